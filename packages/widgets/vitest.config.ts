@@ -1,0 +1,18 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
+
+export default defineConfig({
+  optimizeDeps: { include: ['lit', 'lit/decorators.js', 'axe-core'] },
+  test: {
+    name: 'widgets',
+    include: ['src/**/*.test.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      instances: [{ browser: 'chromium' }],
+      provider: playwright({ launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] } }),
+    },
+  },
+});
