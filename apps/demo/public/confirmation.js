@@ -1,0 +1,8 @@
+// Brings the hotel's own words up to date once the widget has seen the payment move on.
+const main = document.querySelector('main');
+document.addEventListener('pay-statechange', (event) => {
+  const shown = main?.dataset.payment;
+  const { to } = event.detail;
+  const isNews = ['succeeded', 'failed', 'canceled', 'expired', 'unknown'].includes(to) && to !== shown;
+  if (isNews && main?.dataset.final === 'false') location.reload();
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { createDemo, type DemoDependencies } from './app.ts';
+
+type Sessions = DemoDependencies['merchant']['checkoutSessions'];
+type Created = Parameters<Sessions['create']>[0];
+type Session = Awaited<ReturnType<Sessions['retrieve']>>;
+
+const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
+
+/** A hotel whose proxy answers with the given session state. */
+function hotel(state: Partial<Session> = {}) {
+  const created: Created[] = [];
+  const session = { id: SECRET.slice(0, 29), status: 'open', final: false, result: null, ...state } as Session;
+  const checkoutSessions = {
+    create: async (body: Created) => {
+      created.push(body);
+      return { ...session, clientSecret: SECRET };
+    },
+    retrieve: async () => session,
+  } as unknown as Sessions;
+  const app = createDemo({
+    publicUrl: 'http://127.0.0.1:4000',
+    proxyUrl: 'http://127.0.0.1:8787',
+    merchant: { checkoutSessions },
+    widgetsFolder: new URL('../public/', import.meta.url),
+    now: () => new Date('2026-12-01T10:00:00Z'),
+  });
+  const book = (form: Record<string, string>): Promise<Response> =>
+    Promise.resolve(app.request('/bookings', { method: 'POST', body: new URLSearchParams(form) }));
+  return { app, created, book };
+}
+
+const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2' };
+
+describe('booking', () => {
+  test('computes the amount on the server and ignores one from the page', async () => {
+    const { book, created } = hotel();
+    const answer = await book({ ...STAY, amount: '1', total: '1' });
+    expect(answer.status).toBe(303);
+    expect(created).toHaveLength(1);
+    expect(created[0]).toMatchObject({ kind: 'payment', amount: { value: 33_000, currency: 'EUR' } });
+  });
+
+  test('hands the widget its session and the proxy’s address', async () => {
+    const { app, book } = hotel();
+    const page = await (await app.request((await book(STAY)).headers.get('location') ?? '')).text();
+    expect(page).toContain(`<pay-widget endpoint="http://127.0.0.1:8787" client-secret="${SECRET}">`);
+    expect(page).toContain('€330.00');
+  });
+
+  test.each([
+    ['guest', { guest: ' ' }, 'Enter the guest’s name'],
+    ['room', { room: 'penthouse' }, 'Choose one of the rooms'],
+    ['arrival', { arrival: '2026-02-30' }, 'Choose an arrival day'],
+    ['arrival', { arrival: '2026-11-30' }, 'Choose an arrival day'],
+    ['nights', { nights: '15' }, 'Stay 1 to 14 nights'],
+    ['nights', { nights: '1.5' }, 'Stay 1 to 14 nights'],
+  ])('names the %s that is wrong and keeps what was typed', async (_field, change, message) => {
+    const { book, created } = hotel();
+    const answer = await book({ ...STAY, ...change });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(message);
+    expect(created).toHaveLength(0);
+  });
+
+  test('escapes what the guest typed', async () => {
+    const { app, book } = hotel();
+    const answer = await book({ ...STAY, guest: '<img src=x onerror=alert(1)>' });
+    const page = await (await app.request(answer.headers.get('location') ?? '')).text();
+    expect(page).not.toContain('<img src=x');
+    expect(page).toContain('&lt;img src=x');
+  });
+});
+
+describe('confirmation', () => {
+  const total = { value: 33_000, currency: 'EUR' };
+
+  test.each([
+    [{ status: 'succeeded', final: true, result: { total } }, 'Your stay is booked', 'Paid: €330.00', false],
+    [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
+    [{ status: 'failed', final: true }, 'did not go through', 'Nothing was charged', true],
+    [{ status: 'canceled', final: true }, 'You canceled', 'Nothing was charged', true],
+    [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
+    [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
+  ])('%j reads as what it is', async (state, heading, text, canRetry) => {
+    const { app, book } = hotel(state as Partial<Session>);
+    const booking = (await book(STAY)).headers.get('location') ?? '';
+    const page = await (await app.request(`${booking}/confirmation`)).text();
+    expect(page).toContain(heading);
+    expect(page).toContain(text);
+    expect(page.includes('Try again')).toBe(canRetry);
+  });
+
+  test('never starts a second payment while the first may still arrive', async () => {
+    const { app, book, created } = hotel({ status: 'unknown', final: false });
+    const booking = (await book(STAY)).headers.get('location') ?? '';
+    await app.request(`${booking}/payment`, { method: 'POST' });
+    expect(created).toHaveLength(1);
+  });
+
+  test('starts a new payment after one that failed', async () => {
+    const { app, book, created } = hotel({ status: 'failed', final: true });
+    const booking = (await book(STAY)).headers.get('location') ?? '';
+    await app.request(`${booking}/payment`, { method: 'POST' });
+    expect(created).toHaveLength(2);
+  });
+});
+
+describe('the server', () => {
+  test('says so when the proxy cannot be reached, without losing the page', async () => {
+    const { app } = hotel();
+    const broken = createDemo({
+      publicUrl: 'http://127.0.0.1:4000',
+      proxyUrl: 'http://127.0.0.1:8787',
+      merchant: {
+        checkoutSessions: { create: () => Promise.reject(new Error('connection refused')) } as unknown as Sessions,
+      },
+      widgetsFolder: new URL('../public/', import.meta.url),
+      now: () => new Date('2026-12-01T10:00:00Z'),
+    });
+    const answer = await broken.request('/bookings', { method: 'POST', body: new URLSearchParams(STAY) });
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('Nothing was charged');
+    expect((await app.request('/bookings/unknown')).status).toBe(404);
+  });
+
+  test.each(['/public/..%2fpackage.json', '/widgets/../../package.json', '/public/missing.css'])(
+    'serves no file but its own: %s',
+    async (path) => {
+      expect((await hotel().app.request(path)).status).toBe(404);
+    },
+  );
+});

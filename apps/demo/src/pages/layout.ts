@@ -1,0 +1,31 @@
+import { html } from 'hono/html';
+
+/** Markup that `html` has escaped already. */
+export type Markup = ReturnType<typeof html>;
+
+/** The frame around every page. The one script is the widget file, served by the hotel itself. */
+export function layout(input: { title: string; body: Markup; script?: string }): Markup {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${input.title} · Hotel Aurora</title>
+    <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/public/styles.css">
+    <script type="module" src="/widgets/widgets.js"></script>
+    ${input.script === undefined ? '' : html`<script type="module" src="${input.script}"></script>`}
+  </head>
+  <body>
+    <header class="bar">
+      <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
+      <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
+    </header>
+    ${input.body}
+    <footer class="foot">
+      <p>Hotel Aurora is invented. Its booking page, its server and its payments run on your machine.</p>
+    </footer>
+  </body>
+</html>`;
+}

@@ -1,0 +1,14 @@
+import { html } from 'hono/html';
+import { layout, type Markup } from './layout.ts';
+
+/** A page that says one thing: not found, or out of order. */
+export function messagePage(input: { title: string; text: string }): Markup {
+  return layout({
+    title: input.title,
+    body: html`<main class="narrow">
+      <h1>${input.title}</h1>
+      <p class="lead">${input.text}</p>
+      <p><a class="primary" href="/">To the front page</a></p>
+    </main>`,
+  });
+}

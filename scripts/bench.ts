@@ -1,0 +1,27 @@
+// `pnpm bench [core|proxy|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, ROOT } from './build.ts';
+
+const BENCHES: Readonly<Record<string, string>> = {
+  core: 'packages/core/bench/core.ts',
+  proxy: 'packages/edge-proxy/bench/proxy.ts',
+  widgets: 'packages/widgets/bench/widgets.ts',
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in BENCHES));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark "${unknown}". Choose from: ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(1);
+}
+
+build();
+for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+  const file = join(ROOT, BENCHES[name] ?? '');
+  if (!existsSync(file)) continue;
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(process.execPath, ['--expose-gc', file], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

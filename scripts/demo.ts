@@ -1,0 +1,71 @@
+// `pnpm demo`: demo hotel, edge proxy and sandbox together, on loopback, nothing to configure.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from './build.ts';
+
+const { values } = parseArgs({
+  options: {
+    'demo-port': { type: 'string', default: '4000' },
+    'proxy-port': { type: 'string', default: '8787' },
+    'sandbox-port': { type: 'string', default: '8790' },
+  },
+});
+const ports = {
+  demoPort: portOption('demo-port'),
+  proxyPort: portOption('proxy-port'),
+  sandboxPort: portOption('sandbox-port'),
+};
+
+console.log('Building (under a second when nothing changed) …');
+build('@innkeep/demo', '@innkeep/edge-proxy', '@innkeep/sandbox');
+
+// Imported late: what it imports exists only once the build has run.
+const { assertPortFree, startStack } = await import('./stack.ts');
+const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-demo-'));
+try {
+  await assertPortFree(ports.demoPort, '--demo-port');
+  await assertPortFree(ports.proxyPort, '--proxy-port');
+  await assertPortFree(ports.sandboxPort, '--sandbox-port');
+  const stack = await startStack({ ...ports, dataDir });
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, async () => {
+      if (isStopping) return;
+      isStopping = true;
+      console.log('\nStopping demo, proxy and sandbox …');
+      await stack.close();
+      await rm(dataDir, { recursive: true, force: true });
+      process.exit(0);
+    });
+  }
+  const magic: { rows: Array<{ lever: string; input: string; effect: string }> } = await (
+    await fetch(`${stack.sandboxUrl}/__sandbox/magic`)
+  ).json();
+  console.log(`
+  Hotel Aurora   ${stack.demoUrl}      book a room and pay
+  Edge proxy     ${stack.proxyUrl}      holds the credentials, watches the payment
+  Sandbox        ${stack.sandboxUrl}      plays the payment service
+
+  Test cards (any future date, any CVC):
+${magic.rows
+  .filter((row) => row.lever === 'card')
+  .map((row) => `    ${row.input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${row.effect}`)
+  .join('\n')}
+
+  Every magic input: ${stack.sandboxUrl}/__sandbox/magic      Stop with Ctrl-C.
+
+ready ${stack.demoUrl}`);
+} catch (error) {
+  await rm(dataDir, { recursive: true, force: true });
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+function portOption(name: 'demo-port' | 'proxy-port' | 'sandbox-port'): number {
+  const port = Number(values[name]);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  console.error(`--${name} must be a port number from 1 to 65535, not "${values[name]}".`);
+  process.exit(1);
+}

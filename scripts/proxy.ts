@@ -1,0 +1,6 @@
+// `pnpm proxy --port 8787 --env FILE --data DIR [--moto]`: the edge proxy alone, in the local Workers runtime.
+import { build } from './build.ts';
+
+build('@innkeep/edge-proxy');
+const { main } = await import('../packages/edge-proxy/scripts/serve.ts');
+await main(process.argv.slice(2));

@@ -1,0 +1,126 @@
+// Prevents: a demo and a test that start the three servers in two different ways, so that one works and the other does not.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { serveDemo } from '../apps/demo/dist/serve.js';
+import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
+import { serveSandbox } from '../packages/sandbox/dist/index.js';
+
+/** What the demo hotel and its services run with. Every secret is made up anew unless a test brings marker values. */
+export interface StackOptions {
+  readonly demoPort: number;
+  readonly proxyPort: number;
+  readonly sandboxPort: number;
+  /** Where the proxy keeps its storage and its configuration file. Made when it is not there. */
+  readonly dataDir: string;
+  /** Where the proxy finds its upstream. A test may put a recorder in between. @default the sandbox itself */
+  readonly upstreamUrl?: string;
+  readonly secrets?: Partial<StackSecrets>;
+}
+
+export interface StackSecrets {
+  readonly username: string;
+  readonly password: string;
+  readonly apiKey: string;
+  readonly merchantKey: string;
+}
+
+export interface Stack {
+  readonly demoUrl: string;
+  readonly proxyUrl: string;
+  readonly sandboxUrl: string;
+  readonly merchantKey: string;
+  readonly proxyPid: number;
+  /** Stops all three, the last started first. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Starts sandbox, proxy and demo hotel, in this order, on loopback. What was started is stopped again when a later one fails. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const secrets: StackSecrets = {
+    username: 'demo',
+    password: 'demo-password',
+    apiKey: '0123456789012345678901234567890123456789',
+    merchantKey: `sk_test_${randomBytes(24).toString('base64url')}`,
+    ...options.secrets,
+  };
+  const demoUrl = `http://${LOOPBACK}:${options.demoPort}`;
+  const proxyUrl = `http://${LOOPBACK}:${options.proxyPort}`;
+  const running: Array<() => Promise<void>> = [];
+  const close = async (): Promise<void> => {
+    for (const stop of running.splice(0).reverse()) await stop();
+  };
+
+  try {
+    const sandbox = await serveSandbox({
+      port: options.sandboxPort,
+      sandbox: { username: secrets.username, password: secrets.password, apiKey: secrets.apiKey },
+    });
+    running.push(() => sandbox.close());
+
+    await mkdir(options.dataDir, { recursive: true });
+    const envFile = join(options.dataDir, 'proxy.env');
+    const property = propertyConfiguration({ secrets, demoUrl, upstreamUrl: options.upstreamUrl ?? sandbox.url });
+    await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, { mode: 0o600 });
+    const proxy = await serveProxy({ port: options.proxyPort, envFile, dataDir: join(options.dataDir, 'storage') });
+    running.push(() => proxy.close());
+
+    const demo = await serveDemo({ port: options.demoPort, publicUrl: demoUrl, proxyUrl, merchantKey: secrets.merchantKey });
+    running.push(() => demo.close());
+
+    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey: secrets.merchantKey, proxyPid: proxy.pid, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A port nobody listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, LOOPBACK, () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+/** Says which option to use when a port of the demo is taken, instead of a stack trace from inside a server. */
+export function assertPortFree(port: number, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', () =>
+      reject(new Error(`Port ${port} is in use. Stop what listens there, or choose another one with ${option}.`)),
+    );
+    probe.listen(port, LOOPBACK, () => probe.close(() => resolve()));
+  });
+}
+
+function propertyConfiguration(input: { secrets: StackSecrets; demoUrl: string; upstreamUrl: string }): Record<string, unknown> {
+  const sha256 = createHash('sha256').update(input.secrets.merchantKey).digest('hex');
+  return {
+    displayName: 'Hotel Aurora',
+    livemode: false,
+    baseUrl: input.upstreamUrl,
+    customerId: '1234',
+    username: input.secrets.username,
+    password: input.secrets.password,
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'SANDBOX_DIRECT',
+    providerHosted: 'SANDBOX_HOSTED',
+    origins: [input.demoUrl],
+    merchantKeys: [{ id: 'demo', sha256, scopes: ['checkout', 'charges', 'gateway', 'events'] }],
+    gateway: { apiKey: input.secrets.apiKey, apiKeyIn: 'header', allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
+    maxAmount: { EUR: 1_000_000 },
+    surcharge: true,
+  };
+}
