@@ -10,12 +10,18 @@ export function build(...packages: readonly string[]): void {
   const filters = packages.map((name) => `--filter=${name}`);
   const result = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters], {
     cwd: ROOT,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', WRANGLER_SEND_METRICS: 'false' },
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      WRANGLER_SEND_METRICS: 'false',
+    },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n`);
-  if (result.error !== undefined) process.stderr.write(`${result.error.message}. Run this through pnpm, for instance \`npx pnpm build\`.\n`);
+  if (result.error !== undefined)
+    process.stderr.write(`${result.error.message}. Run this through pnpm, for instance \`npx pnpm build\`.\n`);
   process.exit(result.status ?? 1);
 }

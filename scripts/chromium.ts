@@ -20,12 +20,12 @@ const MAC_APPS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /** A Chromium that is already on this machine, or undefined. `CHROMIUM_PATH` wins. */
 export function findChromium(): string | undefined {
-  const named = process.env['CHROMIUM_PATH'];
+  const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== '') {
     if (!existsSync(named)) throw new Error(`CHROMIUM_PATH is set to "${named}", but there is no such file.`);
     return named;
   }
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return [...onPath, ...MAC_APPS, chromium.executablePath()].find((file) => existsSync(file));
 }
 
@@ -54,5 +54,9 @@ export function ensureChromium(): string {
 }
 
 function run(command: string, args: readonly string[]): void {
-  spawnSync(command, args, { stdio: 'inherit', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  spawnSync(command, args, {
+    stdio: 'inherit',
+    timeout: 300_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }

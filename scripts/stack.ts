@@ -64,11 +64,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await mkdir(options.dataDir, { recursive: true });
     const envFile = join(options.dataDir, 'proxy.env');
     const property = propertyConfiguration({ secrets, demoUrl, upstreamUrl: options.upstreamUrl ?? sandbox.url });
-    await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, { mode: 0o600 });
+    await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, {
+      mode: 0o600,
+    });
     const proxy = await serveProxy({ port: options.proxyPort, envFile, dataDir: join(options.dataDir, 'storage') });
     running.push(() => proxy.close());
 
-    const demo = await serveDemo({ port: options.demoPort, publicUrl: demoUrl, proxyUrl, merchantKey: secrets.merchantKey });
+    const demo = await serveDemo({
+      port: options.demoPort,
+      publicUrl: demoUrl,
+      proxyUrl,
+      merchantKey: secrets.merchantKey,
+    });
     running.push(() => demo.close());
 
     return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey: secrets.merchantKey, proxyPid: proxy.pid, close };
@@ -85,7 +92,9 @@ export function freePort(): Promise<number> {
     probe.once('error', reject);
     probe.listen(0, LOOPBACK, () => {
       const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -101,7 +110,11 @@ export function assertPortFree(port: number, option: string): Promise<void> {
   });
 }
 
-function propertyConfiguration(input: { secrets: StackSecrets; demoUrl: string; upstreamUrl: string }): Record<string, unknown> {
+function propertyConfiguration(input: {
+  secrets: StackSecrets;
+  demoUrl: string;
+  upstreamUrl: string;
+}): Record<string, unknown> {
   const sha256 = createHash('sha256').update(input.secrets.merchantKey).digest('hex');
   return {
     displayName: 'Hotel Aurora',

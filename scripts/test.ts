@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { build, ROOT } from './build.ts';
 import { ensureChromium } from './chromium.ts';
 
-process.env['CHROMIUM_PATH'] = ensureChromium();
-process.env['WRANGLER_SEND_METRICS'] = 'false';
+process.env.CHROMIUM_PATH = ensureChromium();
+process.env.WRANGLER_SEND_METRICS = 'false';
 build();
 
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-test-'));

@@ -42,7 +42,8 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   const { merchant, proxyUrl, publicUrl } = dependencies;
   const bookings = new Bookings();
   const app = new Hono();
-  const today = (offset = 0): string => new Date(dependencies.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+  const today = (offset = 0): string =>
+    new Date(dependencies.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
 
   app.use(
     secureHeaders({
@@ -63,7 +64,9 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   );
   app.use(bodyLimit({ maxSize: 16 * 1024 }));
 
-  app.get('/', (c) => c.html(homePage({ form: { room: 'lake', nights: '2', arrival: today(DAYS_AHEAD) }, errors: {}, today: today() })));
+  app.get('/', (c) =>
+    c.html(homePage({ form: { room: 'lake', nights: '2', arrival: today(DAYS_AHEAD) }, errors: {}, today: today() })),
+  );
 
   app.post('/bookings', async (c) => {
     const form = await readForm(c);
@@ -100,8 +103,11 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   app.get('/widgets/*', (c) => sendFile(c, dependencies.widgetsFolder, c.req.path.slice('/widgets/'.length)));
   app.notFound(notFound);
   app.onError((error, c) => {
-    console.error(`demo: ${c.req.method} ${c.req.routePath}: ${isInnkeepError(error) ? `${error.code} ${error.message}` : error.message}`);
-    const text = 'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.';
+    console.error(
+      `demo: ${c.req.method} ${c.req.routePath}: ${isInnkeepError(error) ? `${error.code} ${error.message}` : error.message}`,
+    );
+    const text =
+      'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.';
     return c.html(messagePage({ title: 'Out of order', text }), 502);
   });
   return app;
@@ -128,12 +134,17 @@ export function createDemo(dependencies: DemoDependencies): Hono {
 }
 
 function notFound(c: Context): Response | Promise<Response> {
-  return c.html(messagePage({ title: 'Nothing here', text: 'This page does not exist, or the demo was restarted since.' }), 404);
+  return c.html(
+    messagePage({ title: 'Nothing here', text: 'This page does not exist, or the demo was restarted since.' }),
+    404,
+  );
 }
 
 async function readForm(c: Context): Promise<Record<string, string>> {
   const body = await c.req.parseBody();
-  return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 async function sendFile(c: Context, folder: URL, name: string): Promise<Response> {

@@ -32,15 +32,18 @@ export const MAX_NIGHTS = 14;
 const MAX_NAME = 60;
 
 /** Reads the booking form. Every field is checked, so that the guest sees all that is wrong at once. */
-export function parseStay(form: Readonly<Record<string, string>>, today: string): { stay: Stay } | { errors: StayErrors } {
+export function parseStay(
+  form: Readonly<Record<string, string>>,
+  today: string,
+): { stay: Stay } | { errors: StayErrors } {
   const errors: { -readonly [Field in keyof StayErrors]: StayErrors[Field] } = {};
-  const guest = (form['guest'] ?? '').trim();
+  const guest = (form.guest ?? '').trim();
   if (guest === '' || guest.length > MAX_NAME) errors.guest = `Enter the guest’s name, up to ${MAX_NAME} characters.`;
-  const room = ROOMS.find((candidate) => candidate.id === form['room']);
+  const room = ROOMS.find((candidate) => candidate.id === form.room);
   if (room === undefined) errors.room = 'Choose one of the rooms.';
-  const arrival = form['arrival'] ?? '';
+  const arrival = form.arrival ?? '';
   if (!isDate(arrival) || arrival < today) errors.arrival = 'Choose an arrival day from today on.';
-  const nights = Number(form['nights']);
+  const nights = Number(form.nights);
   if (!Number.isInteger(nights) || nights < 1 || nights > MAX_NIGHTS) errors.nights = `Stay 1 to ${MAX_NIGHTS} nights.`;
   if (room === undefined || Object.keys(errors).length > 0) return { errors };
   return { stay: { guest, room, arrival, nights } };

@@ -24,5 +24,7 @@ export class Bookings {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 function randomId(length: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => CROCKFORD[byte % CROCKFORD.length]).join(
+    '',
+  );
 }

@@ -11,7 +11,22 @@ export const HOTEL_CURRENCY = 'EUR';
 
 /** What the demo hotel lets, cheapest first. */
 export const ROOMS: readonly Room[] = [
-  { id: 'forest', name: 'Forest Room', description: 'Queen bed, moss-green walls, a window into the pines.', nightlyRate: 12_000 },
-  { id: 'lake', name: 'Lake Room', description: 'King bed, balcony over the water, breakfast at the window.', nightlyRate: 16_500 },
-  { id: 'aurora', name: 'Aurora Suite', description: 'Two rooms under a glass roof. You fall asleep to the lights.', nightlyRate: 29_000 },
+  {
+    id: 'forest',
+    name: 'Forest Room',
+    description: 'Queen bed, moss-green walls, a window into the pines.',
+    nightlyRate: 12_000,
+  },
+  {
+    id: 'lake',
+    name: 'Lake Room',
+    description: 'King bed, balcony over the water, breakfast at the window.',
+    nightlyRate: 16_500,
+  },
+  {
+    id: 'aurora',
+    name: 'Aurora Suite',
+    description: 'Two rooms under a glass roof. You fall asleep to the lights.',
+    nightlyRate: 29_000,
+  },
 ];

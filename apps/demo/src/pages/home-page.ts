@@ -22,7 +22,7 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
           ${errors.room === undefined ? '' : fieldError('room', errors.room)}
           ${ROOMS.map(
             (room) => html`<label class="room room-${room.id}">
-              <input type="radio" name="room" value="${room.id}" ${form['room'] === room.id ? html`checked` : ''} required>
+              <input type="radio" name="room" value="${room.id}" ${form.room === room.id ? html`checked` : ''} required>
               <span class="room-picture" aria-hidden="true"></span>
               <span class="room-name">${room.name}</span>
               <span class="room-text">${room.description}</span>
@@ -31,15 +31,16 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
           )}
         </fieldset>
         <div class="fields">
-          ${field('guest', 'Your name', errors.guest, html`<input id="guest" name="guest" autocomplete="name" maxlength="60" value="${form['guest'] ?? ''}" ${described('guest', errors.guest)} required>`)}
-          ${field('arrival', 'Arrival', errors.arrival, html`<input id="arrival" name="arrival" type="date" min="${input.today}" value="${form['arrival'] ?? ''}" ${described('arrival', errors.arrival)} required>`)}
+          ${field('guest', 'Your name', errors.guest, html`<input id="guest" name="guest" autocomplete="name" maxlength="60" value="${form.guest ?? ''}" ${described('guest', errors.guest)} required>`)}
+          ${field('arrival', 'Arrival', errors.arrival, html`<input id="arrival" name="arrival" type="date" min="${input.today}" value="${form.arrival ?? ''}" ${described('arrival', errors.arrival)} required>`)}
           ${field(
             'nights',
             'Nights',
             errors.nights,
             html`<select id="nights" name="nights" ${described('nights', errors.nights)}>
               ${Array.from({ length: MAX_NIGHTS }, (_, index) => index + 1).map(
-                (nights) => html`<option value="${nights}" ${form['nights'] === String(nights) ? html`selected` : ''}>${formatNights(nights)}</option>`,
+                (nights) =>
+                  html`<option value="${nights}" ${form.nights === String(nights) ? html`selected` : ''}>${formatNights(nights)}</option>`,
               )}
             </select>`,
           )}

@@ -1,0 +1,34 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
+
+/** The card that always succeeds. */
+export const GOOD_CARD = '4242424242424242';
+
+/** A real Chromium without a window. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] });
+}
+
+/** Fills the demo hotel's form and ends on the page with the widget. Answers with the checkout session's id. */
+export async function bookStay(page: Page, demoUrl: string): Promise<string> {
+  await page.goto(demoUrl);
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.waitForURL('**/bookings/*');
+  const clientSecret = await page.locator('pay-widget').getAttribute('client-secret');
+  return (clientSecret ?? '').split('_').slice(0, 2).join('_');
+}
+
+/** Clicks the widget's button and waits for the payment service's page. */
+export async function openHostedPage(page: Page): Promise<void> {
+  await page.locator('pay-widget').getByRole('button').click();
+  await page.waitForURL('**/payment?**');
+}
+
+/** Fills in the hosted page and pays; does not wait for what comes after. */
+export async function payOnHostedPage(page: Page, card: string = GOOD_CARD): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel(/expir/i).fill('12/30');
+  await page.getByLabel(/CVC|security code/i).fill('123');
+  await page.getByRole('button', { name: /^pay/i }).click({ noWaitAfter: true });
+}
