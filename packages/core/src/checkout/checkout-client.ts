@@ -1,0 +1,183 @@
+/**
+ * The guest's side of a checkout, for a page in a browser: start it, read it, watch it. Plain fetch, no schema library,
+ * nothing that knows the payment API.
+ *
+ * Import path: `@innkeep/core/checkout`.
+ *
+ * @module
+ */
+import {
+  CheckoutError,
+  ConfigurationError,
+  InvalidResponseError,
+  isInnkeepError,
+  NetworkError,
+  TimeoutError,
+} from '../errors.ts';
+import { poll } from '../polling/poll.ts';
+import type { Wake } from '../polling/wait.ts';
+import type { CheckoutPresentation, CheckoutView, StartedCheckout } from './view.ts';
+
+export { CheckoutError } from '../errors.ts';
+export type {
+  CheckoutErrorCode,
+  CheckoutKind,
+  CheckoutPresentation,
+  CheckoutReceipt,
+  CheckoutStatus,
+  CheckoutSurcharge,
+  CheckoutView,
+  Problem,
+  StartCheckout,
+  StartedCheckout,
+} from './view.ts';
+
+/** Settings of {@link createCheckout}. */
+export interface CheckoutOptions {
+  /** Address of the proxy; a path prefix is kept. */
+  endpoint: string | URL;
+  /** `cs_…_…`, from the hotel's server. */
+  clientSecret: string;
+  /** @default globalThis.fetch */
+  fetch?: typeof fetch | undefined;
+}
+
+/** Settings of one call. */
+export interface CheckoutCallOptions {
+  /** Aborting rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Client of one checkout session. */
+export interface Checkout {
+  /**
+   * Asks for the hosted page. Safe to repeat: while the session is pending it answers with the same address.
+   *
+   * @throws {@link CheckoutError} with the proxy's code, for example `session_not_open`; `network`, `timeout`
+   */
+  start(options: CheckoutCallOptions & { presentation: CheckoutPresentation }): Promise<StartedCheckout>;
+  /** Reads the session. @throws {@link CheckoutError}, `network`, `timeout`, `invalid_response` */
+  read(options?: CheckoutCallOptions): Promise<CheckoutView>;
+  /**
+   * Yields the first view and then each one whose version or status is new, until one is final. Failed looks are made
+   * again; only a refusal (401, 403, 404) throws.
+   */
+  watch(options?: CheckoutCallOptions & { wake?: Wake | undefined }): AsyncGenerator<CheckoutView, void, undefined>;
+}
+
+const READ_TIMEOUT_MS = 15_000;
+// The proxy itself answers a start after 30 seconds at the latest.
+const START_TIMEOUT_MS = 40_000;
+
+/**
+ * Makes the client of one checkout session.
+ *
+ * @throws `configuration` when the endpoint is no http(s) address or the secret is missing
+ * @example
+ * ```ts
+ * import { createCheckout } from '@innkeep/core/checkout';
+ *
+ * export async function pay(clientSecret: string): Promise<void> {
+ *   const checkout = createCheckout({ endpoint: 'https://pay.hotel.example', clientSecret });
+ *   const { viewUrl } = await checkout.start({ presentation: 'redirect' });
+ *   location.assign(viewUrl);
+ * }
+ * ```
+ */
+export function createCheckout(options: CheckoutOptions): Checkout {
+  const base = String(options.endpoint).replace(/\/+$/, '');
+  if (!/^https?:\/\/[^?#]+$/.test(base))
+    throw new ConfigurationError('endpoint', 'endpoint must be an http(s) address.');
+  if (!/^\S+$/.test(options.clientSecret)) throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
+
+  async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
+    signal?.throwIfAborted();
+    const timeoutMs = start ? START_TIMEOUT_MS : READ_TIMEOUT_MS;
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    const timer = setTimeout(onAbort, timeoutMs);
+    signal?.addEventListener('abort', onAbort);
+    let response: Response;
+    let text: string;
+    try {
+      response = await (options.fetch ?? fetch)(base + path, {
+        method: start ? 'POST' : 'GET',
+        headers: {
+          authorization: `Bearer ${options.clientSecret}`,
+          ...(start && { 'content-type': 'application/json' }),
+        },
+        ...(start && { body: JSON.stringify(start) }),
+        redirect: 'manual',
+        signal: stop.signal,
+      });
+      text = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (stop.signal.aborted)
+        throw new TimeoutError(`No answer from the payment proxy in ${timeoutMs} ms.`, { cause });
+      throw new NetworkError('The payment proxy cannot be reached.', { cause });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+    const body = parseObject(text);
+    if (!response.ok) {
+      const { code, detail, param, resource, traceId } = body ?? {};
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      const message = `The payment proxy answered ${response.status}${detail ? `: ${detail}` : '.'}`;
+      throw new CheckoutError(String(code ?? 'upstream_status'), message, {
+        status: response.status,
+        param: param as string | undefined,
+        resource: resource as string | undefined,
+        traceId: traceId as string | undefined,
+        retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
+      });
+    }
+    // Enough to tell a view from a captive portal; the proxy checks its own answers against the full schema.
+    for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
+      if (typeof body?.[field] !== 'string') {
+        throw new InvalidResponseError(body ? field : '', 'The answer is not from a payment proxy.');
+      }
+    }
+    return body;
+  }
+
+  const read: Checkout['read'] = async ({ signal } = {}) => (await request('/v1/checkout', signal)) as CheckoutView;
+
+  return {
+    read,
+    async start({ presentation, signal }) {
+      return (await request('/v1/checkout/start', signal, { presentation })) as StartedCheckout;
+    },
+    async *watch({ signal, wake } = {}) {
+      let last: CheckoutView | undefined;
+      const looks = poll((stop) => read({ signal: stop }), {
+        isFinal: (view) => view.final,
+        schedule: (_, view) => view.nextPollMs ?? 5000,
+        onFailure: retryDelayMs,
+        signal,
+        wake,
+      });
+      for await (const view of looks) {
+        if (view.seq === last?.seq && view.status === last.status) continue;
+        last = view;
+        yield view;
+      }
+    },
+  };
+}
+
+function retryDelayMs(error: unknown, failures: number): number | undefined {
+  const { status = 0, retryAfterSeconds = 0 } = error as Partial<CheckoutError>;
+  if ((status >= 401 && status <= 404) || !isInnkeepError(error)) return undefined;
+  return Math.max(retryAfterSeconds * 1000, Math.min(15_000, 1000 * 2 ** (failures - 1)) * (1 - Math.random() / 4));
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

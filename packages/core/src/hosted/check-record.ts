@@ -1,0 +1,73 @@
+import type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
+import type { Money } from '../values/money.ts';
+import type { HostedRequest } from './hosted-request.ts';
+
+/** What was asked, and what came back before the record. */
+export interface RecordExpectation extends HostedRequest {
+  requestID: string;
+  /** Id from `paystatus`, with or without its `PAYOBJID=` prefix. */
+  objectID?: string | undefined;
+}
+
+/** Why a record cannot be believed. */
+export type ContradictionCode = 'amount_mismatch' | 'amount_unit_mismatch' | 'record_mismatch';
+
+/** Judgement of a record: believed, not complete yet, or contradicting what was asked. */
+export type RecordVerdict =
+  | {
+      verdict: 'consistent';
+      /** Present for a payment. */
+      payment?: { total: Money; base: Money; surcharge: Surcharge | null };
+      /** Present for a tokenization. */
+      token?: string;
+    }
+  | { verdict: 'not_ready' }
+  | { verdict: 'contradiction'; code: ContradictionCode; field: string };
+
+/**
+ * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment.
+ */
+export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
+  if (record.status !== '_done') return { verdict: 'not_ready' };
+  if (record.requestID !== asked.requestID) return mismatch('requestID');
+  if (record.operation !== asked.operation) return mismatch('operation');
+  if (record.cardInfoRefID !== undefined && record.cardInfoRefID !== asked.cardInfoRefID)
+    return mismatch('cardInfoRefID');
+  if (record.returnCode !== '0') return mismatch('returnCode');
+  return asked.operation === 'initpayNoIframe' ? checkPayment(asked, record) : checkTokenization(record);
+}
+
+function checkTokenization(record: TransactionRecord): RecordVerdict {
+  const token = record.token?.trim();
+  return token ? { verdict: 'consistent', token } : mismatch('token');
+}
+
+function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
+  if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
+  if (asked.objectID !== undefined && record.paymentObjID !== undefined) {
+    if (bareID(record.paymentObjID) !== bareID(asked.objectID)) return mismatch('paymentObjID');
+  }
+  const { amount: total, surcharge = null } = record;
+  if (total === undefined) return mismatch('amount');
+  if (!asked.surcharge && surcharge !== null) return mismatch('surchargeAmount');
+  if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
+  const base = surcharge === null ? total : total.minus(surcharge.amount);
+  if (!base.equals(asked.amount)) {
+    const code = isOffByUnit(base, asked.amount) ? 'amount_unit_mismatch' : 'amount_mismatch';
+    return { verdict: 'contradiction', code, field: 'amount' };
+  }
+  return { verdict: 'consistent', payment: { total, base, surcharge } };
+}
+
+function isOffByUnit(base: Money, asked: Money): boolean {
+  const scale = 10n ** BigInt(asked.exponent);
+  return scale > 1n && (base.minor === asked.minor * scale || asked.minor === base.minor * scale);
+}
+
+function bareID(objectID: string): string {
+  return objectID.replace(/^[A-Z]+OBJID=/, '');
+}
+
+function mismatch(field: string): RecordVerdict {
+  return { verdict: 'contradiction', code: 'record_mismatch', field };
+}

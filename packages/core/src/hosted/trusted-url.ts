@@ -1,0 +1,44 @@
+import { UntrustedUrlError } from '../errors.ts';
+
+/** Which origins are trusted. */
+export interface TrustedOrigins {
+  /** Address of the payment API; its origin is always trusted, and http only if it is loopback http itself. */
+  baseUrl: string | URL;
+  /** Further origins. */
+  origins?: Iterable<string> | undefined;
+}
+
+/**
+ * Whether an address may be used: https on a trusted origin, or loopback http if the payment API itself is there.
+ * Never with a user or password in it.
+ */
+export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): boolean {
+  const url = parse(address);
+  const base = parse(baseUrl);
+  if (url === undefined || base === undefined || url.username !== '' || url.password !== '') return false;
+  if (url.protocol !== 'https:' && !(isLoopbackHttp(url) && isLoopbackHttp(base))) return false;
+  return url.origin === base.origin || [...origins].some((origin) => parse(origin)?.origin === url.origin);
+}
+
+/**
+ * Returns the parsed address.
+ *
+ * @throws `untrusted_url` naming `field`, without the address, when {@link isTrustedUrl} says no
+ */
+export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
+  if (isTrustedUrl(address, trusted)) return new URL(address);
+  throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
+}
+
+/** Whether this is http on the machine itself. */
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+}
+
+function parse(address: string | URL): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+/** Hands over a "check now" function; may return how to stop listening. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a listener without a clean-up returns nothing.
+export type Wake = (checkNow: () => void) => (() => void) | void;
+
+/** What can end a wait early. */
+export interface WaitOptions {
+  /** Aborting rejects the wait with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Source of "check now" hints: the first one resolves the wait. */
+  wake?: Wake | undefined;
+}
+
+/** Waits. Resolves after the delay or when woken; rejects with the signal's reason when aborted. */
+export function wait(delayMs: number, { signal, wake }: WaitOptions = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      stopListening?.();
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal?.addEventListener('abort', end);
+    const stopListening = wake?.(end);
+  });
+}

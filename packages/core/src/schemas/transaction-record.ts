@@ -1,0 +1,46 @@
+import type { Money } from '../values/money.ts';
+
+/** Surcharge that the upstream added to a hosted payment. */
+export interface Surcharge {
+  /** Amount added, part of the record's `amount`. */
+  amount: Money;
+  /** `surchargePercentUsed`: for display only, never a base for arithmetic. */
+  percent: number;
+}
+
+/**
+ * Stored record of a hosted request.
+ *
+ * @see upstream API, section "Transaction record"
+ */
+export interface TransactionRecord {
+  /** Total including a surcharge; absent when the record carries none, or no currency to read it in. */
+  amount?: Money;
+  cardInfoRefID?: string;
+  /** Hotel-local date-time. */
+  creationtime?: string;
+  currency?: string;
+  customer?: string;
+  description?: string;
+  maskedCardNo?: string;
+  /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
+  operation?: string;
+  /** `PAYOBJID=<id>`, as it comes. */
+  paymentObjID?: string;
+  /** Stored-card token, tokenization only. Treat it like a password. */
+  token?: string;
+  /** Date, tokenization only. */
+  tokenValidUntil?: string;
+  requestID?: string;
+  /** `'0'` on success. */
+  returnCode: string;
+  serviceProvider?: string;
+  /** `_done` once the request is complete. */
+  status?: string;
+  transactionID?: string;
+  surchargeApplied?: boolean;
+  /** Present only when a surcharge was applied. */
+  surcharge?: Surcharge;
+  /** The record as it came, unknown fields included. */
+  raw: Readonly<Record<string, unknown>>;
+}

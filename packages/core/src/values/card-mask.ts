@@ -1,0 +1,48 @@
+import { REDACTED } from './redacted.ts';
+
+const MASK = /^(\d{4,8})[.xX*•·●]{2,}(\d{4})$/;
+
+/** What a masked card number shows. */
+export interface CardMask {
+  /** Leading digits. */
+  first: string;
+  /** The last four digits. */
+  last4: string;
+}
+
+/** Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood. */
+export function parseCardMask(text: string): CardMask | undefined {
+  const [, first, last4] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
+  return first === undefined || last4 === undefined ? undefined : { first, last4 };
+}
+
+/** Whether two masks can be of the same card: they agree on every digit that both show. */
+export function isSameCardMask(left: string, right: string): boolean {
+  const a = parseCardMask(left);
+  const b = parseCardMask(right);
+  if (a === undefined || b === undefined) return false;
+  return a.last4 === b.last4 && (a.first.startsWith(b.first) || b.first.startsWith(a.first));
+}
+
+/** First 6, six dots, last 4, as the upstream masks; anything that is no card number and no mask is blanked. */
+export function maskCardNumber(cardNo: string): string {
+  if (parseCardMask(cardNo) !== undefined) return cardNo;
+  return /^\d{12,19}$/.test(cardNo) ? `${cardNo.slice(0, 6)}......${cardNo.slice(-4)}` : REDACTED;
+}
+
+/** Every run of 12 to 19 digits, spaces and dashes allowed between them, that passes the Luhn check. */
+export function cardNumberRuns(text: string): string[] {
+  const runs = text.match(/(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g) ?? [];
+  return runs.filter((run) => passesLuhn(run.replaceAll(/\D/g, '')));
+}
+
+/** The Luhn check of ISO/IEC 7812. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const weighted = index % 2 === 0 ? digit : digit * 2;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return /^\d+$/.test(digits) && sum % 10 === 0;
+}

@@ -1,0 +1,28 @@
+/**
+ * Values that mean the same everywhere: money, hotel-local time, masked cards, redaction.
+ *
+ * Import path: `@innkeep/core/values`. Holds no secret and touches no network.
+ *
+ * @module
+ */
+export {
+  type CardMask,
+  cardNumberRuns,
+  isSameCardMask,
+  maskCardNumber,
+  parseCardMask,
+  passesLuhn,
+} from './card-mask.ts';
+export { currencyCodes, currencyExponent } from './currencies.ts';
+export {
+  type Disambiguation,
+  fromLocalDateTime,
+  isDate,
+  isLocalDateTime,
+  isTimeZone,
+  toLocalDateTime,
+} from './local-date-time.ts';
+export { type AmountUnit, Money, type MoneyJson } from './money.ts';
+export { redactJson, redactText, redactUrl } from './redact.ts';
+export { REDACTED, Redacted } from './redacted.ts';
+export { fromWireAmount, toWireAmount } from './wire-amount.ts';

@@ -1,0 +1,32 @@
+/** Text that stands in for every redacted value. */
+export const REDACTED = '[redacted]';
+
+/**
+ * A secret that shows itself only to {@link Redacted.reveal}: not to string conversion, JSON, object spread or a
+ * debugger's console.
+ */
+export class Redacted {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The secret itself. Call it where the secret is used, never earlier. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  /** What Node, Deno's Node layer and Bun print. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return REDACTED;
+  }
+}
