@@ -10,6 +10,8 @@ export class Redacted {
 
   constructor(value: string) {
     this.#value = value;
+    // What Node, Deno's Node layer and Bun print.
+    Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), { value: () => REDACTED });
   }
 
   /** The secret itself. Call it where the secret is used, never earlier. */
@@ -22,11 +24,6 @@ export class Redacted {
   }
 
   toJSON(): string {
-    return REDACTED;
-  }
-
-  /** What Node, Deno's Node layer and Bun print. */
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
     return REDACTED;
   }
 }
