@@ -1,5 +1,5 @@
 // Prevents: mistakes that only some machines or some people look for. Everything that a tool can tell about this repository
-// without running its tests is told by this one command: `npx pnpm check`. With names it runs only those: `pnpm check types exports`.
+// without running its tests is told by this one command: `npx pnpm check`. With names it runs only those: `pnpm check types size`.
 import { availableParallelism } from 'node:os';
 import { type CommandResult, inParallel, runCommand } from './run-command.ts';
 
@@ -21,22 +21,41 @@ const BUILD: Check = {
     'Build the failing package alone for a shorter output: npx pnpm exec turbo run build --filter=@innkeep/<name>',
 };
 
+/** A check that is one of our scripts. */
+function script(name: string, needsBuild = false): Check {
+  return { name, command: ['node', `scripts/check-${name}.ts`], needsBuild };
+}
+
 /** Slow ones first: with two at a time, the last to start decides when the whole is done. */
 const CHECKS: readonly Check[] = [
+  script('published-packages', true),
   {
-    name: 'types',
-    command: ['node', 'scripts/check-types.ts'],
-    needsBuild: false,
-    advice: 'Repair the types; casts need a comment saying why they are true.',
+    ...script('types'),
+    advice: 'Repair the types. A cast needs a comment that says why it is true.',
   },
-  { name: 'exports', command: ['node', 'scripts/check-package-exports.ts'], needsBuild: true },
-  { name: 'imports', command: ['node', 'scripts/check-import-rules.ts'], needsBuild: false },
+  script('size', true),
+  {
+    name: 'knip',
+    command: ['knip', '--no-progress'],
+    needsBuild: false,
+    advice: 'Delete what nobody uses, or stop exporting it. An entry that knip cannot know goes into knip.json.',
+  },
+  script('doc-snippets', true),
+  script('bundle', true),
+  script('package-exports', true),
+  script('import-rules'),
   {
     name: 'format-lint',
     command: ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off', '.'],
     needsBuild: false,
     advice: 'Most of it repairs itself: npx pnpm format',
   },
+  script('project-voice'),
+  script('doc-links'),
+  script('operation-parity'),
+  script('changesets'),
+  script('dependencies'),
+  script('workflows'),
 ];
 
 const wanted = process.argv.slice(2);
@@ -76,10 +95,10 @@ function tell({ name, advice }: Check, { code, output, seconds }: CommandResult)
   if (code === 0) {
     passed++;
     const lastLine = output.split('\n').at(-1) ?? '';
-    console.log(`ok    ${name.padEnd(14)}${time}  ${lastLine.length <= 90 ? lastLine : ''}`.trimEnd());
+    console.log(`ok    ${name.padEnd(20)}${time}  ${lastLine.length <= 90 ? lastLine : ''}`.trimEnd());
     return;
   }
   failed++;
   const indented = [output, ...(advice === undefined ? [] : [advice])].join('\n').replaceAll(/^(?=.)/gm, '      ');
-  console.log(`FAIL  ${name.padEnd(14)}${time}\n${indented}\n`);
+  console.log(`FAIL  ${name.padEnd(20)}${time}\n${indented}\n`);
 }

@@ -30,17 +30,17 @@ function findImports(program: Program, source: string): readonly ModuleImport[] 
   const imports: ModuleImport[] = [];
   walk(program, (node) => {
     const kind = importKind(node);
-    const target = node['source'];
-    const specifier = isNode(target) ? target['value'] : undefined;
+    const target = node.source;
+    const specifier = isNode(target) ? target.value : undefined;
     if (kind !== undefined && typeof specifier === 'string') {
-      imports.push({ kind, specifier, line: lineAt(source, Number(node['start'])) });
+      imports.push({ kind, specifier, line: lineAt(source, Number(node.start)) });
     }
   });
   return imports;
 }
 
 function importKind(node: Node): ModuleImport['kind'] | undefined {
-  switch (node['type']) {
+  switch (node.type) {
     case 'ImportDeclaration':
       return 'import';
     case 'ExportNamedDeclaration':
@@ -79,6 +79,6 @@ export function walk(node: unknown, visit: (node: Readonly<Record<string, unknow
     return;
   }
   if (!isNode(node)) return;
-  if (typeof node['type'] === 'string') visit(node);
+  if (typeof node.type === 'string') visit(node);
   for (const value of Object.values(node)) if (isNode(value)) walk(value, visit);
 }

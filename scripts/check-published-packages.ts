@@ -1,0 +1,76 @@
+// Prevents: a package that works in this repository and is broken for everybody who installs it: files left out or left in,
+// addresses of the workspace in its manifest, exports or types that other tools cannot resolve.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Problem, reportProblems } from './report-problems.ts';
+import { inParallel, runCommand } from './run-command.ts';
+import { type Manifest, publicPackages, ROOT, type WorkspacePackage } from './workspace.ts';
+
+/** What is wrong with a packed package. `files` are its paths, without the leading `package/`. */
+export function findTarballProblems(folder: string, manifest: Manifest, files: readonly string[]): readonly Problem[] {
+  const file = `${folder}/package.json`;
+  const present = new Set(files);
+  const targets = [...Object.values(manifest.exports ?? {}), ...Object.values(manifest.bin ?? {})].map((target) =>
+    target.replace(/^\.\//, ''),
+  );
+  const missing = ['README.md', 'LICENSE', ...targets].filter((target) =>
+    target.includes('*')
+      ? !files.some((path) => path.startsWith(target.slice(0, target.indexOf('*'))))
+      : !present.has(target),
+  );
+  const unwanted = files.filter((path) =>
+    /\.(?:test|test-d)\.|\.tsbuildinfo$|(?:^|\/)(?:test|test-support|bench)\/|(?:^|\/)\.|\.env$/.test(path),
+  );
+  const ranges = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(([, range]) =>
+    /^(?:workspace|catalog|link|file):/.test(range),
+  );
+  return [
+    ...missing.map((path) => ({ file, message: `${path} is not in the package` })),
+    ...unwanted.map((path) => ({ file, message: `${path} does not belong into the package: see "files"` })),
+    ...ranges.map(([name, range]) => ({ file, message: `${name} is published as ${range}` })),
+  ];
+}
+
+async function inspect({ folder }: WorkspacePackage, destination: string): Promise<readonly Problem[]> {
+  const file = `${folder}/package.json`;
+  const fail = (tool: string, output: string): readonly Problem[] => [{ file, message: `${tool}:\n${output}` }];
+
+  const packed = await runCommand(['pnpm', 'pack', '--json', '--pack-destination', destination], {
+    cwd: join(ROOT, folder),
+  });
+  const json = packed.output.slice(packed.output.indexOf('{'), packed.output.lastIndexOf('}') + 1);
+  if (packed.code !== 0 || json === '') return fail('pnpm pack', packed.output);
+  const { filename } = JSON.parse(json) as { filename: string };
+
+  const [listing, manifest, publint, attw] = await Promise.all([
+    runCommand(['tar', '-tzf', filename]),
+    runCommand(['tar', '-xzOf', filename, 'package/package.json']),
+    runCommand(['publint', '--strict', filename]),
+    runCommand(['attw', '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', filename]),
+  ]);
+  const files = listing.output.split('\n').map((path) => path.replace(/^package\//, ''));
+  return [
+    ...findTarballProblems(folder, JSON.parse(manifest.output) as Manifest, files),
+    ...(publint.code === 0 ? [] : fail('publint', publint.output)),
+    ...(attw.code === 0 ? [] : fail('attw', attw.output)),
+  ];
+}
+
+if (import.meta.main) {
+  const destination = mkdtempSync(join(tmpdir(), 'innkeep-pack-'));
+  try {
+    const packages = publicPackages();
+    const problems = await inParallel(
+      availableParallelism(),
+      packages.map((each) => () => inspect(each, destination)),
+    );
+    reportProblems(
+      problems.flat(),
+      'Repair "exports" and "files" in the package.json.',
+      `${packages.length} packed packages`,
+    );
+  } finally {
+    rmSync(destination, { recursive: true, force: true });
+  }
+}
