@@ -1,0 +1,424 @@
+/**
+ * State and time of one checkout session on a page; the element it serves owns the markup.
+ *
+ * Nothing is believed but what the proxy answers. One session at a time, one request in flight per purpose, and
+ * everything stops when the element leaves the page.
+ */
+import { type CheckoutView, createCheckout } from '@innkeep/core/checkout';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { dispatchPayEvent, type PayEventDetail, type SimplePayEvent, STATE_EVENTS } from '../events/pay-events.ts';
+import { nextState, type PayInput, type PayState } from '../state/pay-state.ts';
+import { type HostedPage, isSafeViewUrl, openHostedPage, type Presentation } from './hosted-page.ts';
+import {
+  forgetSession,
+  type RememberedSession,
+  recallSession,
+  rememberSession,
+  returnedSessionId,
+} from './session-memory.ts';
+
+type Client = ReturnType<typeof createCheckout>;
+
+/** The element's side of the controller: what it is configured with. */
+export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
+  endpoint: string | undefined;
+  clientSecret: string | undefined;
+  presentation: Presentation;
+  getClientSecret: (() => Promise<string>) | undefined;
+  /** An element that only reports, and so has an error to report when there is no session. */
+  readonly isStatusOnly: boolean;
+  /** Shown in a new tab until the hosted page loads. */
+  openingText(): string;
+  /** The state has changed and its attribute is due. */
+  showState(): void;
+}
+
+/** A fault, as `pay-error` reports it. */
+export interface PayFault {
+  code: string;
+  recoverable: boolean;
+}
+
+/** Something the guest should know while waiting; never an outcome. */
+export type Notice = 'leaving' | 'blocked' | 'closed' | 'unreachable';
+
+// Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
+const WAKE_PAUSE_MS = 1_000;
+const COUNTDOWN_FROM_MS = 600_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+// One session belongs to one element without a secret of its own: the first that connected.
+const claims = new Map<string, CheckoutController>();
+
+/** Runs one session for one element. */
+export class CheckoutController implements ReactiveController {
+  state: PayState = 'idle';
+  checkout: CheckoutView | null = null;
+  fault: PayFault | undefined;
+  notice: Notice | undefined;
+  viewUrl: string | undefined;
+
+  readonly #host: CheckoutHost;
+  #session: RememberedSession | undefined;
+  #client: Client | undefined;
+  #boundTo: string | undefined;
+  #readyId: string | undefined;
+  #page: HostedPage | undefined;
+  #isReading = false;
+  #wasStarting = false;
+  #listeners: AbortController | undefined;
+  #run = new AbortController();
+  #watching: AbortController | undefined;
+  #lookedAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: CheckoutHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
+  get isLoading(): boolean {
+    return (
+      this.state === 'idle' && !this.checkout && (this.#isReading || !(this.#client || this.#host.getClientSecret))
+    );
+  }
+
+  /** Whether `start` would do something now. */
+  get canStart(): boolean {
+    const { state } = this;
+    if (this.#host.isStatusOnly || !nextState(state, 'start')) return false;
+    return state === 'idle' || (state === 'error' ? this.fault?.recoverable === true : !!this.#host.getClientSecret);
+  }
+
+  /** Whether the hosted page belongs in a tab of its own. */
+  get isInTab(): boolean {
+    return this.#page?.mode === 'tab';
+  }
+
+  /** Whole minutes left to start, while that is worth saying: in the last ten. */
+  get minutesLeft(): number | undefined {
+    const left = this.#msLeft();
+    return left > 0 && left <= COUNTDOWN_FROM_MS ? Math.ceil(left / 60_000) : undefined;
+  }
+
+  hostConnected(): void {
+    if (this.#listeners) return;
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    for (const type of ['pageshow', 'focus', 'online', 'offline']) addEventListener(type, this.#wake, { signal });
+    for (const type of ['visibilitychange', 'resume']) document.addEventListener(type, this.#wake, { signal });
+    if (this.#client && !this.checkout?.final) void this.resume();
+  }
+
+  hostDisconnected(): void {
+    // A move in the DOM disconnects and connects in one task: only a real departure stops anything.
+    queueMicrotask(() => {
+      if (this.#host.isConnected) return;
+      this.#listeners?.abort();
+      this.#listeners = undefined;
+      this.#stop();
+      if (this.state === 'opening') this.#enter('cancel');
+      for (const [id, owner] of claims) if (owner === this) claims.delete(id);
+    });
+  }
+
+  hostUpdated(): void {
+    const { endpoint, clientSecret, getClientSecret, isStatusOnly, isConnected } = this.#host;
+    const boundTo = `${endpoint} ${clientSecret}`;
+    if (!isConnected || boundTo === this.#boundTo || this.state === 'opening') return;
+    const isFirst = this.#boundTo === undefined;
+    this.#boundTo = boundTo;
+    // A site may hand over as an attribute what `getClientSecret` has just returned.
+    if (clientSecret && clientSecret === this.#session?.clientSecret) return;
+    if (!isFirst) {
+      this.#stop();
+      this.#forget();
+      this.#set('idle');
+    }
+    if (clientSecret) {
+      if (endpoint) this.#use({ endpoint, clientSecret });
+    } else {
+      const id = returnedSessionId();
+      const session = id && (claims.get(id) ?? this) === this ? recallSession(id) : undefined;
+      if (id && session && (endpoint || session.endpoint) === session.endpoint) {
+        claims.set(id, this);
+        this.#use(session);
+      } else if ((isStatusOnly || id) && !getClientSecret) {
+        this.#fail(toError('secret_missing', false));
+      }
+    }
+    void this.resume();
+  }
+
+  /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
+  async start(): Promise<PayState> {
+    if (!this.canStart || !this.#dispatch('pay-beforeopen')) return this.state;
+    // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
+    if (this.state !== 'idle' && this.state !== 'error') this.#forget();
+    const page = this.#openPage();
+    const { signal } = this.#stop();
+    this.#wasStarting = true;
+    this.#enter('start');
+    try {
+      if (!this.#client) await this.#askForSecret(signal);
+      await this.#open(page, signal);
+    } catch (error) {
+      page.abandon();
+      if (!signal.aborted) this.#fail(error);
+    }
+    return this.state;
+  }
+
+  /** Takes the guest to the hosted page of a pending session once more; the proxy gives the same address again. */
+  async reopen(): Promise<void> {
+    if (this.state !== 'waiting' || this.notice === 'leaving') return;
+    const page = this.#openPage();
+    const { signal } = this.#run;
+    try {
+      await this.#open(page, signal);
+    } catch {
+      page.abandon();
+      if (!signal.aborted) this.#note('unreachable');
+    }
+  }
+
+  /** What the button does: after a failed look it looks again, else it starts. */
+  retry(): Promise<PayState> {
+    return this.state === 'error' && !this.#wasStarting ? this.resume() : this.start();
+  }
+
+  /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
+  async resume(): Promise<PayState> {
+    if (this.#isWatchable) void this.#watch();
+    else if (this.state !== 'opening') await this.#look((error) => this.#fail(error));
+    return this.state;
+  }
+
+  /** Stops waiting on this page. The session is not touched. */
+  cancel(): void {
+    if (!nextState(this.state, 'cancel')) return;
+    this.#stop();
+    this.#enter('cancel');
+  }
+
+  /** Back to the beginning. A session that may still be paid is kept; in `unknown` nothing happens. */
+  reset(): void {
+    if (!nextState(this.state, 'reset')) return;
+    const wasOpen = this.state === 'waiting' || this.state === 'opening';
+    this.#stop();
+    if (this.#host.getClientSecret && this.checkout?.final) this.#forget();
+    this.#enter('reset');
+    if (!wasOpen) void this.resume();
+  }
+
+  get #isWatchable(): boolean {
+    return this.checkout?.final === false && ['waiting', 'unknown', 'expired'].includes(this.state);
+  }
+
+  #openPage(): HostedPage {
+    return openHostedPage(this.#host.presentation, this.#host.openingText());
+  }
+
+  async #askForSecret(signal: AbortSignal): Promise<void> {
+    const { endpoint, getClientSecret } = this.#host;
+    let clientSecret: string | undefined;
+    try {
+      clientSecret = await getClientSecret?.();
+    } catch {
+      // The site's error may quote its own secrets, so nothing of it is passed on.
+      throw toError('secret_failed', true);
+    }
+    signal.throwIfAborted();
+    if (!endpoint || !clientSecret) throw toError('secret_missing', false);
+    this.#use({ endpoint, clientSecret });
+  }
+
+  async #open(page: HostedPage, signal: AbortSignal): Promise<void> {
+    const client = this.#client;
+    const session = this.#session;
+    if (!client || !session) throw toError('secret_missing', false);
+    let view: CheckoutView;
+    let viewUrl: string | undefined;
+    try {
+      ({ viewUrl, ...view } = await client.start({ presentation: page.mode, signal }));
+      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url', false);
+    } catch (error) {
+      // Paid, or ended, somewhere else in the meantime: that is an answer.
+      if (!isFault(error) || error.code !== 'session_not_open') throw error;
+      view = await client.read({ signal });
+    }
+    signal.throwIfAborted();
+    this.viewUrl = viewUrl;
+    this.#take(view);
+    if (!viewUrl || this.state !== 'waiting') {
+      page.abandon();
+      return;
+    }
+    this.#page = page;
+    if (page.mode === 'redirect') rememberSession(view.id, session);
+    this.#note(page.mode === 'redirect' ? 'leaving' : undefined);
+    if (!page.go(viewUrl)) this.#note('blocked');
+  }
+
+  async #look(onError: (error: unknown) => void): Promise<void> {
+    const client = this.#client;
+    if (!client) return;
+    const { signal } = this.#stop();
+    this.#wasStarting = false;
+    this.#isReading = true;
+    this.#host.requestUpdate();
+    try {
+      const view = await client.read({ signal });
+      signal.throwIfAborted();
+      this.#take(view);
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+    }
+    if (!signal.aborted) this.#isReading = false;
+    this.#host.requestUpdate();
+  }
+
+  /** Watches until the outcome is final; a running watch is replaced, and so looks at once. */
+  async #watch(): Promise<void> {
+    this.#watching?.abort();
+    this.#watching = undefined;
+    if (document.hidden || !this.#client) return;
+    const stop = new AbortController();
+    this.#watching = stop;
+    this.#lookedAt = performance.now();
+    try {
+      for await (const view of this.#client.watch({ signal: stop.signal })) {
+        if (stop.signal.aborted) return;
+        this.#take(view);
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) this.#fail(error);
+    } finally {
+      if (this.#watching === stop) this.#watching = undefined;
+    }
+  }
+
+  readonly #wake = ({ type, persisted }: Event & { persisted?: boolean }): void => {
+    this.#host.requestUpdate();
+    if (document.hidden) {
+      this.#watching?.abort();
+      this.#watching = undefined;
+      return;
+    }
+    if (type === 'offline' || (type === 'pageshow' && !persisted)) return;
+    if (persisted && this.notice === 'leaving') this.#note(undefined);
+    if (this.#isWatchable) {
+      if (this.state === 'waiting' && !this.notice && this.#page?.isClosed()) this.#note('closed');
+      if (!this.#watching || performance.now() - this.#lookedAt > WAKE_PAUSE_MS) void this.#watch();
+    } else if (type === 'focus') {
+      return;
+    } else if (this.state === 'error' && this.fault?.recoverable && !this.#wasStarting) {
+      void this.resume();
+    } else if (this.state === 'idle' && this.checkout?.status === 'open') {
+      void this.#look(() => {});
+    }
+  };
+
+  #take(view: CheckoutView): void {
+    const known = this.checkout;
+    // Answers may overtake each other; an older version of the session is no news.
+    if (known?.id === view.id && view.seq < known.seq) return;
+    this.checkout = view;
+    if (view.final) forgetSession(view.id);
+    this.#enter(view.status);
+    if (view.status === 'open' && this.#readyId !== view.id) {
+      this.#readyId = view.id;
+      this.#dispatch('pay-ready');
+    }
+    this.#schedule();
+    if (this.#isWatchable && !this.#watching) void this.#watch();
+  }
+
+  #fail(error: unknown): void {
+    const { code = 'internal', status = 0, recoverable } = isFault(error) ? error : {};
+    const isRefused = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+    this.fault = { code, recoverable: recoverable ?? !isRefused };
+    if (this.state !== 'error' && !nextState(this.state, 'error')) return;
+    this.#enter('error');
+    dispatchPayEvent(this.#host, 'pay-error', { ...this.#detail(), ...this.fault });
+  }
+
+  #enter(input: PayInput): void {
+    this.#set(nextState(this.state, input) ?? this.state);
+  }
+
+  #set(to: PayState): void {
+    const from = this.state;
+    this.#host.requestUpdate();
+    if (to === from) return;
+    this.state = to;
+    this.notice = undefined;
+    this.#host.showState();
+    dispatchPayEvent(this.#host, 'pay-statechange', { ...this.#detail(), from, to });
+    const name = STATE_EVENTS[to];
+    if (name) this.#dispatch(name);
+  }
+
+  #note(notice: Notice | undefined): void {
+    this.notice = notice;
+    this.#host.requestUpdate();
+  }
+
+  #dispatch(name: SimplePayEvent): boolean {
+    return dispatchPayEvent(this.#host, name, this.#detail());
+  }
+
+  #detail(): PayEventDetail {
+    return { state: this.state, checkout: this.checkout };
+  }
+
+  #use(session: RememberedSession): void {
+    this.#session = session;
+    this.#client = createCheckout(session);
+  }
+
+  #forget(): void {
+    this.checkout = null;
+    this.#session = this.#client = this.fault = this.viewUrl = this.#page = undefined;
+  }
+
+  /** Ends every request, watch and timer of this element and begins a new run. */
+  #stop(): AbortController {
+    this.#run.abort();
+    this.#watching?.abort();
+    this.#watching = undefined;
+    this.#isReading = false;
+    clearTimeout(this.#timer);
+    this.#run = new AbortController();
+    return this.#run;
+  }
+
+  #msLeft(): number {
+    return this.checkout?.status === 'open' ? Date.parse(this.checkout.expiresAt) - Date.now() : Number.NaN;
+  }
+
+  /** Keeps the minutes on the page true, and looks once when they are over: the proxy decides what has expired. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const left = this.#msLeft();
+    if (!(left > 0)) return;
+    const pause = left > COUNTDOWN_FROM_MS ? left - COUNTDOWN_FROM_MS : left % 60_000 || 60_000;
+    this.#timer = setTimeout(
+      () => {
+        this.#host.requestUpdate();
+        if (this.#msLeft() > 0) this.#schedule();
+        else if (!document.hidden) void this.#look(() => {});
+      },
+      Math.min(pause + 50, LONGEST_TIMER_MS),
+    );
+  }
+}
+
+function toError(code: string, recoverable: boolean): Error & PayFault {
+  return Object.assign(new Error(code), { code, recoverable });
+}
+
+function isFault(error: unknown): error is { code: string; status?: number; recoverable?: boolean } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

@@ -1,0 +1,221 @@
+/**
+ * What the three elements share: their properties, methods and the one card they are drawn as.
+ */
+import type { CheckoutView } from '@innkeep/core/checkout';
+import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { CheckoutController, type CheckoutHost } from '../controllers/checkout-controller.ts';
+import type { Presentation } from '../controllers/hosted-page.ts';
+import { returnedSessionId } from '../controllers/session-memory.ts';
+import { formatMoney, formatPlural } from '../localization/format.ts';
+import { LocalizeController, type LocalizedHost } from '../localization/localize-controller.ts';
+import type { Messages } from '../localization/messages.ts';
+import type { PayState } from '../state/pay-state.ts';
+import { tokens } from '../styles/tokens.styles.ts';
+import { widgetStyles } from '../styles/widget.styles.ts';
+import { icon } from '../views/icon.ts';
+import { receiptView } from '../views/receipt-view.ts';
+import { type StatusText, statusText } from '../views/status-text.ts';
+
+/** Base of every element. Subclasses say what their button is for. */
+export abstract class CheckoutElement extends LitElement implements CheckoutHost, LocalizedHost {
+  static override styles: CSSResultGroup = [tokens, widgetStyles];
+
+  static override properties: PropertyDeclarations = {
+    endpoint: {},
+    clientSecret: { attribute: 'client-secret' },
+    presentation: {},
+    locale: {},
+    theme: { reflect: true },
+    getClientSecret: { attribute: false },
+    messages: { attribute: false },
+  };
+
+  /** Address of the payment proxy. */
+  declare endpoint: string | undefined;
+  /** Client secret of the session, from the hotel's server. Never written back to an attribute. */
+  declare clientSecret: string | undefined;
+  /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. */
+  declare presentation: Presentation;
+  /** Language of the texts; without it the nearest `lang` attribute, then the browser's. */
+  declare locale: string | undefined;
+  /** Colors: those of the system, or always light or dark. */
+  declare theme: 'auto' | 'light' | 'dark' | undefined;
+  /** Asked for a client secret inside the click, when there is none or the last session has ended. */
+  declare getClientSecret: (() => Promise<string>) | undefined;
+  /** Texts of the site's own, over those of the language. */
+  declare messages: Partial<Messages> | undefined;
+
+  protected readonly flow: CheckoutController = new CheckoutController(this);
+  protected readonly language: LocalizeController = new LocalizeController(this);
+  #announcement = '';
+  #hadFocus = false;
+
+  constructor() {
+    super();
+    this.presentation = 'auto';
+  }
+
+  /** True for an element that reports and never starts. */
+  get isStatusOnly(): boolean {
+    return false;
+  }
+
+  /** What the element shows now; reflected in the attribute. */
+  get state(): PayState {
+    return this.flow.state;
+  }
+
+  /** The session as the proxy last described it, `null` before the first answer. */
+  get checkout(): CheckoutView | null {
+    return this.flow.checkout;
+  }
+
+  /** Opens the hosted page; call it inside a click. Resolves with the state reached. Safe to call twice. */
+  start(): Promise<PayState> {
+    return this.flow.start();
+  }
+
+  /** Looks at the session now. Resolves with the state found. */
+  resume(): Promise<PayState> {
+    return this.flow.resume();
+  }
+
+  /** Stops waiting on this page. The session is not touched. */
+  cancel(): void {
+    this.flow.cancel();
+  }
+
+  /** Back to the beginning, unless the outcome is `unknown`. */
+  reset(): void {
+    this.flow.reset();
+  }
+
+  /** Whether this page was reached by returning from the hosted page of this element's session. */
+  hasReturned(): boolean {
+    const id = returnedSessionId();
+    return !!id && (!this.clientSecret || this.clientSecret.startsWith(id));
+  }
+
+  /** Label of the button that starts. */
+  protected abstract startLabel(texts: Messages): string;
+
+  openingText(): string {
+    return this.language.messages.opening;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.showState();
+  }
+
+  /** Writes the state to the attribute, at once: styles and listeners see the same state. */
+  showState(): void {
+    this.setAttribute('state', this.state);
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = !!this.shadowRoot?.activeElement;
+  }
+
+  protected override updated(): void {
+    // The focused control may be gone with its state: the guest stays where the news is.
+    if (this.#hadFocus && !this.shadowRoot?.activeElement) {
+      this.shadowRoot?.querySelector<HTMLElement>('.status')?.focus();
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { flow, language, state } = this;
+    const texts = language.messages;
+    const status = statusText(state, flow, texts) ?? this.idleStatus(texts);
+    const isLoading = flow.isLoading || language.isLoading;
+    // Empty until something happens: a page that has just loaded has nothing to interrupt with.
+    if (state !== 'idle' && !isLoading) this.#announcement = [status?.title, status?.hint || ''].join('. ');
+    return html`<div class="base ${state}" part="base" lang=${language.tag} dir=${language.dir}>
+        <slot name="header"></slot>
+        ${isLoading ? skeleton : this.#content(texts, status)}
+        <slot name="footer"></slot>
+      </div>
+      <p class="sr" role="status">${this.#announcement}</p>`;
+  }
+
+  /** What an idle element says; only those without a button say anything. */
+  protected idleStatus(_texts: Messages): StatusText | undefined {
+    return undefined;
+  }
+
+  #content(texts: Messages, status: StatusText | undefined): TemplateResult {
+    const { checkout } = this.flow;
+    return html`${checkout ? this.#summary(checkout, texts) : nothing}
+      ${
+        status
+          ? html`<div class="status" part="status" tabindex="-1">
+              <span class="icon" part="icon">${status.icon ? icon(status.icon) : spinner}</span>
+              <div class="text">
+                <p class="title" part="title">${status.title}</p>
+                ${status.hint ? html`<p class="muted" part="hint">${status.hint}</p>` : nothing}
+              </div>
+            </div>`
+          : nothing
+      }
+      ${checkout && this.state === 'succeeded' ? receiptView(checkout, texts, this.language.tag) : nothing}
+      ${this.#action(texts)}`;
+  }
+
+  #summary(checkout: CheckoutView, texts: Messages): TemplateResult {
+    const { hotelName, livemode, amount, description, reference, receipt } = checkout;
+    const details = [description, receipt ? '' : reference].filter(Boolean).join(' · ');
+    return html`<div class="summary" part="summary">
+      <p class="hotel" part="hotel">
+        <bdi>${hotelName}</bdi>${livemode ? nothing : html`<span class="badge" part="badge">${texts.test}</span>`}
+      </p>
+      ${amount && !receipt ? html`<p class="amount" part="amount">${formatMoney(amount, this.language.tag)}</p>` : nothing}
+      ${details ? html`<p class="muted" part="description"><bdi>${details}</bdi></p>` : nothing}
+    </div>`;
+  }
+
+  #action(texts: Messages): TemplateResult | typeof nothing {
+    const { flow, state } = this;
+    const { viewUrl, checkout, minutesLeft } = flow;
+    if (state === 'waiting') {
+      return html`<div class="action">
+        ${
+          viewUrl
+            ? html`<a class="link" part="link" href=${viewUrl} target=${flow.isInTab ? '_blank' : '_self'} rel="noopener noreferrer">${texts.openPage}</a>`
+            : html`<button class="link" part="link" type="button" @click=${this.#reopen}>${texts.openPage}</button>`
+        }
+      </div>`;
+    }
+    const isOpening = state === 'opening';
+    if (!isOpening && !flow.canStart) return nothing;
+    const isFirst = state === 'idle' || isOpening;
+    return html`<div class="action">
+        <button class="button" part="button" type="button" aria-disabled=${isOpening} @click=${this.#act}>
+          ${isOpening ? spinner : isFirst ? icon('lock') : nothing}
+          <slot name="label">${isFirst ? this.startLabel(texts) : state === 'error' ? texts.retry : texts.again}</slot>
+        </button>
+        ${
+          isFirst
+            ? html`<div class="notes" part="notes">
+                ${checkout?.surcharge ? html`<p part="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
+                ${minutesLeft ? html`<p part="time-left">${formatPlural(texts.minutesLeft, minutesLeft, this.language.tag)}</p>` : nothing}
+                <p>${texts.secure}</p>
+              </div>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  readonly #act = (): void => {
+    void this.flow.retry();
+  };
+
+  readonly #reopen = (): void => {
+    void this.flow.reopen();
+  };
+}
+
+const spinner: TemplateResult = html`<span class="spinner"></span>`;
+const skeleton: TemplateResult = html`<div class="summary skeleton" part="skeleton" aria-hidden="true">
+  <i></i><i class="amount"></i><i></i><i class="button"></i>
+</div>`;

@@ -1,0 +1,17 @@
+/** `<pay-widget>`: pays one checkout session on the hosted page and shows what came of it. */
+import { formatMoney } from '../../localization/format.ts';
+import type { Messages } from '../../localization/messages.ts';
+import { CheckoutElement } from '../checkout-element.ts';
+
+export class PayWidget extends CheckoutElement {
+  protected override startLabel(texts: Messages): string {
+    const amount = this.checkout?.amount;
+    return amount ? texts.pay.replace('{amount}', formatMoney(amount, this.language.tag)) : texts.payNow;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-widget': PayWidget;
+  }
+}

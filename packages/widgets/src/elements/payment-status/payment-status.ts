@@ -1,0 +1,24 @@
+/** `<payment-status>`: the return page's element. It resumes, waits, and shows the result and the receipt. */
+import type { Messages } from '../../localization/messages.ts';
+import type { StatusText } from '../../views/status-text.ts';
+import { CheckoutElement } from '../checkout-element.ts';
+
+export class PaymentStatus extends CheckoutElement {
+  override get isStatusOnly(): boolean {
+    return true;
+  }
+
+  protected override idleStatus(texts: Messages): StatusText {
+    return { title: texts.notStarted, icon: 'clock' };
+  }
+
+  protected override startLabel(texts: Messages): string {
+    return texts.payNow;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payment-status': PaymentStatus;
+  }
+}

@@ -1,0 +1,93 @@
+/** Mounting, waiting and looking, for the element tests. */
+import axe from 'axe-core';
+import { vi } from 'vitest';
+import { browser } from '../src/controllers/hosted-page.ts';
+import '../src/define-all.ts';
+import type { CheckoutElement } from '../src/elements/checkout-element.ts';
+import type { PayState } from '../src/state/pay-state.ts';
+import { ENDPOINT, SECRET } from './fake-proxy.ts';
+
+export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
+
+/** A window that the test opened in the place of a real one. */
+export interface FakeWindow {
+  opener: unknown;
+  closed: boolean;
+  location: { replace(url: string): void };
+  document: { title: string; body: { textContent: string } };
+  close(): void;
+  urls: string[];
+}
+
+export function fakeWindow(): FakeWindow {
+  const urls: string[] = [];
+  return {
+    opener: 'the page',
+    closed: false,
+    location: { replace: (url) => void urls.push(url) },
+    document: { title: '', body: { textContent: '' } },
+    close() {
+      this.closed = true;
+    },
+    urls,
+  };
+}
+
+/** Stands in for the browser's navigation; tests run in a frame, so each says what kind of page it is. */
+export function fakeNavigation({ framed = false, blocked = false } = {}): { windows: FakeWindow[]; left: string[] } {
+  const windows: FakeWindow[] = [];
+  const left: string[] = [];
+  vi.spyOn(browser, 'isFramed').mockReturnValue(framed);
+  vi.spyOn(browser, 'assign').mockImplementation((url) => void left.push(url));
+  vi.spyOn(browser, 'openTab').mockImplementation(() => {
+    if (blocked) return null;
+    const tab = fakeWindow();
+    windows.push(tab);
+    // The controller uses these five members of a window and no other.
+    return tab as unknown as Window;
+  });
+  return { windows, left };
+}
+
+export function create(tag: ElementTag, properties: Partial<CheckoutElement> = {}): CheckoutElement {
+  const element = document.createElement(tag) as CheckoutElement;
+  element.locale = 'en';
+  Object.assign(element, { endpoint: ENDPOINT, ...properties });
+  return element;
+}
+
+/** Mounts an element with a session and waits until it has shown its first answer. */
+export async function mount(tag: ElementTag, properties?: Partial<CheckoutElement>): Promise<CheckoutElement> {
+  const element = create(tag, properties ?? { clientSecret: SECRET });
+  document.body.append(element);
+  await settle();
+  return element;
+}
+
+/** Lets every promise that is ready run, and the elements render. Never waits for a timer. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 60; turn++) await Promise.resolve();
+}
+
+export function part<Type extends HTMLElement = HTMLElement>(element: HTMLElement, name: string): Type | null {
+  return element.shadowRoot?.querySelector<Type>(`[part~="${name}"]`) ?? null;
+}
+
+export function text(element: HTMLElement): string {
+  return element.shadowRoot?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+}
+
+/** Every violation axe finds in the element, as readable lines. */
+export async function violations(element: HTMLElement): Promise<string[]> {
+  const { violations } = await axe.run(element, { rules: { region: { enabled: false } } });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ failureSummary }) => `${id}: ${failureSummary}`));
+}
+
+/** Waits for the element to reach a state. */
+export async function reached(element: CheckoutElement, state: PayState): Promise<void> {
+  if (element.state === state) return;
+  await new Promise<void>((resolve) => {
+    element.addEventListener('pay-statechange', ({ detail }) => detail.to === state && resolve());
+  });
+  await settle();
+}
