@@ -65,7 +65,16 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   'packages/widgets': {
     // Only the subpaths of core that hold no secret: what is imported here runs in a guest's browser.
     workspace: ['@innkeep/core/checkout', '@innkeep/core/polling', '@innkeep/core/errors', '@innkeep/core/values'],
-    layers: [['styles'], ['localization'], ['events'], ['controllers'], ['elements'], ['define-all', 'index']],
+    layers: [
+      ['styles'],
+      ['localization'],
+      ['state'],
+      ['events'],
+      ['controllers'],
+      ['views'],
+      ['elements'],
+      ['define-all', 'index'],
+    ],
   },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
