@@ -2,7 +2,10 @@ import { cardNumberRuns, maskCardNumber } from './card-mask.ts';
 import { REDACTED } from './redacted.ts';
 
 const SECRET_KEYS: ReadonlySet<string> = new Set([
+  'username',
   'password',
+  'callbacksuccessurl',
+  'callbackaborturl',
   'access_token',
   'accesstoken',
   'authorization',

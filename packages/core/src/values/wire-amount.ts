@@ -2,6 +2,15 @@ import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
 import { type AmountUnit, Money } from './money.ts';
 
+/** Returns money, also when it was made by another copy of this package. @throws `invalid_input` naming `amount` */
+export function requireMoney(amount: Money): Money {
+  const { minor, currency } = Object(amount) as Partial<Money>;
+  if (typeof minor !== 'bigint' || typeof currency !== 'string') {
+    throw new InvalidInputError('amount', 'amount must be Money, for example Money.parse("120.00", "EUR").');
+  }
+  return Money.ofMinor(minor, currency);
+}
+
 /**
  * Writes an amount as the upstream's integer digits.
  *

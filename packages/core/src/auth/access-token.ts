@@ -1,0 +1,76 @@
+import { AuthenticationError, isInnkeepError } from '../errors.ts';
+import type { AccessTokenSource, LoginResult } from '../http/context.ts';
+
+/** What the cache needs. */
+export interface AccessTokenCacheOptions {
+  login: () => Promise<LoginResult>;
+  now: () => Date;
+}
+
+const LONGEST_EARLY_RENEWAL_MS = 60_000;
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 900_000;
+
+/**
+ * Keeps one access token: one login for all who wait, renewal 60 s or 10 % of the lifetime before expiry (whichever is
+ * less), a new login when the token is refused, and after refused logins a pause that doubles from 30 s to 15 min, so
+ * that wrong credentials cannot lock the account.
+ */
+export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions): Required<AccessTokenSource> {
+  let current: { result: LoginResult; renewAt: number } | undefined;
+  let flight: Promise<LoginResult> | undefined;
+  let refusals = 0;
+  let pausedUntil = 0;
+
+  async function renew(): Promise<LoginResult> {
+    const startedAt = now().getTime();
+    if (startedAt < pausedUntil) {
+      const seconds = Math.ceil((pausedUntil - startedAt) / 1000);
+      throw new AuthenticationError(`The last login was refused; the next one is allowed in ${seconds} s.`);
+    }
+    try {
+      const result = await login();
+      const lifetimeMs = result.expiresAt.getTime() - startedAt;
+      const earlyMs = Math.min(LONGEST_EARLY_RENEWAL_MS, lifetimeMs / 10);
+      current = { result, renewAt: result.expiresAt.getTime() - earlyMs };
+      refusals = 0;
+      return result;
+    } catch (error) {
+      if (isRefusal(error)) {
+        pausedUntil = now().getTime() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** refusals);
+        refusals += 1;
+      }
+      throw error;
+    }
+  }
+
+  function renewOnce(): Promise<LoginResult> {
+    flight ??= renew().finally(() => {
+      flight = undefined;
+    });
+    return flight;
+  }
+
+  return {
+    login: renewOnce,
+    async get({ rejected }) {
+      if (rejected !== undefined && current?.result.accessToken.reveal() === rejected) current = undefined;
+      const time = now().getTime();
+      if (current !== undefined && time < current.renewAt) return current.result.accessToken.reveal();
+      const usable = current !== undefined && time < current.result.expiresAt.getTime() ? current.result : undefined;
+      try {
+        return (await renewOnce()).accessToken.reveal();
+      } catch (error) {
+        // An early renewal that failed costs nothing while the token still works.
+        if (usable !== undefined && current?.result === usable) return usable.accessToken.reveal();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Any refusal counts against the account, whatever status the upstream chose for it. */
+function isRefusal(error: unknown): boolean {
+  if (isInnkeepError(error, 'authentication_failed')) return true;
+  return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
+}

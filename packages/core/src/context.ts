@@ -1,0 +1,183 @@
+/**
+ * Settings, checked once, in the form that operations need: authentication and transport, no operation.
+ *
+ * Import path: `@innkeep/core/context`.
+ *
+ * @module
+ */
+import { createAccessTokenCache } from './auth/access-token.ts';
+import { type Credentials, requestLogin } from './auth/login.ts';
+import { ConfigurationError } from './errors.ts';
+import { isLoopbackHttp } from './hosted/trusted-url.ts';
+import type {
+  AccessTokenSource,
+  Context,
+  HotelSettings,
+  ProviderSettings,
+  RequestView,
+  ResponseView,
+} from './http/context.ts';
+import { isTimeZone } from './values/local-date-time.ts';
+import type { AmountUnit } from './values/money.ts';
+import { redactJson } from './values/redact.ts';
+
+export type { Credentials } from './auth/login.ts';
+export type {
+  CallOptions,
+  Context,
+  HotelSettings,
+  ProviderSettings,
+  RequestView,
+  ResponseView,
+} from './http/context.ts';
+
+/** Settings of the payment client. Either `credentials` or `accessToken`. */
+export interface ClientOptions {
+  /** Address of the payment API, with or without a trailing slash; a path prefix is kept. https, or http on loopback. */
+  baseUrl: string | URL;
+  /** Path segment that identifies the customer. */
+  customerId: string;
+  /** User for the built-in access-token cache. */
+  credentials?: Credentials | undefined;
+  /** Own source of access tokens; after a 401 called once with the rejected token. */
+  accessToken?: ((hint: { rejected?: string }) => Promise<string>) | undefined;
+  hotel: HotelSettings;
+  providers: ProviderSettings;
+  /** Unit of the upstream's amounts. The specification leaves it open, so there is no default: ask the vendor. */
+  amountUnit: AmountUnit;
+  /** Unit of the login's `expires_in`. @default 'seconds' */
+  expiresInUnit?: 'seconds' | 'minutes' | undefined;
+  /** Further origins that `stateRetrivalUrl` may have; the access token goes there. @default [] */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Further origins that `viewUrl` may have; only the guest goes there. @default [] */
+  viewOrigins?: readonly string[] | undefined;
+  /** @default globalThis.fetch */
+  fetch?: typeof fetch | undefined;
+  /** @default () => new Date() */
+  now?: (() => Date) | undefined;
+  /** Limit of one request in milliseconds, body included. @default 30_000, for pay and reversal 90_000 */
+  timeoutMs?: number | undefined;
+  /** Retries after network failures, 408, 429 and 5xx; for reads and login only. @default 2 */
+  maxNetworkRetries?: number | undefined;
+  /** Redacted view of every request, for logs. */
+  onRequest?: ((view: RequestView) => void) | undefined;
+  /** Redacted view of every answer, for logs. */
+  onResponse?: ((view: ResponseView) => void) | undefined;
+  /** Allow pay, reversal and createToken in a page, where the browser may send a POST twice by itself. @default false */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/**
+ * Checks the settings and makes the context that every operation takes as its first argument.
+ *
+ * @throws `configuration` with the path of the bad setting
+ */
+export function createContext(options: ClientOptions): Context {
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  const { credentials, accessToken } = options;
+  if ((credentials === undefined) === (accessToken === undefined)) {
+    throw bad('credentials', 'give either credentials or accessToken');
+  }
+  if (credentials !== undefined) {
+    text(credentials.username, 'credentials.username');
+    text(credentials.password, 'credentials.password');
+  }
+  const hotel = {
+    hotelID: text(options.hotel?.hotelID, 'hotel.hotelID'),
+    hotelIDType: text(options.hotel?.hotelIDType, 'hotel.hotelIDType'),
+    user: text(options.hotel?.user, 'hotel.user'),
+    timeZone: text(options.hotel?.timeZone, 'hotel.timeZone'),
+  };
+  if (!isTimeZone(hotel.timeZone)) throw bad('hotel.timeZone', 'not an IANA time zone that this runtime knows');
+  const { fetch: injected, now = () => new Date(), amountUnit, expiresInUnit = 'seconds' } = options;
+  if (amountUnit !== 'minor' && amountUnit !== 'major') throw bad('amountUnit', "must be 'minor' or 'major'");
+  if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes') throw bad('expiresInUnit', "'seconds' or 'minutes'");
+  const statusOrigins = origins(options.allowedOrigins, 'allowedOrigins', baseUrl);
+  // A secret stays inside this closure, out of reach for whoever prints a context.
+  const known = credentials === undefined ? [] : [credentials.password];
+
+  const context: Context = Object.freeze({
+    baseUrl: baseUrl.href.replace(/\/+$/, ''),
+    customerId: text(options.customerId, 'customerId'),
+    hotel: Object.freeze(hotel),
+    providers: Object.freeze({
+      direct: text(options.providers?.direct, 'providers.direct'),
+      hosted: text(options.providers?.hosted, 'providers.hosted'),
+    }),
+    amountUnit,
+    statusOrigins: { baseUrl, origins: statusOrigins },
+    viewOrigins: { baseUrl, origins: [...statusOrigins, ...origins(options.viewOrigins, 'viewOrigins', baseUrl)] },
+    // Looked up late, so that a replaced globalThis.fetch is used, and called without a receiver, as browsers demand.
+    fetch: (request: Request) => (injected === undefined ? fetch(request) : injected(request)),
+    now,
+    timeoutMs: positive(options.timeoutMs, 'timeoutMs'),
+    maxNetworkRetries: count(options.maxNetworkRetries ?? 2, 'maxNetworkRetries'),
+    allowsMoneyCalls: options.dangerouslyAllowBrowser === true || !isPage(),
+    redact: <Value>(value: Value, secrets: readonly string[] = []) =>
+      redactJson(value, [...known, ...secrets]) as Value,
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
+    tokens: tokenSource(),
+  });
+  return context;
+
+  function tokenSource(): AccessTokenSource {
+    if (credentials === undefined) return { get: (hint) => accessToken?.(hint) ?? Promise.resolve('') };
+    const secondsPerUnit = expiresInUnit === 'minutes' ? 60 : 1;
+    return createAccessTokenCache({ login: () => requestLogin(context, credentials, secondsPerUnit), now });
+  }
+}
+
+/** A page or a worker of a browser; servers that define `window` for other reasons have no such document. */
+function isPage(): boolean {
+  const scope = globalThis as {
+    document?: { defaultView?: unknown };
+    WorkerGlobalScope?: unknown;
+    navigator?: Navigator;
+  };
+  if (scope.document?.defaultView !== undefined) return true;
+  const isServer = /^(Deno|Bun|Node\.js|Cloudflare-Workers)/.test(scope.navigator?.userAgent ?? '');
+  return scope.WorkerGlobalScope !== undefined && !isServer && !('Deno' in globalThis) && !('Bun' in globalThis);
+}
+
+function checkBaseUrl(value: string | URL): URL {
+  const url = URL.canParse(String(value)) ? new URL(value) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url))) {
+    throw bad('baseUrl', 'must be an https address (http only on loopback)');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw bad('baseUrl', 'must have no user, query or fragment');
+  }
+  return url;
+}
+
+function origins(values: readonly string[] | undefined, path: string, baseUrl: URL): string[] {
+  return (values ?? []).map((value, index) => {
+    const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+    const isAllowed =
+      url?.protocol === 'https:' || (url !== undefined && isLoopbackHttp(url) && isLoopbackHttp(baseUrl));
+    if (url === undefined || !isAllowed || url.href !== `${url.origin}/`) {
+      throw bad(`${path}.${index}`, 'must be an https origin such as https://pay.example');
+    }
+    return url.origin;
+  });
+}
+
+function text(value: unknown, path: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw bad(path, 'must be a non-empty string');
+}
+
+function positive(value: number | undefined, path: string): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
+  throw bad(path, 'must be a positive number of milliseconds');
+}
+
+function count(value: number, path: string): number {
+  if (Number.isInteger(value) && value >= 0 && value <= 10) return value;
+  throw bad(path, 'must be an integer from 0 to 10');
+}
+
+function bad(path: string, what: string): ConfigurationError {
+  return new ConfigurationError(path, `Setting ${path}: ${what}.`);
+}

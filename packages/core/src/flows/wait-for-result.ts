@@ -1,0 +1,151 @@
+/** One hosted request, from its init to a result that can be believed. */
+import { AmountUnitMismatchError, InvalidInputError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
+import { checkRecord, type RecordVerdict } from '../hosted/check-record.ts';
+import type { HostedRequest } from '../hosted/hosted-request.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import type { PaystatusInput } from '../operations/paystatus.ts';
+import { transaction } from '../operations/transaction.ts';
+import { poll } from '../polling/poll.ts';
+import type { Wake } from '../polling/wait.ts';
+import type { TransactionRecord } from '../schemas/transaction-record.ts';
+import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
+
+/** Settings of {@link waitForResult}. */
+export interface WaitForResultOptions extends CallOptions {
+  /** How long to wait, in milliseconds. @default 900_000 (15 minutes) */
+  deadlineMs?: number | undefined;
+  /** Source of "check now" hints, for example a guest's return. */
+  wake?: Wake | undefined;
+}
+
+/** An init result, or what was stored of it: `request` is needed, because the record is compared with it. */
+export type AwaitedInit = PaystatusInput & { request: HostedRequest };
+
+/** What became of a hosted request. `pending` means only that the time was up. */
+export type HostedOutcome =
+  | { outcome: 'paid'; transaction: TransactionRecord }
+  | {
+      outcome: 'tokenized';
+      /** Stored-card token for `pay`. Keep it on the server. */
+      token: string;
+      /** Date; `''` when the record has none. */
+      tokenValidUntil: string;
+      /** The provider that `pay` needs for this token. */
+      serviceProvider: string;
+      transaction: TransactionRecord;
+    }
+  | { outcome: 'error'; errorText: string }
+  | { outcome: 'pending' };
+
+const DEFAULT_DEADLINE_MS = 15 * 60_000;
+/** A record that contradicts the request is read once more after this pause: it may have been half written. */
+const SECOND_LOOK_MS = 1000;
+
+/**
+ * Waits until a hosted request has ended, reads its record and compares it with what was asked.
+ *
+ * @throws `outcome_unknown` when the request is done but its record contradicts what was asked, or stays unreadable
+ * until the deadline; `amount_unit_mismatch` when the contradiction is the currency's power of ten; `untrusted_url`,
+ * `invalid_input`; the signal's reason when aborted
+ */
+export async function waitForResult(
+  context: Context,
+  init: AwaitedInit,
+  { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake }: WaitForResultOptions = {},
+): Promise<HostedOutcome> {
+  if (init.request === undefined) {
+    throw new InvalidInputError(
+      'request',
+      'waitForResult needs the request of the init result to compare the record with.',
+    );
+  }
+  const endsAt = context.now().getTime() + deadlineMs;
+  for await (const status of watch(context, init, { signal, deadlineMs, wake })) {
+    if (status.state === 'error') return { outcome: 'error', errorText: status.errorText };
+    if (status.state === 'done') {
+      const leftMs = Math.max(0, endsAt - context.now().getTime());
+      return readResult(context, init, { signal, deadlineMs: leftMs, objectID: status.objectID });
+    }
+  }
+  return { outcome: 'pending' };
+}
+
+interface Look {
+  record: TransactionRecord;
+  verdict: RecordVerdict;
+}
+
+async function readResult(
+  context: Context,
+  init: AwaitedInit,
+  { signal, deadlineMs, objectID }: CallOptions & { deadlineMs: number; objectID: string },
+): Promise<HostedOutcome> {
+  const { request, requestID } = init;
+  let last: Look | undefined;
+  let unreadable: unknown;
+  let contradictions = 0;
+  const looks = poll<Look>(
+    async (stop) => {
+      const record = await transaction(context, init, { signal: stop });
+      return { record, verdict: checkRecord({ ...request, requestID, objectID }, record) };
+    },
+    {
+      isFinal: ({ verdict }) =>
+        verdict.verdict === 'consistent' || (verdict.verdict === 'contradiction' && contradictions > 1),
+      schedule: (attempt) => (contradictions > 0 ? SECOND_LOOK_MS : lookAgainMs(attempt)),
+      onFailure: (error, failures) => {
+        if (isInnkeepError(error, 'amount_unit_mismatch')) return undefined;
+        unreadable = error;
+        return delayAfterFailure(error, failures);
+      },
+      signal,
+      deadlineMs,
+    },
+  );
+  for await (const look of looks) {
+    last = look;
+    contradictions = look.verdict.verdict === 'contradiction' ? contradictions + 1 : 0;
+  }
+  if (last?.verdict.verdict === 'consistent') return toOutcome(context, init, last.record, last.verdict);
+  if (last?.verdict.verdict === 'contradiction') throw contradiction(request, last.verdict);
+  if (last === undefined && unreadable !== undefined) {
+    throw new OutcomeUnknownError(request.operation, `${request.operation} is done, but its record cannot be read.`, {
+      cause: unreadable,
+    });
+  }
+  return { outcome: 'pending' };
+}
+
+function toOutcome(
+  context: Context,
+  init: AwaitedInit,
+  record: TransactionRecord,
+  { token }: Extract<RecordVerdict, { verdict: 'consistent' }>,
+): HostedOutcome {
+  if (token === undefined) return { outcome: 'paid', transaction: record };
+  return {
+    outcome: 'tokenized',
+    token,
+    tokenValidUntil: record.tokenValidUntil ?? '',
+    serviceProvider: record.serviceProvider || init.serviceProvider || context.providers.hosted,
+    transaction: record,
+  };
+}
+
+function contradiction(
+  { operation }: HostedRequest,
+  { code, field }: Extract<RecordVerdict, { verdict: 'contradiction' }>,
+): Error {
+  if (code === 'amount_unit_mismatch') {
+    return new AmountUnitMismatchError(
+      `${operation} is done, but its amount is off by the currency's power of ten: check the setting amountUnit.`,
+    );
+  }
+  return new OutcomeUnknownError(
+    operation,
+    `${operation} is done, but its record contradicts the request in "${field}".`,
+    {
+      path: field,
+    },
+  );
+}

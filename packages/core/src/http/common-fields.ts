@@ -1,0 +1,37 @@
+import { InvalidInputError } from '../errors.ts';
+import { requireText } from '../values/check-text.ts';
+import { isLocalDateTime, toLocalDateTime } from '../values/local-date-time.ts';
+import type { Context } from './context.ts';
+
+/** Fields that the context fills and a call may override. */
+export interface CommonOverrides {
+  /** @default the context's hotel */
+  hotelID?: string | undefined;
+  /** @default the context's hotel */
+  hotelIDType?: string | undefined;
+  /** @default the context's hotel */
+  user?: string | undefined;
+  /** Hotel-local date-time `YYYY-MM-DDTHH:MM:SS`. @default now */
+  datetime?: string | undefined;
+  /** @default the context's provider for this flow */
+  serviceProvider?: string | undefined;
+}
+
+/** The same fields as they go over the wire. */
+export type CommonFields = { [Field in keyof CommonOverrides]-?: string };
+
+/** Fills what the caller did not give. @throws `invalid_input` naming the field */
+export function commonFields(context: Context, flow: 'direct' | 'hosted', input: CommonOverrides): CommonFields {
+  const { hotel } = context;
+  const datetime = input.datetime ?? toLocalDateTime(context.now(), hotel.timeZone);
+  if (!isLocalDateTime(datetime)) {
+    throw new InvalidInputError('datetime', 'datetime must be a local date-time such as 2026-03-29T14:00:00.');
+  }
+  return {
+    hotelID: requireText(input.hotelID ?? hotel.hotelID, 'hotelID'),
+    hotelIDType: requireText(input.hotelIDType ?? hotel.hotelIDType, 'hotelIDType'),
+    user: requireText(input.user ?? hotel.user, 'user'),
+    datetime,
+    serviceProvider: requireText(input.serviceProvider ?? context.providers[flow], 'serviceProvider'),
+  };
+}

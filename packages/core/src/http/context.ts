@@ -1,0 +1,94 @@
+import type { TrustedOrigins } from '../hosted/trusted-url.ts';
+import type { AmountUnit } from '../values/money.ts';
+import type { Redacted } from '../values/redacted.ts';
+
+/** The hotel that operations speak for. */
+export interface HotelSettings {
+  hotelID: string;
+  /** Kind of property-management system that `hotelID` belongs to. */
+  hotelIDType: string;
+  /** Operator name that the upstream records. */
+  user: string;
+  /** IANA time zone of the property, for example `Europe/Vienna`. */
+  timeZone: string;
+}
+
+/** Values of `serviceProvider` for the two flows. */
+export interface ProviderSettings {
+  /** For cards keyed by staff and for stored cards. */
+  direct: string;
+  /** For hosted pages. */
+  hosted: string;
+}
+
+/** A request as logs may see it: secrets, card data and query values are blanked. */
+export interface RequestView {
+  operation: string;
+  /** Counts from 1 within one call. */
+  attempt: number;
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** Parsed and redacted body, if there is one. */
+  body?: unknown;
+}
+
+/** An answer as logs may see it. */
+export interface ResponseView {
+  operation: string;
+  attempt: number;
+  /** Absent when there was no answer. */
+  status?: number;
+  /** Parsed and redacted body, if it is JSON. */
+  body?: unknown;
+  /** Code of the failure, if it is one. */
+  code?: string;
+  durationMs: number;
+}
+
+/** A fresh access token. */
+export interface LoginResult {
+  accessToken: Redacted;
+  /** When the upstream stops accepting it, by the local clock. */
+  expiresAt: Date;
+  roles: string[];
+}
+
+/** Where access tokens come from. */
+export interface AccessTokenSource {
+  /** A token to use now; `rejected` is one that the upstream just refused. */
+  get(hint: { rejected?: string }): Promise<string>;
+  /** Logs in now, if credentials are at hand. */
+  login?: () => Promise<LoginResult>;
+}
+
+/** What every operation needs to send itself. Made by `createContext`; holds no readable secret. */
+export interface Context {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly customerId: string;
+  readonly hotel: Readonly<HotelSettings>;
+  readonly providers: Readonly<ProviderSettings>;
+  readonly amountUnit: AmountUnit;
+  /** Where the access token may go. */
+  readonly statusOrigins: TrustedOrigins;
+  /** Where the guest may be sent. */
+  readonly viewOrigins: TrustedOrigins;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly now: () => Date;
+  /** Set when the caller chose one limit for everything. */
+  readonly timeoutMs: number | undefined;
+  readonly maxNetworkRetries: number;
+  readonly allowsMoneyCalls: boolean;
+  readonly tokens: AccessTokenSource;
+  /** Blanks the credentials, and `secrets`, in a text or a JSON value. */
+  readonly redact: <Value>(value: Value, secrets?: readonly string[]) => Value;
+  readonly onRequest: ((view: RequestView) => void) | undefined;
+  readonly onResponse: ((view: ResponseView) => void) | undefined;
+}
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Aborting rejects with the signal's reason, except after a call that moves money was sent: then `outcome_unknown`. */
+  signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import type { HostedRequest } from '../hosted/hosted-request.ts';
+import { assertTrustedUrl } from '../hosted/trusted-url.ts';
+import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import type { Context } from './context.ts';
+import { parseAccepted } from './parse-answer.ts';
+import type { Json } from './send.ts';
+
+/**
+ * An accepted init. Plain apart from `viewUrl` and the money in `request`, so that it survives being stored as JSON:
+ * `paystatus` and `transaction` take the stored form too.
+ *
+ * @see upstream API, section "Init response"
+ */
+export interface InitResult {
+  /** Send the guest here, as a top-level page. Carries transaction data: keep it out of logs. */
+  viewUrl: URL;
+  requestID: string;
+  /** Hotel-local date-time; `''` when the upstream sent none. */
+  dateTime: string;
+  /** Address for `paystatus`, exactly as given (the upstream spells the field so). Keep it on the server. */
+  stateRetrivalUrl: string;
+  serviceProvider: string;
+  returnCode: string;
+  /** What was asked, for comparing with the record later. */
+  request: HostedRequest;
+  /** The answer as it came. */
+  raw: Json;
+}
+
+interface InitAnswer {
+  viewUrl: string;
+  requestID: string;
+  dateTime: string | undefined;
+  stateRetrivalUrl: string;
+  serviceProvider: string | undefined;
+}
+
+const InitAnswerSchema: v.GenericSchema<unknown, InitAnswer> = v.object({
+  viewUrl: v.pipe(v.string(), v.nonEmpty()),
+  requestID: IdSchema,
+  dateTime: OptionalTextSchema,
+  stateRetrivalUrl: v.pipe(v.string(), v.nonEmpty()),
+  serviceProvider: OptionalTextSchema,
+});
+
+/**
+ * Reads the answer to either init and checks where its addresses point.
+ *
+ * @throws `declined`, `invalid_response`, `untrusted_url`
+ */
+export function parseInitAnswer(
+  context: Context,
+  json: Json,
+  asked: { request: HostedRequest; serviceProvider: string },
+): InitResult {
+  const answer = parseAccepted(asked.request.operation, InitAnswerSchema, json);
+  assertTrustedUrl(answer.stateRetrivalUrl, 'stateRetrivalUrl', context.statusOrigins);
+  return {
+    viewUrl: assertTrustedUrl(answer.viewUrl, 'viewUrl', context.viewOrigins),
+    requestID: answer.requestID,
+    dateTime: answer.dateTime ?? '',
+    stateRetrivalUrl: answer.stateRetrivalUrl,
+    serviceProvider: answer.serviceProvider || asked.serviceProvider,
+    returnCode: '0',
+    request: asked.request,
+    raw: json,
+  };
+}

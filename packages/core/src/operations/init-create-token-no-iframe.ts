@@ -1,0 +1,65 @@
+/**
+ * `initCreateTokenNoIframe`: start a hosted tokenization.
+ *
+ * Import path: `@innkeep/core/operations/init-create-token-no-iframe`.
+ *
+ * @see upstream API, sections "Hosted tokenization init request" and "Init response"
+ * @module
+ */
+import type { HostedRequest } from '../hosted/hosted-request.ts';
+import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { type InitResult, parseInitAnswer } from '../http/init-answer.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { send } from '../http/send.ts';
+import { requireText, requireWebAddress } from '../values/check-text.ts';
+
+export type { InitResult } from '../http/init-answer.ts';
+
+/** Input of {@link initCreateTokenNoIframe}. */
+export interface InitCreateTokenNoIframeInput extends CommonOverrides {
+  /** Caller's reference; the record repeats it. */
+  cardInfoRefID: string;
+  /** Absolute address for the success outcome. A visit there proves nothing. */
+  callbackSuccessUrl: string | URL;
+  /** Absolute address for the abort outcome. A visit there proves nothing. */
+  callbackAbortUrl: string | URL;
+  /** @default 'eCommerce' */
+  tokenType?: string | undefined;
+  /** @default 'bright' */
+  theme?: string | undefined;
+}
+
+/**
+ * Starts a hosted tokenization: the guest enters a card on `viewUrl`, the record then carries a token for `pay`.
+ *
+ * Retry: never by itself; repeating it makes another request, which is harmless as long as nobody is sent there.
+ *
+ * @throws `invalid_input`, `declined`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
+ * `authentication_failed`
+ * @see upstream API, section "Hosted tokenization init request"
+ */
+export async function initCreateTokenNoIframe(
+  context: Context,
+  input: InitCreateTokenNoIframeInput,
+  { signal }: CallOptions = {},
+): Promise<InitResult> {
+  const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
+  const body = {
+    ...commonFields(context, 'hosted', input),
+    cardInfoRefID,
+    callbackSuccessUrl: requireWebAddress(input.callbackSuccessUrl, 'callbackSuccessUrl'),
+    callbackAbortUrl: requireWebAddress(input.callbackAbortUrl, 'callbackAbortUrl'),
+    tokenType: requireText(input.tokenType ?? 'eCommerce', 'tokenType'),
+    theme: requireText(input.theme ?? 'bright', 'theme'),
+  };
+  const request: HostedRequest = { operation: 'initCreateTokenNoIframe', surcharge: false, cardInfoRefID };
+  return send(context, {
+    operation: 'initCreateTokenNoIframe',
+    class: 'prepare',
+    url: operationUrl(context, 'initCreateTokenNoIframe'),
+    body,
+    parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
+    signal,
+  });
+}

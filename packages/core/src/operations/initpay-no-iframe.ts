@@ -1,0 +1,93 @@
+/**
+ * `initpayNoIframe`: start a hosted payment.
+ *
+ * Import path: `@innkeep/core/operations/initpay-no-iframe`.
+ *
+ * @see upstream API, sections "Hosted payment init request" and "Init response"
+ * @module
+ */
+import type { HostedRequest } from '../hosted/hosted-request.ts';
+import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { type InitResult, parseInitAnswer } from '../http/init-answer.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { send } from '../http/send.ts';
+import { optionalText, requireText, requireWebAddress } from '../values/check-text.ts';
+import type { Money } from '../values/money.ts';
+import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
+
+export type { InitResult } from '../http/init-answer.ts';
+
+/** Input of {@link initpayNoIframe}. */
+export interface InitpayNoIframeInput extends CommonOverrides {
+  /** Amount to pay, above zero. */
+  amount: Money;
+  /** Caller's reference; the record repeats it. */
+  cardInfoRefID: string;
+  /** Reservation reference. */
+  resNo: string;
+  /** Absolute address for the success outcome. A visit there proves nothing. */
+  callbackSuccessUrl: string | URL;
+  /** Absolute address for the abort outcome. A visit there proves nothing. */
+  callbackAbortUrl: string | URL;
+  /** @default '' */
+  description?: string | undefined;
+  /** Let the upstream add a surcharge. @default false */
+  surcharge?: boolean | undefined;
+}
+
+/**
+ * Starts a hosted payment. No money moves until the guest pays on `viewUrl`.
+ *
+ * Retry: never by itself; repeating it makes another request, which is harmless as long as nobody is sent there.
+ *
+ * @throws `invalid_input`, `declined`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
+ * `authentication_failed`
+ * @example
+ * ```ts
+ * import type { Context } from '@innkeep/core/context';
+ * import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
+ * import { Money } from '@innkeep/core/values';
+ *
+ * export async function startPayment(context: Context): Promise<URL> {
+ *   const { viewUrl } = await initpayNoIframe(context, {
+ *     amount: Money.parse('120.00', 'EUR'),
+ *     cardInfoRefID: 'booking-1234',
+ *     resNo: 'RES-1234',
+ *     callbackSuccessUrl: 'https://hotel.example/paid',
+ *     callbackAbortUrl: 'https://hotel.example/aborted',
+ *   });
+ *   return viewUrl;
+ * }
+ * ```
+ * @see upstream API, section "Hosted payment init request"
+ */
+export async function initpayNoIframe(
+  context: Context,
+  input: InitpayNoIframeInput,
+  { signal }: CallOptions = {},
+): Promise<InitResult> {
+  const amount = requireMoney(input.amount);
+  const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
+  const surcharge = input.surcharge === true;
+  const body = {
+    ...commonFields(context, 'hosted', input),
+    amount: toWireAmount(amount, context.amountUnit),
+    currency: amount.currency,
+    cardInfoRefID,
+    resNo: requireText(input.resNo, 'resNo'),
+    callbackSuccessUrl: requireWebAddress(input.callbackSuccessUrl, 'callbackSuccessUrl'),
+    callbackAbortUrl: requireWebAddress(input.callbackAbortUrl, 'callbackAbortUrl'),
+    description: optionalText(input.description, 'description'),
+    supportedFeatures: surcharge ? 'surcharge' : '',
+  };
+  const request: HostedRequest = { operation: 'initpayNoIframe', amount, surcharge, cardInfoRefID };
+  return send(context, {
+    operation: 'initpayNoIframe',
+    class: 'prepare',
+    url: operationUrl(context, 'initpayNoIframe'),
+    body,
+    parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
+    signal,
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * `paystatus`: how far a hosted request has come.
+ *
+ * Import path: `@innkeep/core/operations/paystatus`.
+ *
+ * @see upstream API, sections "Status response" and "States and transitions"
+ * @module
+ */
+import * as v from 'valibot';
+import { assertTrustedUrl } from '../hosted/trusted-url.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { badField, parseAnswer } from '../http/parse-answer.ts';
+import { type Json, send } from '../http/send.ts';
+import { OptionalTextSchema } from '../schemas/text.ts';
+import { requireText } from '../values/check-text.ts';
+import { redactText } from '../values/redact.ts';
+
+/** An init result, its stored form, or at least the id. */
+export interface PaystatusInput {
+  requestID: string;
+  /** @default the context's hosted provider */
+  serviceProvider?: string | undefined;
+  /** Used exactly as given when present and trusted; otherwise the address is built. */
+  stateRetrivalUrl?: string | undefined;
+  /** Form of the built address. @default 'V2' */
+  version?: 'V2' | 'none' | undefined;
+}
+
+/** State of a hosted request. `done` says that a result exists; only its record says what the result is. */
+export type PaystatusResult = (
+  | { state: 'pending' }
+  | { state: 'done'; objectType: 'payment' | 'token' | 'other'; objectID: string }
+  | { state: 'error'; errorText: string }
+) & { raw: Json };
+
+const StatusSchema = v.object({
+  state: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number), v.integer()),
+  result: OptionalTextSchema,
+});
+
+/**
+ * Reads the state of a hosted request. A state that the specification does not name counts as pending.
+ *
+ * Retry: safe.
+ *
+ * @throws `invalid_input`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
+ * `authentication_failed`
+ * @see upstream API, section "Status response"
+ */
+export async function paystatus(
+  context: Context,
+  input: PaystatusInput,
+  { signal }: CallOptions = {},
+): Promise<PaystatusResult> {
+  return send(context, {
+    operation: 'paystatus',
+    class: 'read',
+    url: statusUrl(context, input),
+    parse: parseStatus,
+    signal,
+  });
+}
+
+function statusUrl(context: Context, input: PaystatusInput): string {
+  if (input.stateRetrivalUrl !== undefined) {
+    assertTrustedUrl(input.stateRetrivalUrl, 'stateRetrivalUrl', context.statusOrigins);
+    return input.stateRetrivalUrl;
+  }
+  return operationUrl(context, 'paystatus', {
+    version: input.version ?? 'V2',
+    query: {
+      requestid: requireText(input.requestID, 'requestID'),
+      serviceProvider: requireText(input.serviceProvider ?? context.providers.hosted, 'serviceProvider'),
+    },
+  });
+}
+
+function parseStatus(json: Json): PaystatusResult {
+  const { state, result } = parseAnswer('paystatus', StatusSchema, json);
+  if (state === 1) {
+    if (!result) throw badField('paystatus', 'result');
+    return { state: 'done', ...parseObjectID(result), raw: json };
+  }
+  if (state === 2) return { state: 'error', errorText: redactText(decodeErrorText(result ?? '')), raw: json };
+  return { state: 'pending', raw: json };
+}
+
+function parseObjectID(result: string): { objectType: 'payment' | 'token' | 'other'; objectID: string } {
+  const [, kind, objectID] = /^\s*(PAY|TOKEN)OBJID=(.*?)\s*$/is.exec(result) ?? [];
+  if (kind === undefined || objectID === undefined) return { objectType: 'other', objectID: result };
+  return { objectType: kind.toUpperCase() === 'PAY' ? 'payment' : 'token', objectID };
+}
+
+/** Undoes `+` and percent escapes; escapes that are broken stay as they are, bytes that are no UTF-8 count as Latin-1. */
+function decodeErrorText(result: string): string {
+  const text = result.replace(/^\s*ERROR=/i, '').replaceAll('+', ' ');
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    }
+  });
+}

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+
+/**
+ * Non-empty text. A number stands for its digits as long as none were lost on the way: an id that was rounded would
+ * name another payment.
+ */
+export const IdSchema: v.GenericSchema<unknown, string> = v.pipe(
+  v.union([v.pipe(v.string(), v.nonEmpty()), v.pipe(v.number(), v.safeInteger())]),
+  v.transform(String),
+);
+
+/** Text that may be missing, null or a number. */
+export const OptionalTextSchema: v.GenericSchema<unknown, string | undefined> = v.pipe(
+  v.nullish(v.union([v.string(), v.number()])),
+  v.transform((value) => (value === undefined || value === null ? undefined : String(value))),
+);
