@@ -73,9 +73,9 @@ describe('layers inside a package', () => {
   });
 
   it('keeps secrets out of the folders that browsers get', () => {
-    expect(problemsOf({ 'packages/core/src/checkout/a.ts': `import { login } from '../auth/login.ts';` })).toEqual([
-      expect.stringContaining('not of the secret-free set'),
-    ]);
+    expect(
+      problemsOf({ 'packages/core/src/checkout/a.ts': `import { login } from '../auth/login.ts';` }),
+    ).toContainEqual(expect.stringContaining('not of the secret-free set'));
     expect(problemsOf({ 'packages/core/src/checkout/a.ts': `import { object } from 'valibot';` })).toEqual([
       expect.stringContaining('imports valibot'),
     ]);

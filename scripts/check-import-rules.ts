@@ -21,15 +21,14 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
       ['errors'],
       ['values'],
       ['polling'],
+      ['webhooks', 'checkout'],
       ['schemas'],
+      ['hosted'],
       ['http'],
       ['auth'],
       ['context'],
-      ['operations', 'gateway'],
-      ['hosted'],
-      ['webhooks'],
-      ['checkout'],
-      ['merchant'],
+      ['operations', 'gateway', 'merchant'],
+      ['flows'],
       ['client'],
       ['index'],
     ],
@@ -39,8 +38,10 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
     layers: [
       ['wire'],
       ['domain'],
-      ['profiles'],
-      ['scenarios'],
+      ['profiles', 'scenarios'],
+      ['settings'],
+      ['world'],
+      ['bookkeeping'],
       ['endpoints'],
       ['hosted-page'],
       ['control'],
@@ -52,10 +53,13 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   'packages/edge-proxy': {
     workspace: ['@innkeep/core'],
     layers: [
+      ['crypto'],
+      ['ids', 'problem'],
       ['policy'],
       ['config'],
       ['durable-objects'],
       ['stores'],
+      ['pages'],
       ['middleware'],
       ['routes'],
       ['app'],
@@ -78,7 +82,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
-    layers: [],
+    layers: [['booking'], ['pages'], ['app'], ['serve']],
   },
 };
 
@@ -205,7 +209,8 @@ function checkInside(
   }
   if (from.package === 'packages/widgets' && from.layer === 'elements') {
     const [own, other] = [posix.dirname(from.inSrc ?? ''), posix.dirname(to.inSrc ?? '')];
-    if (to.layer === 'elements' && own !== other)
+    // Files directly in elements/ are what elements have in common.
+    if (to.layer === 'elements' && own !== other && other !== 'elements')
       messages.push(`element ${own} imports element ${other}: share a controller instead`);
   }
   if (posix.basename(target) === 'define.ts' && from.layer !== 'define-all') {

@@ -53,6 +53,7 @@ const CHECKS: readonly Check[] = [
   script('project-voice'),
   script('doc-links'),
   script('operation-parity'),
+  script('storage'),
   script('changesets'),
   script('dependencies'),
   script('workflows'),
