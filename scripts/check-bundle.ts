@@ -53,12 +53,17 @@ export function findBundleProblems(
   if (text.trim() === '') return [{ file: name, message: 'the bundle is empty, so it proves nothing' }];
   return [
     ...words
-      .filter((word) => text.includes(word))
+      .filter((word) => hasWord(text, word))
       .map((word) => ({ file: name, message: `contains the word “${word}”` })),
     ...modules
       .filter((module) => !mayContain(module))
       .map((module) => ({ file: name, message: `contains the module ${module}` })),
   ];
+}
+
+/** True when the word stands there as a whole: `cardNotSaved` is not `cardNo`. */
+function hasWord(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\w$])${word.replaceAll('.', '\\.')}(?![\\w$])`).test(text);
 }
 
 /** True for a module that may run in a browser: core's secret-free set, our elements, and Lit. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findTarballProblems } from './check-published-packages.ts';
+import { entryPointOptions, findTarballProblems } from './check-published-packages.ts';
 
 const MANIFEST = {
   name: '@innkeep/core',
@@ -34,4 +34,9 @@ it.each(['src/index.test.ts', 'dist/tsconfig.tsbuildinfo', 'test/worker.ts', '.d
 
 it('finds an address of the workspace', () => {
   expect(messages({ ...MANIFEST, dependencies: { ky: 'catalog:' } }, FILES)).toEqual(['ky is published as catalog:']);
+});
+
+it('names the members of a pattern that have types', () => {
+  const files = [...FILES, 'dist/operations/pay.d.ts', 'dist/operations/untyped.js'];
+  expect(entryPointOptions(MANIFEST, files)).toEqual(['--include-entrypoints', './operations/pay']);
 });

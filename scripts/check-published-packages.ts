@@ -32,6 +32,24 @@ export function findTarballProblems(folder: string, manifest: Manifest, files: r
   ];
 }
 
+/** attw looks at no member of a pattern like `./operations/*` unless it is told to, and at files without types although it should not. */
+export function entryPointOptions(manifest: Manifest, files: readonly string[]): readonly string[] {
+  const members = Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+    const [before = '', after] = target.replace(/^\.\//, '').split('*');
+    if (after === undefined) return [];
+    return files
+      .filter(
+        (file) =>
+          file.startsWith(before) &&
+          file.endsWith(after) &&
+          file.endsWith('.js') &&
+          files.includes(file.replace(/\.js$/, '.d.ts')),
+      )
+      .map((file) => subpath.replace('*', file.slice(before.length, file.length - after.length)));
+  });
+  return members.length === 0 ? [] : ['--include-entrypoints', ...members];
+}
+
 async function inspect({ folder }: WorkspacePackage, destination: string): Promise<readonly Problem[]> {
   const file = `${folder}/package.json`;
   const fail = (tool: string, output: string): readonly Problem[] => [{ file, message: `${tool}:\n${output}` }];
@@ -43,15 +61,27 @@ async function inspect({ folder }: WorkspacePackage, destination: string): Promi
   if (packed.code !== 0 || json === '') return fail('pnpm pack', packed.output);
   const { filename } = JSON.parse(json) as { filename: string };
 
-  const [listing, manifest, publint, attw] = await Promise.all([
+  const [listing, packedManifest] = await Promise.all([
     runCommand(['tar', '-tzf', filename]),
     runCommand(['tar', '-xzOf', filename, 'package/package.json']),
-    runCommand(['publint', '--strict', filename]),
-    runCommand(['attw', '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', filename]),
   ]);
   const files = listing.output.split('\n').map((path) => path.replace(/^package\//, ''));
+  const manifest = JSON.parse(packedManifest.output) as Manifest;
+  const [publint, attw] = await Promise.all([
+    runCommand(['publint', '--strict', filename]),
+    runCommand([
+      'attw',
+      '--profile',
+      'esm-only',
+      '--no-emoji',
+      '--format',
+      'ascii',
+      filename,
+      ...entryPointOptions(manifest, files),
+    ]),
+  ]);
   return [
-    ...findTarballProblems(folder, JSON.parse(manifest.output) as Manifest, files),
+    ...findTarballProblems(folder, manifest, files),
     ...(publint.code === 0 ? [] : fail('publint', publint.output)),
     ...(attw.code === 0 ? [] : fail('attw', attw.output)),
   ];
