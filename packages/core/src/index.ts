@@ -6,9 +6,11 @@
  * @module
  */
 export { type Client, createClient } from './client.ts';
-export { type ClientOptions, createContext } from './context.ts';
+export { type ClientOptions, type Credentials, createContext } from './context.ts';
+export { InnkeepError, type InnkeepErrorCode, isInnkeepError } from './errors.ts';
 export type { AwaitedInit, HostedOutcome, WaitForResultOptions } from './flows/wait-for-result.ts';
 export type { WatchOptions } from './flows/watch.ts';
+export type { HostedRequest } from './hosted/hosted-request.ts';
 export type {
   CallOptions,
   Context,
@@ -19,8 +21,17 @@ export type {
   ResponseView,
 } from './http/context.ts';
 export type { InitResult } from './http/init-answer.ts';
-export { initCreateTokenNoIframe } from './operations/init-create-token-no-iframe.ts';
-export { initpayNoIframe } from './operations/initpay-no-iframe.ts';
+export { call } from './operations/call.ts';
+export { type CreateTokenInput, type CreateTokenResult, createToken } from './operations/create-token.ts';
+export {
+  type InitCreateTokenNoIframeInput,
+  initCreateTokenNoIframe,
+} from './operations/init-create-token-no-iframe.ts';
+export { type InitpayNoIframeInput, initpayNoIframe } from './operations/initpay-no-iframe.ts';
 export { login } from './operations/login.ts';
-export { paystatus } from './operations/paystatus.ts';
-export { transaction } from './operations/transaction.ts';
+export { type PayInput, type PayResult, pay } from './operations/pay.ts';
+export { type PaystatusInput, type PaystatusResult, paystatus } from './operations/paystatus.ts';
+export { type ReversalInput, type ReversalResult, reversal } from './operations/reversal.ts';
+export { type TransactionInput, transaction } from './operations/transaction.ts';
+export type { Surcharge, TransactionRecord } from './schemas/transaction-record.ts';
+export { Money } from './values/money.ts';

@@ -17,6 +17,7 @@ import { OptionalTextSchema } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireText } from '../values/check-text.ts';
 import { currencyExponent } from '../values/currencies.ts';
+import { given } from '../values/given.ts';
 import type { AmountUnit, Money } from '../values/money.ts';
 import { fromWireAmount } from '../values/wire-amount.ts';
 
@@ -123,11 +124,4 @@ function unitMismatch(
   const surcharge = fromWireAmount(surchargeAmount ?? 0, asked.currency, 'major');
   if (total === undefined || surcharge === undefined || !total.minus(surcharge).equals(asked)) return undefined;
   return new AmountUnitMismatchError('The recorded amount is the requested one in the major unit: check amountUnit.');
-}
-
-type Given<Texts> = { [Name in keyof Texts]?: Exclude<Texts[Name], undefined> };
-
-/** Leaves out what is undefined. */
-function given<Texts extends object>(texts: Texts): Given<Texts> {
-  return Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) as Given<Texts>;
 }

@@ -1,0 +1,56 @@
+/**
+ * `call`: any operation under `/V2/<customer_id>/` that has no function of its own.
+ *
+ * Import path: `@innkeep/core/operations/call`.
+ *
+ * @see upstream API, section "Endpoints"
+ * @module
+ */
+import { InvalidInputError } from '../errors.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { type Json, send } from '../http/send.ts';
+
+/** Input of {@link call}. */
+export interface CallInput {
+  /** Name of the operation as the upstream spells it. */
+  operation: string;
+  /** Sent as it is. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'createToken']);
+
+/**
+ * Posts a body to an operation and returns the parsed answer, `returnCode` unjudged. The body is sent as it is: nothing
+ * is filled in. For `pay`, `reversal` and `createToken` the rules of those operations apply (`outcome_unknown`, not in a
+ * page). For a name this package does not know, `network`, `timeout`, `upstream_status` and `invalid_response` do not
+ * say whether the upstream acted.
+ *
+ * Retry: never.
+ *
+ * @throws `invalid_input`, `upstream_status`, `invalid_response`, `network`, `timeout`, `authentication_failed`
+ * @see upstream API, section "Endpoints"
+ */
+export async function call(
+  context: Context,
+  { operation, body }: CallInput,
+  { signal }: CallOptions = {},
+): Promise<Json> {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operation)) {
+    throw new InvalidInputError('operation', 'operation must be the name of an operation, letters and digits only.');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidInputError('body', 'body must be an object.');
+  }
+  return send(context, {
+    operation,
+    class: MONEY_OPERATIONS.has(operation) ? 'money' : 'prepare',
+    url: operationUrl(context, operation),
+    body,
+    parse: (json) => json,
+    sendOnce: true,
+    secrets: [body.cardNo, body.cvc, body.tokenNo].filter((value) => typeof value === 'string'),
+    signal,
+  });
+}

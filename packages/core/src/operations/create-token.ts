@@ -1,0 +1,117 @@
+/**
+ * `createToken`: turn a card keyed by staff into a stored-card token.
+ *
+ * Takes card data. Never import it into a page, or into a server that is not meant to see card numbers.
+ *
+ * Import path: `@innkeep/core/operations/create-token`.
+ *
+ * @see upstream API, sections "Card token request" and "Card token response"
+ * @module
+ */
+import * as v from 'valibot';
+import { InvalidInputError } from '../errors.ts';
+import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { parseAccepted } from '../http/parse-answer.ts';
+import { type Json, send } from '../http/send.ts';
+import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { optionalText } from '../values/check-text.ts';
+import { isDate } from '../values/local-date-time.ts';
+
+/** Input of {@link createToken}. */
+export interface CreateTokenInput extends CommonOverrides {
+  /** Card number, 12 to 19 digits without spaces. */
+  cardNo: string;
+  /** Expiry as a date `YYYY-MM-DD`, usually the last day of the month. */
+  valid: string;
+  /** Card verification code, 3 or 4 digits. Left out of the request when absent. */
+  cvc?: string | undefined;
+  /** Cardholder text. @default '' */
+  cardText?: string | undefined;
+}
+
+/** A stored-card token. */
+export interface CreateTokenResult {
+  /** The token for `pay`. Treat it like a password. */
+  tokenNo: string;
+  /** Date; `''` when the upstream sent none. */
+  tokenExpiry: string;
+  /** Numeric code as text. */
+  cardType: string;
+  /** Textual brand code. */
+  cardTypeCode: string;
+  /** Masked card number. */
+  cardNo: string;
+  transactionID: string;
+  serviceProvider: string;
+  returnCode: string;
+  /** The answer as it came; it holds the token. */
+  raw: Json;
+}
+
+const CreateTokenAnswerSchema = v.object({
+  tokenNo: IdSchema,
+  tokenExpiry: OptionalTextSchema,
+  cardType: OptionalTextSchema,
+  cardTypeCode: OptionalTextSchema,
+  cardNo: OptionalTextSchema,
+  transactionID: OptionalTextSchema,
+  serviceProvider: OptionalTextSchema,
+});
+
+/**
+ * Makes a stored-card token from card details.
+ *
+ * Retry: never; card data lives for one request only.
+ *
+ * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer (a token may exist);
+ * `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed; `invalid_input`;
+ * `configuration` in a page
+ * @see upstream API, section "Card token request"
+ */
+export async function createToken(
+  context: Context,
+  input: CreateTokenInput,
+  { signal }: CallOptions = {},
+): Promise<CreateTokenResult> {
+  const { cardNo, valid, cvc } = input;
+  requireForm(cardNo, /^\d{12,19}$/, 'cardNo', 'must be 12 to 19 digits without spaces');
+  if (typeof valid !== 'string' || !isDate(valid))
+    throw new InvalidInputError('valid', 'valid must be a date YYYY-MM-DD.');
+  if (cvc !== undefined) requireForm(cvc, /^\d{3,4}$/, 'cvc', 'must be 3 or 4 digits');
+  const secrets = [cardNo, ...(cvc === undefined ? [] : [cvc])];
+  const fields = commonFields(context, 'direct', input);
+  return send(context, {
+    operation: 'createToken',
+    class: 'money',
+    url: operationUrl(context, 'createToken'),
+    body: {
+      cardNo,
+      valid,
+      ...(cvc !== undefined && { cvc }),
+      ...fields,
+      cardText: optionalText(input.cardText, 'cardText'),
+    },
+    parse: (json) => {
+      const answer = parseAccepted('createToken', CreateTokenAnswerSchema, json, secrets);
+      return {
+        tokenNo: answer.tokenNo,
+        tokenExpiry: answer.tokenExpiry ?? '',
+        cardType: answer.cardType ?? '',
+        cardTypeCode: answer.cardTypeCode ?? '',
+        cardNo: answer.cardNo ?? '',
+        transactionID: answer.transactionID ?? '',
+        serviceProvider: answer.serviceProvider ?? fields.serviceProvider,
+        returnCode: '0',
+        raw: json,
+      };
+    },
+    secrets,
+    signal,
+  });
+}
+
+function requireForm(value: unknown, form: RegExp, path: string, what: string): void {
+  if (typeof value !== 'string' || !form.test(value)) throw new InvalidInputError(path, `${path} ${what}.`);
+}

@@ -1,0 +1,119 @@
+/**
+ * `pay`: charge a stored card.
+ *
+ * Import path: `@innkeep/core/operations/pay`.
+ *
+ * @see upstream API, sections "Payment request" and "Payment response"
+ * @module
+ */
+import * as v from 'valibot';
+import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { badField, parseAccepted } from '../http/parse-answer.ts';
+import { type Json, send } from '../http/send.ts';
+import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { optionalText, requireText } from '../values/check-text.ts';
+import { given } from '../values/given.ts';
+import type { Money } from '../values/money.ts';
+import { fromWireAmount, requireMoney, toWireAmount } from '../values/wire-amount.ts';
+
+/** Input of {@link pay}. */
+export interface PayInput extends CommonOverrides {
+  /** Token from `createToken`, or from the record of a hosted tokenization. */
+  tokenNo: string;
+  /** Amount to charge, above zero. */
+  amount: Money;
+  /** Free text that the upstream keeps with the payment. @default '' */
+  text?: string | undefined;
+  /** The provider that made the token. @default the context's direct provider */
+  serviceProvider?: string | undefined;
+}
+
+/** An executed payment. */
+export interface PayResult {
+  /** Id of the payment; `reversal` takes it. */
+  transactionID: string;
+  cardType?: string;
+  /** Masked card number. */
+  cardNo?: string;
+  cardTypeCode?: string;
+  serviceProvider?: string;
+  /** Amount charged, when the upstream repeats it; equal to the amount ordered. */
+  amount?: Money;
+  surchargeApplied?: boolean;
+  returnCode: string;
+  /** The answer as it came. */
+  raw: Json;
+}
+
+const PayAnswerSchema = v.object({
+  transactionID: IdSchema,
+  cardType: OptionalTextSchema,
+  cardNo: OptionalTextSchema,
+  cardTypeCode: OptionalTextSchema,
+  serviceProvider: OptionalTextSchema,
+  amount: v.nullish(v.unknown()),
+  surchargeApplied: v.nullish(v.boolean()),
+});
+
+const TIMEOUT_MS = 90_000;
+
+/**
+ * Charges a stored card.
+ *
+ * Retry: never. After `outcome_unknown` the guest may have been charged: find out before anything else.
+ *
+ * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, an answer with another
+ * amount included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed;
+ * `invalid_input`; `configuration` in a page
+ * @example
+ * ```ts
+ * import type { Context } from '@innkeep/core/context';
+ * import { isInnkeepError } from '@innkeep/core/errors';
+ * import { pay } from '@innkeep/core/operations/pay';
+ * import { Money } from '@innkeep/core/values';
+ *
+ * export async function chargeNoShow(context: Context, tokenNo: string): Promise<string> {
+ *   try {
+ *     const { transactionID } = await pay(context, { tokenNo, amount: Money.parse('80.00', 'EUR'), text: 'No-show' });
+ *     return transactionID;
+ *   } catch (error) {
+ *     if (isInnkeepError(error, 'outcome_unknown')) return 'ask reception to look it up; do not charge again';
+ *     throw error;
+ *   }
+ * }
+ * ```
+ * @see upstream API, section "Payment request"
+ */
+export async function pay(context: Context, input: PayInput, { signal }: CallOptions = {}): Promise<PayResult> {
+  const amount = requireMoney(input.amount);
+  const tokenNo = requireText(input.tokenNo, 'tokenNo');
+  return send(context, {
+    operation: 'pay',
+    class: 'money',
+    url: operationUrl(context, 'pay'),
+    body: {
+      tokenNo,
+      amount: toWireAmount(amount, context.amountUnit),
+      currency: amount.currency,
+      ...commonFields(context, 'direct', input),
+      text: optionalText(input.text, 'text'),
+    },
+    parse: (json) => {
+      const { amount: charged, surchargeApplied, ...texts } = parseAccepted('pay', PayAnswerSchema, json, [tokenNo]);
+      const result: PayResult = { ...given(texts), transactionID: texts.transactionID, returnCode: '0', raw: json };
+      if (typeof surchargeApplied === 'boolean') result.surchargeApplied = surchargeApplied;
+      if (charged !== undefined && charged !== null) {
+        if (fromWireAmount(charged, amount.currency, context.amountUnit)?.equals(amount) !== true) {
+          throw badField('pay', 'amount');
+        }
+        result.amount = amount;
+      }
+      return result;
+    },
+    secrets: [tokenNo],
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * `reversal`: give money back.
+ *
+ * Import path: `@innkeep/core/operations/reversal`.
+ *
+ * @see upstream API, sections "Reversal request" and "Reversal response"
+ * @module
+ */
+import * as v from 'valibot';
+import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
+import type { CallOptions, Context } from '../http/context.ts';
+import { operationUrl } from '../http/operation-url.ts';
+import { parseAccepted } from '../http/parse-answer.ts';
+import { type Json, send } from '../http/send.ts';
+import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { requireText } from '../values/check-text.ts';
+import { given } from '../values/given.ts';
+import type { Money } from '../values/money.ts';
+import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
+
+/** Input of {@link reversal}. */
+export interface ReversalInput extends CommonOverrides {
+  /** `transactionID` of the payment to reverse. */
+  transactionID: string;
+  /** Amount to give back, above zero. */
+  amount: Money;
+  /** The provider of the payment. @default the context's direct provider */
+  serviceProvider?: string | undefined;
+}
+
+/** An executed reversal. */
+export interface ReversalResult {
+  /** Id of the reversal. It may equal the payment's id: do not use it as a key. */
+  transactionID: string;
+  cardType?: string;
+  serviceProvider?: string;
+  returnCode: string;
+  /** The answer as it came. */
+  raw: Json;
+}
+
+const ReversalAnswerSchema = v.object({
+  transactionID: IdSchema,
+  cardType: OptionalTextSchema,
+  serviceProvider: OptionalTextSchema,
+});
+
+const TIMEOUT_MS = 90_000;
+
+/**
+ * Reverses a payment, or a part of it. Whether parts are allowed is for the upstream to say.
+ *
+ * Retry: never. After `outcome_unknown` the money may have gone back: find out before anything else.
+ *
+ * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer; `network`,
+ * `authentication_failed` and `upstream_status` (403) only when nothing was executed; `invalid_input`; `configuration`
+ * in a page
+ * @see upstream API, section "Reversal request"
+ */
+export async function reversal(
+  context: Context,
+  input: ReversalInput,
+  { signal }: CallOptions = {},
+): Promise<ReversalResult> {
+  const amount = requireMoney(input.amount);
+  return send(context, {
+    operation: 'reversal',
+    class: 'money',
+    url: operationUrl(context, 'reversal'),
+    body: {
+      transactionID: requireText(input.transactionID, 'transactionID'),
+      ...commonFields(context, 'direct', input),
+      currency: amount.currency,
+      amount: toWireAmount(amount, context.amountUnit),
+    },
+    parse: (json) => {
+      const answer = parseAccepted('reversal', ReversalAnswerSchema, json);
+      return { ...given(answer), transactionID: answer.transactionID, returnCode: '0', raw: json };
+    },
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+}

@@ -1,0 +1,38 @@
+import { InvalidInputError } from '../errors.ts';
+import { hmac, toBase64, WEBHOOK_HEADERS } from './signature.ts';
+
+/** What {@link signWebhook} signs. */
+export interface WebhookToSign {
+  /** Id of the message, the same for every attempt. No dots. */
+  id: string;
+  /** Time of this attempt. */
+  timestamp: Date;
+  /** Exactly the bytes that are sent. */
+  body: string | Uint8Array;
+  /** `whsec_…`; several while a secret is being rotated: the message then carries a signature for each. */
+  secret: string | readonly string[];
+}
+
+/**
+ * Signs a webhook by the Standard Webhooks specification (`v1`, HMAC-SHA256).
+ *
+ * @returns the three headers to send with the body
+ * @throws `invalid_input` for an id with dots, an invalid time, or a secret of the wrong form
+ */
+export async function signWebhook({ id, timestamp, body, secret }: WebhookToSign): Promise<Record<string, string>> {
+  if (typeof id !== 'string' || !/^[^.\s]+$/.test(id))
+    throw new InvalidInputError('id', 'id must have no dots or spaces.');
+  const seconds = Math.floor(timestamp.getTime() / 1000);
+  if (!Number.isSafeInteger(seconds)) throw new InvalidInputError('timestamp', 'timestamp must be a valid date.');
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0) throw new InvalidInputError('secret', 'secret is missing.');
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signatures = await Promise.all(
+    secrets.map(async (each) => `v1,${toBase64(await hmac(each, { id, timestamp: seconds, body: bytes }))}`),
+  );
+  return {
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: String(seconds),
+    [WEBHOOK_HEADERS.signature]: signatures.join(' '),
+  };
+}

@@ -1,0 +1,58 @@
+import { InvalidInputError } from '../errors.ts';
+
+const encoder = new TextEncoder();
+
+/** Names of the three headers. */
+export const WEBHOOK_HEADERS = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+/**
+ * HMAC-SHA256 over `id.timestamp.body`, Base64.
+ *
+ * @throws `invalid_input` when the secret is not `whsec_` and Base64 of at least 24 bytes
+ */
+export async function hmac(
+  secret: string,
+  { id, timestamp, body }: { id: string; timestamp: number; body: Uint8Array },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const head = encoder.encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(head.length + body.length);
+  content.set(head);
+  content.set(body, head.length);
+  const key = await crypto.subtle.importKey('raw', secretBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+}
+
+/** Whether two byte strings are equal, in a time that depends on their lengths only. */
+export function equalInConstantTime(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < left.length; index++) difference |= (left[index] ?? 0) ^ (right[index] ?? 0);
+  return difference === 0;
+}
+
+/** Bytes of Base64, or `undefined` when it is none. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Base64 of bytes. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined;
+  if (bytes === undefined || bytes.length < 24) {
+    throw new InvalidInputError('secret', 'A webhook secret is whsec_ and Base64 of at least 24 bytes.');
+  }
+  return bytes;
+}

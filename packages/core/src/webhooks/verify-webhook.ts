@@ -1,0 +1,84 @@
+import { InvalidInputError, WebhookVerificationError } from '../errors.ts';
+import type { WebhookEvent } from './events.ts';
+import { equalInConstantTime, fromBase64, hmac, WEBHOOK_HEADERS } from './signature.ts';
+
+/** Settings of {@link verifyWebhook}. */
+export interface VerifyWebhookOptions {
+  /** Largest difference between the webhook's time and now, either way. @default 300 */
+  toleranceSeconds?: number | undefined;
+  /** @default () => new Date() */
+  now?: (() => Date) | undefined;
+}
+
+/**
+ * Verifies a webhook and reads its event. Pass the body exactly as it was received.
+ *
+ * @param secret - one secret, or several while it is being rotated: any of them may have signed
+ * @throws `webhook_verification_failed` when a header is missing, the time is out of tolerance, no signature matches or
+ * the body is no event; `invalid_input` when a secret has the wrong form
+ * @example
+ * ```ts
+ * import { verifyWebhook } from '@innkeep/core/webhooks';
+ *
+ * export async function receive(request: Request, secret: string): Promise<Response> {
+ *   const event = await verifyWebhook(await request.text(), request.headers, secret);
+ *   console.log(event.type, event.id);
+ *   return new Response(null, { status: 204 });
+ * }
+ * ```
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: Headers | Readonly<Record<string, string | undefined>>,
+  secret: string | readonly string[],
+  { toleranceSeconds = 300, now = () => new Date() }: VerifyWebhookOptions = {},
+): Promise<WebhookEvent> {
+  const id = readHeader(headers, WEBHOOK_HEADERS.id);
+  const time = readHeader(headers, WEBHOOK_HEADERS.timestamp);
+  const signatures = readHeader(headers, WEBHOOK_HEADERS.signature);
+  if (!/^\d{1,12}$/.test(time)) throw new WebhookVerificationError('The webhook-timestamp header is no time.');
+  const timestamp = Number(time);
+  if (Math.abs(now().getTime() / 1000 - timestamp) > toleranceSeconds) {
+    throw new WebhookVerificationError('The webhook is too old, or from the future: it may be a replay.');
+  }
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0) throw new InvalidInputError('secret', 'secret is missing.');
+  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
+  const expected = await Promise.all(secrets.map((each) => hmac(each, { id, timestamp, body })));
+  const presented = signatures.split(' ').map(v1Signature);
+  // Every pair is compared, so that the time says nothing about which secret or signature was right.
+  let isAuthentic = false;
+  for (const right of expected) {
+    for (const given of presented) isAuthentic = equalInConstantTime(right, given) || isAuthentic;
+  }
+  if (!isAuthentic) throw new WebhookVerificationError('No signature of the webhook matches a secret.');
+  return parseEvent(body);
+}
+
+function v1Signature(signature: string): Uint8Array {
+  const [, encoded] = /^v1,(.+)$/.exec(signature) ?? [];
+  return (encoded === undefined ? undefined : fromBase64(encoded)) ?? new Uint8Array();
+}
+
+function readHeader(headers: Headers | Readonly<Record<string, string | undefined>>, name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError(`The ${name} header is missing.`);
+}
+
+function parseEvent(body: Uint8Array): WebhookEvent {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new WebhookVerificationError('The webhook is authentic, but its body is not JSON.');
+  }
+  const { id, type, data } = Object(value) as Partial<WebhookEvent>;
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof data !== 'object') {
+    throw new WebhookVerificationError('The webhook is authentic, but its body is no event.');
+  }
+  return value as WebhookEvent;
+}
