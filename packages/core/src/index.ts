@@ -8,8 +8,13 @@
 export { type Client, createClient } from './client.ts';
 export { type ClientOptions, type Credentials, createContext } from './context.ts';
 export { InnkeepError, type InnkeepErrorCode, isInnkeepError } from './errors.ts';
-export type { AwaitedInit, HostedOutcome, WaitForResultOptions } from './flows/wait-for-result.ts';
-export type { WatchOptions } from './flows/watch.ts';
+export {
+  type AwaitedInit,
+  type HostedOutcome,
+  type WaitForResultOptions,
+  waitForResult,
+} from './flows/wait-for-result.ts';
+export { type WatchOptions, watch } from './flows/watch.ts';
 export type { HostedRequest } from './hosted/hosted-request.ts';
 export type {
   CallOptions,

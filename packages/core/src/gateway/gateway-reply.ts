@@ -1,0 +1,57 @@
+import { decodeReply } from './charset.ts';
+import { readXml, type XmlNode } from './xml-reader.ts';
+
+/** A successful reply of the gateway. */
+export interface GatewayReply {
+  /** Always 200. */
+  status: number;
+  /** As sent; `''` when there is none. */
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The body as text: by byte order mark, XML declaration, content type, else windows-1252. */
+  text(): string;
+  /** The parsed document, when the body is XML. */
+  document?: XmlNode;
+}
+
+/** Reads a reply. @throws `xml_refused` when it is XML that cannot be accepted */
+export function toReply(status: number, contentType: string, bytes: Uint8Array<ArrayBuffer>): GatewayReply {
+  let decoded: string | undefined;
+  const text = (): string => {
+    decoded ??= decodeReply(bytes, contentType);
+    return decoded;
+  };
+  const reply: GatewayReply = { status, contentType, bytes, text };
+  if (isXml(contentType, text)) reply.document = readXml(text());
+  return reply;
+}
+
+function isXml(contentType: string, text: () => string): boolean {
+  const [type = ''] = contentType.toLowerCase().split(';');
+  if (/[/+]xml$/.test(type.trim())) return true;
+  // Servers of this age often send XML as plain text, or with no type at all.
+  return !/html|json|form-urlencoded/.test(type) && /^\s*</.test(text()) && !/^\s*<(!doctype\s+)?html/i.test(text());
+}
+
+/** Elements that only wrap the message which says whether it succeeded. */
+const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
+
+/**
+ * Why a document says failure, or `undefined`: `RC` or `ERROR-LEVEL` present and not 0, or `Success` false, in the
+ * message itself. Deeper elements of those names are data.
+ */
+export function failureOf(document: XmlNode): string | undefined {
+  for (const child of document.children) {
+    const name = localName(child).toUpperCase();
+    const value = child.text.trim();
+    if ((name === 'RC' || name === 'ERROR-LEVEL') && !/^[+-]?0+$/.test(value)) return localName(child);
+    if (name === 'SUCCESS' && /^(false|0)$/i.test(value)) return localName(child);
+    const inner = WRAPPER.test(localName(child)) ? failureOf(child) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function localName({ name }: XmlNode): string {
+  return name.slice(name.indexOf(':') + 1);
+}

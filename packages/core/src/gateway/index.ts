@@ -1,0 +1,21 @@
+/**
+ * Client of the gateway that carries classic property-management interfaces over HTTPS.
+ *
+ * Import path: `@innkeep/core/gateway`. The only module that pulls in an XML reader.
+ *
+ * @module
+ */
+export {
+  type ExtensibleBody,
+  type FormBodyOptions,
+  type FormFields,
+  formBody,
+  type GatewayBody,
+  xmlDocument,
+} from './bodies.ts';
+export { createGatewayClient, type GatewayClient, type GatewayOptions } from './gateway-client.ts';
+export type { GatewayReply } from './gateway-reply.ts';
+export type { KeepAlive } from './messages/keep-alive.ts';
+export type { RoomRequest } from './messages/room-request.ts';
+export { XmlNode } from './xml-reader.ts';
+export type { XmlContent, XmlMembers } from './xml-writer.ts';

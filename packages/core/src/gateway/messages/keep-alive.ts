@@ -1,0 +1,20 @@
+import { type ExtensibleBody, xmlDocument } from '../bodies.ts';
+
+/** Elements of a keep-alive. Their meaning is not specified, so they are free strings. */
+export interface KeepAlive {
+  /** Operation code. */
+  OC: string;
+  /** Transaction number. */
+  TN: string;
+  /** Presumably the current date-time. */
+  CDT: string;
+  status: string;
+}
+
+/** Where a keep-alive goes. @see upstream API, section "Endpoints" */
+export const KEEP_ALIVE_ADDRESS = { protocol: 'RMS', method: 'keepalivereq' } as const;
+
+/** Body of a keep-alive. @see upstream API, section "Gateway request bodies" */
+export function keepAliveBody({ OC, TN, CDT, status }: KeepAlive): ExtensibleBody {
+  return xmlDocument({ OC, TN, CDT, status });
+}

@@ -1,0 +1,23 @@
+import { type ExtensibleBody, type FormBodyOptions, formBody } from '../bodies.ts';
+
+/** Parameters of a room request. Their meaning is not specified, so they are free strings. */
+export interface RoomRequest {
+  /** Transaction number. */
+  transno: string;
+  /** Presumably the room number. */
+  roomreq: string;
+  /** Items that are joined with semicolons. */
+  extraInfo?: readonly string[] | undefined;
+  mandator: string;
+}
+
+/** Where a room request goes. @see upstream API, section "Endpoints" */
+export const ROOM_REQUEST_ADDRESS = { protocol: 'RMS', method: 'roomreq' } as const;
+
+/** Body of a room request. @see upstream API, section "Gateway request bodies" */
+export function roomRequestBody(
+  { transno, roomreq, extraInfo, mandator }: RoomRequest,
+  options?: FormBodyOptions,
+): ExtensibleBody {
+  return formBody({ transno, roomreq, extraInfo, mandator }, options);
+}

@@ -1,0 +1,206 @@
+/**
+ * The merchant's side of the proxy, for the hotel's server: sessions, charges, reversals, cards, gateway, events.
+ *
+ * Import path: `@innkeep/core/merchant`. Holds the merchant key: never import it into a page.
+ *
+ * @module
+ */
+
+import type { CheckoutStatus } from '../checkout/view.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { GatewayBody } from '../gateway/bodies.ts';
+import type { CallOptions } from '../http/context.ts';
+import type { WebhookEvent } from '../webhooks/events.ts';
+import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
+import type {
+  Card,
+  Charge,
+  CheckoutSession,
+  CreateCard,
+  CreateCharge,
+  CreateCheckoutSession,
+  CreatedCheckoutSession,
+  CreateReversal,
+  EventPage,
+  ListQuery,
+  MoneyOperationStatus,
+  Page,
+  Resolution,
+  Reversal,
+} from './resources.ts';
+
+export { MerchantError } from '../errors.ts';
+export type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
+export type { MerchantOptions } from './merchant-transport.ts';
+export type {
+  Card,
+  CardResult,
+  Charge,
+  ChargeReason,
+  CheckoutSession,
+  CreateCard,
+  CreateCharge,
+  CreateCheckoutSession,
+  CreatedCheckoutSession,
+  CreateReversal,
+  EventPage,
+  ListQuery,
+  MoneyOperationError,
+  MoneyOperationStatus,
+  Page,
+  PaymentResult,
+  Resolution,
+  Reversal,
+} from './resources.ts';
+
+/** Settings of a call that makes something once, however often it is sent. */
+export interface IdempotentCallOptions extends CallOptions {
+  /** 1 to 255 visible ASCII characters; keep it with the booking before the first try. */
+  idempotencyKey: string;
+}
+
+/** Answer of `gateway.send`: what the gateway sent, untouched. */
+export interface MerchantGatewayReply {
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
+export interface MerchantClient {
+  checkoutSessions: {
+    /** Makes a session. Retried only with an `idempotencyKey`. */
+    create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
+    retrieve(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    list(query?: ListQuery<CheckoutStatus>, options?: CallOptions): Promise<Page<CheckoutSession>>;
+    /** Ends an open session. */
+    expire(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    /** Looks at the upstream now; answers after two seconds at the latest. */
+    refresh(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    /** Ends an unknown session with what somebody found out. */
+    resolve(id: string, body: Resolution, options?: CallOptions): Promise<CheckoutSession>;
+    /** A further client secret, for a return page or another device. */
+    createClientSecret(
+      id: string,
+      body?: { revokeOthers?: boolean },
+      options?: CallOptions,
+    ): Promise<{ clientSecret: string }>;
+    /** A link and a QR code that pay the session without a page of the hotel. */
+    createLink(id: string, options?: CallOptions): Promise<{ url: string; qrUrl: string; expiresAt: string }>;
+  };
+  charges: {
+    /**
+     * Charges a stored card. A decline is a charge with status `declined`, no error. After `network` or `timeout` call it
+     * again with the same key: that never charges twice.
+     */
+    create(body: CreateCharge, options: IdempotentCallOptions): Promise<Charge>;
+    retrieve(id: string, options?: CallOptions): Promise<Charge>;
+    list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Charge>>;
+    resolve(id: string, body: Resolution, options?: CallOptions): Promise<Charge>;
+  };
+  reversals: {
+    /** Gives money back. As for charges, the same key never does it twice. */
+    create(body: CreateReversal, options: IdempotentCallOptions): Promise<Reversal>;
+    retrieve(id: string, options?: CallOptions): Promise<Reversal>;
+    list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Reversal>>;
+    resolve(id: string, body: Resolution, options?: CallOptions): Promise<Reversal>;
+  };
+  cards: {
+    /** Makes a token from card data. Never retried. */
+    create(body: CreateCard, options?: CallOptions): Promise<Card>;
+  };
+  gateway: {
+    /** Sends one body through the proxy's gateway. Never retried. */
+    send(protocol: string, method: string, body: GatewayBody, options?: CallOptions): Promise<MerchantGatewayReply>;
+  };
+  events: {
+    /** Reads the feed after a position. */
+    list(query?: { after?: number; limit?: number }, options?: CallOptions): Promise<EventPage<WebhookEvent>>;
+    /** Sends an event to the webhooks again. */
+    redeliver(id: string, options?: CallOptions): Promise<void>;
+  };
+}
+
+/**
+ * Makes a client of the proxy's merchant API. Reads are retried; calls that make something only with the caller's own
+ * `idempotencyKey`. The client never invents one: a key that is not stored first protects nothing.
+ *
+ * @throws `configuration` with the path of the bad setting
+ * @example
+ * ```ts
+ * import { createMerchantClient } from '@innkeep/core/merchant';
+ *
+ * export async function createSession(secretKey: string): Promise<string | undefined> {
+ *   const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey });
+ *   const session = await merchant.checkoutSessions.create(
+ *     { kind: 'payment', amount: { value: 12000, currency: 'EUR' }, reference: 'RES-1234' },
+ *     { idempotencyKey: 'RES-1234-deposit' },
+ *   );
+ *   return session.clientSecret;
+ * }
+ * ```
+ */
+export function createMerchantClient(options: MerchantOptions): MerchantClient {
+  const { json, bytes } = createMerchantTransport(options);
+
+  function get<Resource>(path: string, call: CallOptions | undefined, query?: object): Promise<Resource> {
+    return json<Resource>({ method: 'GET', path, query, isSafe: true, signal: call?.signal });
+  }
+  function post<Resource>(path: string, call: CallOptions | undefined, body: object = {}): Promise<Resource> {
+    return json<Resource>({ method: 'POST', path, body, isSafe: false, signal: call?.signal });
+  }
+  function create<Resource>(path: string, body: object, call: Partial<IdempotentCallOptions> = {}): Promise<Resource> {
+    const { idempotencyKey, signal } = call;
+    if (idempotencyKey !== undefined) requireKey(idempotencyKey);
+    return json<Resource>({ method: 'POST', path, body, idempotencyKey, isSafe: idempotencyKey !== undefined, signal });
+  }
+  async function createOnce<Resource>(path: string, body: object, call: IdempotentCallOptions): Promise<Resource> {
+    requireKey(call?.idempotencyKey);
+    return create(path, body, call);
+  }
+
+  return {
+    checkoutSessions: {
+      create: async (body, call) => create('checkout-sessions', body, call),
+      retrieve: async (id, call) => get(`checkout-sessions/${segment(id)}`, call),
+      list: async (query, call) => get('checkout-sessions', call, query),
+      expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
+      refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
+      resolve: async (id, body, call) => post(`checkout-sessions/${segment(id)}/resolve`, call, body),
+      createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
+      createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
+    },
+    charges: {
+      create: (body, call) => createOnce('charges', body, call),
+      retrieve: async (id, call) => get(`charges/${segment(id)}`, call),
+      list: async (query, call) => get('charges', call, query),
+      resolve: async (id, body, call) => post(`charges/${segment(id)}/resolve`, call, body),
+    },
+    reversals: {
+      create: (body, call) => createOnce('reversals', body, call),
+      retrieve: async (id, call) => get(`reversals/${segment(id)}`, call),
+      list: async (query, call) => get('reversals', call, query),
+      resolve: async (id, body, call) => post(`reversals/${segment(id)}/resolve`, call, body),
+    },
+    cards: { create: async (body, call) => post('cards', call, body) },
+    gateway: {
+      send: async (protocol, method, body, call) =>
+        bytes(`gateway/${segment(protocol)}/${segment(method)}`, body, call?.signal),
+    },
+    events: {
+      list: async (query, call) => get('events', call, query),
+      redeliver: async (id, call) => {
+        await post(`events/${segment(id)}/redeliver`, call);
+      },
+    },
+  };
+}
+
+function requireKey(key: unknown): void {
+  if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return;
+  throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
+}
+
+function segment(id: string): string {
+  if (typeof id === 'string' && /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/.test(id)) return id;
+  throw new InvalidInputError('id', 'Expected an id or a name of letters, digits, dots, dashes and underscores.');
+}

@@ -1,0 +1,192 @@
+import {
+  ConfigurationError,
+  InvalidResponseError,
+  MerchantError,
+  NetworkError,
+  TimeoutError,
+  UpstreamStatusError,
+} from '../errors.ts';
+import type { GatewayBody } from '../gateway/bodies.ts';
+import { type ExchangeRequest, exchange, isSuccess } from '../http/exchange.ts';
+import { safeCause } from '../http/safe-cause.ts';
+import { backoffSchedule } from '../polling/backoff.ts';
+import { wait } from '../polling/wait.ts';
+import { redactText } from '../values/redact.ts';
+
+/** Settings of the merchant client. */
+export interface MerchantOptions {
+  /** Address of the proxy; a path prefix is kept. */
+  endpoint: string | URL;
+  /** `sk_…`. */
+  secretKey: string;
+  /** @default globalThis.fetch */
+  fetch?: typeof fetch | undefined;
+  /** Retries of reads, and of calls with an `idempotencyKey`. @default 2 */
+  maxNetworkRetries?: number | undefined;
+  /** Limit of one request in milliseconds, body included. The proxy waits 25 s for a charge. @default 40_000 */
+  timeoutMs?: number | undefined;
+}
+
+/** One JSON call. */
+export interface MerchantCall {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: object | undefined;
+  body?: object | undefined;
+  idempotencyKey?: string | undefined;
+  /** Whether sending it twice does no more than sending it once. */
+  isSafe: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** What the client's methods are made of. */
+export interface MerchantTransport {
+  json<Resource>(call: MerchantCall): Promise<Resource>;
+  bytes(
+    path: string,
+    body: GatewayBody,
+    signal?: AbortSignal,
+  ): Promise<{ contentType: string; bytes: Uint8Array<ArrayBuffer> }>;
+}
+
+const MAX_BODY_BYTES = 4_194_304;
+const MAX_RETRY_AFTER_MS = 10_000;
+const retryDelayMs = backoffSchedule({ initialMs: 300, factor: 2, maxMs: 3000, jitter: 0.5 });
+
+type Outcome =
+  | { reply: { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> } }
+  | { error: Error; mayRetry: boolean; retryAfterMs?: number | undefined };
+
+/** @throws `configuration` with the path of the bad setting */
+export function createMerchantTransport(options: MerchantOptions): MerchantTransport {
+  const base = String(options.endpoint).replace(/\/+$/, '');
+  const { secretKey, maxNetworkRetries = 2, timeoutMs = 40_000 } = options;
+  if (!/^https?:\/\/[^?#]+$/.test(base) || !URL.canParse(base)) throw bad('endpoint', 'must be an http(s) address');
+  if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) throw bad('secretKey', 'must be the sk_… key');
+  if (!Number.isInteger(maxNetworkRetries) || maxNetworkRetries < 0 || maxNetworkRetries > 10) {
+    throw bad('maxNetworkRetries', 'must be an integer from 0 to 10');
+  }
+  if (!(timeoutMs > 0)) throw bad('timeoutMs', 'must be a positive number of milliseconds');
+  const redact = (text: string): string => redactText(text, [secretKey]);
+
+  async function attempt(request: ExchangeRequest, signal: AbortSignal | undefined): Promise<Outcome> {
+    const { fetch: injected } = options;
+    const result = await exchange(request, {
+      fetch: (prepared) => (injected === undefined ? fetch(prepared) : injected(prepared)),
+      timeoutMs,
+      maxBytes: MAX_BODY_BYTES,
+      signal,
+      sendOnce: request.method === 'POST',
+      wantsBody: () => true,
+    });
+    switch (result.kind) {
+      case 'aborted':
+        throw signal?.reason;
+      case 'timed_out':
+        return { error: new TimeoutError(`The payment proxy did not answer in ${timeoutMs} ms.`), mayRetry: true };
+      case 'too_large':
+        return {
+          error: new InvalidResponseError('', 'The answer of the payment proxy is too large.'),
+          mayRetry: false,
+        };
+      case 'reply':
+        return isSuccess(result.status) ? { reply: result } : refusal(result, redact);
+      default: {
+        const cause = safeCause(result.cause, redact);
+        return { error: new NetworkError('The payment proxy cannot be reached.', { cause }), mayRetry: true };
+      }
+    }
+  }
+
+  async function send(request: ExchangeRequest, isSafe: boolean, signal: AbortSignal | undefined) {
+    signal?.throwIfAborted();
+    for (let tries = 1; ; tries++) {
+      const outcome = await attempt(request, signal);
+      if ('reply' in outcome) return outcome.reply;
+      const delayMs = outcome.retryAfterMs ?? retryDelayMs(tries);
+      if (!isSafe || !outcome.mayRetry || tries > maxNetworkRetries || delayMs > MAX_RETRY_AFTER_MS)
+        throw outcome.error;
+      await wait(delayMs, { signal });
+    }
+  }
+
+  return {
+    async json<Resource>({ method, path, query, body, idempotencyKey, isSafe, signal }: MerchantCall) {
+      const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, accept: 'application/json' };
+      if (body !== undefined) headers['content-type'] = 'application/json';
+      if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+      const url = `${base}/v1/${path}${queryString(query)}`;
+      const { status, bytes } = await send(
+        { method, url, headers, body: body && JSON.stringify(body) },
+        isSafe,
+        signal,
+      );
+      const value = parseObject(bytes);
+      if (value === undefined && (status !== 204 || method === 'GET')) {
+        throw new InvalidResponseError('', 'The answer of the payment proxy is not a JSON object.');
+      }
+      // The proxy checks its own answers; the client trusts its types.
+      return value as Resource;
+    },
+    async bytes(path, body, signal) {
+      const headers = { authorization: `Bearer ${secretKey}`, 'content-type': body.contentType };
+      const reply = await send({ method: 'POST', url: `${base}/v1/${path}`, headers, body: body.bytes }, false, signal);
+      return { contentType: reply.headers.get('content-type') ?? '', bytes: reply.bytes };
+    },
+  };
+}
+
+function refusal(
+  { status, headers, bytes }: { status: number; headers: Headers; bytes: Uint8Array },
+  redact: (text: string) => string,
+): Outcome {
+  const { code, detail, param, resource, traceId } = parseObject(bytes) ?? {};
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = seconds >= 0 ? seconds : undefined;
+  // With the same key, "still in progress" is an invitation to ask again.
+  const mayRetry = status >= 500 || status === 429 || code === 'idempotency_in_progress';
+  const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  if (typeof code !== 'string') {
+    return {
+      error: new UpstreamStatusError(`The payment proxy answered with status ${status}.`, status),
+      mayRetry,
+      retryAfterMs,
+    };
+  }
+  const error = new MerchantError(
+    code,
+    redact(`The payment proxy answered ${status} ${code}: ${textOf(detail) ?? ''}`),
+    {
+      status,
+      param: textOf(param),
+      resource: textOf(resource),
+      traceId: textOf(traceId),
+      retryAfterSeconds,
+    },
+  );
+  return { error, mayRetry, retryAfterMs };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function queryString(query: object | undefined): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bad(path: string, what: string): ConfigurationError {
+  return new ConfigurationError(path, `Setting ${path}: ${what}.`);
+}

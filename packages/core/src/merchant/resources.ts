@@ -1,0 +1,211 @@
+import type { CheckoutErrorCode, CheckoutKind, CheckoutStatus, CheckoutSurcharge } from '../checkout/view.ts';
+import type { MoneyJson } from '../values/money.ts';
+
+/** Result of a payment session. */
+export interface PaymentResult {
+  /** Amount charged, surcharge included. */
+  total: MoneyJson;
+  /** Amount asked for. */
+  base: MoneyJson;
+  surcharge: CheckoutSurcharge | null;
+  transactionId: string | null;
+  /** Id without its prefix. */
+  paymentObjectId: string | null;
+  maskedCard: string | null;
+}
+
+/** Result of a card session. */
+export interface CardResult {
+  /** Stored-card token for charges. Treat it like a password. Absent from lists and events. */
+  token?: string;
+  tokenValidUntil: string | null;
+  /** Id without its prefix. */
+  tokenObjectId: string | null;
+  transactionId: string | null;
+  maskedCard: string | null;
+}
+
+/** A checkout session as its merchant sees it. */
+export interface CheckoutSession {
+  object: 'checkout_session';
+  /** `cs_…`. */
+  id: string;
+  property: string;
+  kind: CheckoutKind;
+  status: CheckoutStatus;
+  /** False while another outcome can still arrive. */
+  final: boolean;
+  /** Grows by one with each transition. */
+  seq: number;
+  amount: MoneyJson | null;
+  reference: string;
+  description: string | null;
+  surcharge: boolean;
+  returnUrl: string | null;
+  metadata: Record<string, string>;
+  livemode: boolean;
+  /** Session that this one replaces on a payment link. */
+  previous: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  expiresAt: string;
+  result: PaymentResult | CardResult | null;
+  error: { code: CheckoutErrorCode; message: string } | null;
+  /** Money given back, definitely. */
+  reversed: MoneyJson | null;
+  /** Money being given back. */
+  reversing: MoneyJson | null;
+}
+
+/** A session that was just made: the only time its client secret is shown. */
+export interface CreatedCheckoutSession extends CheckoutSession {
+  /** For the guest's page. Absent when the answer is a replay of an earlier call. */
+  clientSecret?: string;
+}
+
+/** Body of `checkoutSessions.create`. */
+export interface CreateCheckoutSession {
+  kind: CheckoutKind;
+  /** Required for `payment`, not allowed for `card`. */
+  amount?: MoneyJson;
+  /** Reservation reference, 1 to 64 characters. */
+  reference: string;
+  /** At most 200 characters. */
+  description?: string;
+  /** @default false */
+  surcharge?: boolean;
+  /** On one of the property's origins. */
+  returnUrl?: string;
+  /** At most 20 keys of 40 characters, values of 500. */
+  metadata?: Record<string, string>;
+  /** 60 to 2 592 000. @default the proxy's */
+  expiresInSeconds?: number;
+}
+
+/** State of a charge or a reversal. `unknown` means that money may have moved. */
+export type MoneyOperationStatus = 'created' | 'sent' | 'succeeded' | 'declined' | 'failed' | 'unknown';
+
+/** Why a charge or a reversal did not succeed. */
+export interface MoneyOperationError {
+  code: string;
+  message: string;
+  /** The upstream's own code, when it declined. */
+  returnCode?: string;
+}
+
+/** Why a stored card is charged. */
+export type ChargeReason = 'deposit' | 'no_show' | 'late_charge' | 'balance' | 'other';
+
+/** A charge of a stored card. */
+export interface Charge {
+  object: 'charge';
+  /** `ch_…`. */
+  id: string;
+  property: string;
+  livemode: boolean;
+  status: MoneyOperationStatus;
+  final: boolean;
+  seq: number;
+  amount: MoneyJson;
+  reference: string;
+  reason: ChargeReason;
+  transactionId: string | null;
+  maskedCard: string | null;
+  error: MoneyOperationError | null;
+  reversed: MoneyJson;
+  reversing: MoneyJson;
+  createdAt: string;
+}
+
+/** Body of `charges.create`. */
+export interface CreateCharge {
+  /** Stored-card token. */
+  token: string;
+  /** Which flow made the token. @default 'hosted' */
+  tokenFrom?: 'hosted' | 'moto';
+  amount: MoneyJson;
+  reference: string;
+  reason: ChargeReason;
+  text?: string;
+  /** Charge although the same charge is under way or unknown. @default false */
+  allowDuplicate?: boolean;
+}
+
+/** A reversal of a payment. */
+export interface Reversal {
+  object: 'reversal';
+  /** `rv_…`. */
+  id: string;
+  property: string;
+  livemode: boolean;
+  status: MoneyOperationStatus;
+  final: boolean;
+  seq: number;
+  /** `cs_…` or `ch_…`. */
+  payment: string;
+  amount: MoneyJson;
+  transactionId: string | null;
+  error: MoneyOperationError | null;
+  createdAt: string;
+}
+
+/** Body of `reversals.create`. */
+export interface CreateReversal {
+  /** `cs_…` or `ch_…`. */
+  payment: string;
+  /** @default what is left of the payment */
+  amount?: MoneyJson;
+}
+
+/** Body of `resolve`: what somebody found out about an unknown outcome. */
+export interface Resolution {
+  status: 'succeeded' | 'failed';
+  /** How it was found out; kept with the resource. */
+  evidence: string;
+  transactionId?: string;
+}
+
+/** Body of `cards.create`; card data, only for a proxy of the MOTO build. */
+export interface CreateCard {
+  cardNo: string;
+  /** Date `YYYY-MM-DD`. */
+  valid: string;
+  cvc?: string;
+  cardText?: string;
+}
+
+/** A stored card. */
+export interface Card {
+  /** Stored-card token for charges. Treat it like a password. */
+  token: string;
+  tokenExpiry: string;
+  maskedCard: string;
+  cardType: string;
+  cardTypeCode: string;
+}
+
+/** One page of a list, newest first. Eventually consistent. */
+export interface Page<Resource> {
+  object: 'list';
+  data: Resource[];
+  /** For the next page; null at the end. */
+  nextCursor: string | null;
+}
+
+/** Filter and place of a list. */
+export interface ListQuery<Status extends string> {
+  status?: Status;
+  reference?: string;
+  /** 1 to 100. */
+  limit?: number;
+  cursor?: string;
+}
+
+/** A stretch of the feed, oldest first. */
+export interface EventPage<Event> {
+  object: 'list';
+  data: Event[];
+  /** `after` for the next call; the same `after` when nothing is new. */
+  nextAfter: number;
+}
