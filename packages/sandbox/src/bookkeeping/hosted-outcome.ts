@@ -1,0 +1,176 @@
+/** What happens to a hosted request: the guest's own acts, control's, and time's. */
+import { DECLINE_TEXT } from '../domain/decline-reason.ts';
+import { isFinished, nextPhase } from '../domain/hosted-machine.ts';
+import type { HostedRequest, SurchargeOffer } from '../domain/ledger.ts';
+import type { Plan } from '../domain/plan.ts';
+import { scenarioNamed } from '../scenarios/all-scenarios.ts';
+import { approved } from '../scenarios/approved.ts';
+import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
+import { surchargeOn, toMinor } from '../wire/amount.ts';
+import type { World } from '../world.ts';
+import { bookCharge } from './book-charge.ts';
+import { bookToken, endOfMonth } from './book-token.ts';
+
+/** A card that a guest submits. The number is already gone: only its mask and its scenario are left. */
+export type SubmittedCard = SurchargeOffer;
+
+/** How a submitted card will be treated, decided before anything happens so that a surcharge can be shown first. */
+export interface Decision extends Choice {
+  readonly plan: Plan;
+}
+
+/** A surcharge on a hosted payment. */
+export interface Surcharge {
+  readonly percent: number;
+  readonly minor: bigint;
+}
+
+/** Asks the scenario that applies to this guest and this card. Control beats magic. */
+export function decideFor(hosted: HostedRequest, card: SubmittedCard): Decision {
+  const choice = chooseFor(hosted, card);
+  const step = hosted.terms.payment === undefined ? 'hostedTokenization' : 'hostedPayment';
+  return { ...choice, plan: choice.scenario.decide({ step, chosenBy: choice.chosenBy }) };
+}
+
+/** The surcharge that a plan puts on a request, or undefined: the feature must have been asked for. */
+export function surchargeOf(world: World, hosted: HostedRequest, plan: Plan): Surcharge | undefined {
+  const { payment } = hosted.terms;
+  if (payment === undefined || plan.surcharge === undefined) return undefined;
+  if (!payment.hasSurchargeFeature && plan.surcharge.isUnasked !== true) return undefined;
+  const { percent } = plan.surcharge;
+  return { percent, minor: surchargeOn(baseMinorOf(world, hosted), percent) };
+}
+
+/** The amount that was asked for, in minor units; 0 for a tokenization. */
+export function baseMinorOf(world: World, hosted: HostedRequest): bigint {
+  const { payment } = hosted.terms;
+  if (payment === undefined) return 0n;
+  return toMinor(payment.amount, { unit: world.settings.amountUnit, currency: payment.currency });
+}
+
+/**
+ * The guest submits a card: the charge or the token is booked now, the status follows when the plan lets it. Does
+ * nothing when somebody acted before, so that a double click cannot charge twice.
+ */
+export function submitCard(world: World, hosted: HostedRequest, card: SubmittedCard): void {
+  if (hosted.phase !== 'open') return;
+  const { plan, scenario } = decideFor(hosted, card);
+  hosted.scenario = scenario.name;
+  hosted.plan = plan;
+  hosted.card = card.card;
+  act(world, hosted);
+  if (plan.decline !== undefined) {
+    failHosted(world, hosted, DECLINE_TEXT[plan.decline]);
+    return;
+  }
+  book(world, hosted, card, surchargeOf(world, hosted, plan));
+  settleIfDue(world, hosted);
+}
+
+/** Ends a request with an error text, as when the guest cancels. */
+export function failHosted(world: World, hosted: HostedRequest, errorText: string): void {
+  if (nextPhase(hosted.phase, 'fail') === undefined) return;
+  hosted.errorText = errorText;
+  finish(world, hosted, 'fail');
+}
+
+/**
+ * Ends a request well, by hand: what the guest has not done yet is done with `card`, and no plan holds the result
+ * back any longer.
+ */
+export function completeHosted(
+  world: World,
+  hosted: HostedRequest,
+  { card, surchargePercent }: { readonly card: SubmittedCard; readonly surchargePercent: number | undefined },
+): void {
+  if (hosted.phase === 'open') {
+    const { plan, scenario } = decideFor(hosted, card);
+    hosted.scenario = scenario.name;
+    hosted.plan = plan;
+    hosted.card = card.card;
+    act(world, hosted);
+    const byHand = surchargePercent === undefined ? undefined : byPercent(world, hosted, surchargePercent);
+    book(world, hosted, card, byHand ?? surchargeOf(world, hosted, plan));
+  }
+  finish(world, hosted, 'succeed');
+}
+
+/** Lets time and polls do their work on a request whose guest has acted. */
+export function settleIfDue(world: World, hosted: HostedRequest): void {
+  if (hosted.phase !== 'settling' || hosted.actedAt === undefined) return;
+  const { settles } = hosted.plan;
+  const byPolls = settles?.afterPolls !== undefined && hosted.pollsSinceActed >= settles.afterPolls;
+  const byTime =
+    settles?.afterSeconds !== undefined && world.clock.now() - hosted.actedAt >= settles.afterSeconds * 1_000;
+  if (settles === undefined || byPolls || byTime) finish(world, hosted, 'succeed');
+}
+
+/** The card that control pays with when no guest has entered one. */
+export function cardOfControl(card: SubmittedCard['card'], valid: string): SubmittedCard {
+  return { card, cardScenario: approved.name, cardholder: 'Control', valid };
+}
+
+function chooseFor(hosted: HostedRequest, card: SubmittedCard): Choice {
+  const controlled = hosted.controlled === undefined ? undefined : scenarioNamed(hosted.controlled);
+  if (controlled !== undefined) return { scenario: controlled, chosenBy: 'control' };
+  const cardScenario = scenarioNamed(card.cardScenario);
+  return chooseByMagic({
+    name: card.cardholder,
+    ...(hosted.terms.payment === undefined ? {} : { amount: hosted.terms.payment.amount }),
+    ...(cardScenario === undefined ? {} : { card: cardScenario }),
+  });
+}
+
+function act(world: World, hosted: HostedRequest): void {
+  hosted.phase = nextPhase(hosted.phase, 'act') ?? hosted.phase;
+  hosted.actedAt = world.clock.now();
+  hosted.offer = undefined;
+}
+
+function finish(world: World, hosted: HostedRequest, event: 'succeed' | 'fail'): void {
+  const phase = nextPhase(hosted.phase, event);
+  if (phase === undefined || !isFinished(phase)) return;
+  hosted.phase = phase;
+  hosted.finishedAt = world.clock.now();
+  hosted.offer = undefined;
+}
+
+function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharge: Surcharge | undefined): void {
+  const { terms, customer, requestID } = hosted;
+  const common = {
+    customer,
+    requestID,
+    card: card.card,
+    serviceProvider: terms.serviceProvider,
+    via: 'hosted' as const,
+  };
+  hosted.objectID = world.ids.next('object');
+  if (terms.payment === undefined) {
+    const tokenExpiry = endOfMonth(card.valid);
+    hosted.token = bookToken(world, {
+      ...common,
+      tokenExpiry,
+      cardholder: card.cardholder,
+      cardScenario: card.cardScenario,
+    });
+    hosted.transactionID = world.ids.next('transaction');
+    return;
+  }
+  hosted.charge = bookCharge(world, {
+    ...common,
+    tokenNo: undefined,
+    currency: terms.payment.currency,
+    baseMinor: baseMinorOf(world, hosted),
+    surchargeMinor: surcharge?.minor ?? 0n,
+    text: terms.payment.description,
+    hotelID: terms.hotelID,
+    user: terms.user,
+    scenario: hosted.scenario ?? approved.name,
+  });
+  hosted.surchargePercent = surcharge?.percent;
+  hosted.transactionID = hosted.charge.transactionID;
+}
+
+function byPercent(world: World, hosted: HostedRequest, percent: number): Surcharge {
+  return { percent, minor: surchargeOn(baseMinorOf(world, hosted), percent) };
+}

@@ -1,0 +1,135 @@
+/** The tester's hand: what `/__sandbox/` routes do, as functions. */
+import { cardOfControl, completeHosted, failHosted } from '../bookkeeping/hosted-outcome.ts';
+import { DECLINE_TEXT } from '../domain/decline-reason.ts';
+import { isFinished } from '../domain/hosted-machine.ts';
+import type { HostedRequest } from '../domain/ledger.ts';
+import { OPERATIONS, type Operation } from '../domain/plan.ts';
+import type { WireLogEntry } from '../domain/wire-log.ts';
+import { visitCallbacks } from '../hosted-page/callbacks.ts';
+import { ABORT_TEXT } from '../hosted-page/hosted-page.ts';
+import { ALL_SCENARIOS, scenarioNamed } from '../scenarios/all-scenarios.ts';
+import { MAGIC_ROWS, type MagicRow } from '../scenarios/magic-table.ts';
+import { toMaskedCard } from '../wire/card-number.ts';
+import { Refusal } from '../wire/refusal.ts';
+import type { World } from '../world.ts';
+import { type HostedView, type LedgerView, toHostedView, toLedgerView } from './ledger-view.ts';
+
+/** How a hosted request is to end. */
+export interface Completion {
+  readonly requestID: string;
+  /** `paid` and `tokenized` must fit the operation. */
+  readonly outcome: 'paid' | 'tokenized' | 'aborted' | 'error';
+  /** Only with `paid`; up to two decimals, above 0 and at most 100. */
+  readonly surchargePercent?: number;
+  /** Only with `error`. @default 'Card declined' */
+  readonly errorText?: string;
+}
+
+/** A scenario chosen for the next calls of an operation. */
+export interface ScenarioChoice {
+  readonly operation: Operation;
+  /** A name from {@link SandboxControl.scenarios}. */
+  readonly scenario: string;
+  /** How many calls; 0 takes an earlier choice back. @default 1 */
+  readonly times?: number;
+}
+
+/** What can be chosen and what is chosen. */
+export interface ScenarioList {
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly operations: readonly Operation[];
+  }[];
+  readonly chosen: readonly { readonly operation: Operation; readonly scenario: string; readonly times: number }[];
+}
+
+/**
+ * The control functions. Each does what the route of the same name under `/__sandbox/` does, and returns what it
+ * answers. Bad arguments throw an error whose `code` is `invalid_request`, `not_found` or `conflict`.
+ */
+export interface SandboxControl {
+  /** Forgets everything; ids and clock begin again. */
+  reset(): void;
+  /** The wire log, oldest first, with secrets redacted; only calls after the given `seq` when it is given. */
+  requests(after?: number): { readonly requests: readonly WireLogEntry[] };
+  /** Every charge, reversal, token and hosted request that happened, oldest first. */
+  ledger(): LedgerView;
+  scenarios(): ScenarioList;
+  scenario(choice: ScenarioChoice): void;
+  /** Moves the clock forward. */
+  clock(step: { readonly advanceSeconds: number }): { readonly now: string };
+  /** Ends a hosted request as if the guest had done it. A finished request never changes: `conflict`. */
+  complete(completion: Completion): Promise<HostedView>;
+  magic(): { readonly rows: readonly MagicRow[] };
+}
+
+const CONTROL_CARD = '4242424242424242';
+
+/** Control over one world. */
+export function createControl(world: World): SandboxControl {
+  return {
+    reset: () => world.reset(),
+    requests: (after) => ({ requests: world.wireLog.entries(after) }),
+    ledger: () => toLedgerView(world),
+    scenarios: () => ({
+      scenarios: ALL_SCENARIOS.map(({ name, description, operations }) => ({ name, description, operations })),
+      chosen: world.queue.chosen(),
+    }),
+    scenario: (choice) => chooseScenario(world, choice),
+    clock: ({ advanceSeconds }) => {
+      if (!Number.isFinite(advanceSeconds) || advanceSeconds < 0 || advanceSeconds > 10 * 366 * 86_400) {
+        throw new Refusal('invalid_request', 'must be a number of seconds from 0 to ten years', 'advanceSeconds');
+      }
+      world.clock.advance(advanceSeconds);
+      return { now: world.clock.localDateTime() };
+    },
+    complete: (completion) => complete(world, completion),
+    magic: () => ({ rows: MAGIC_ROWS }),
+  };
+}
+
+function chooseScenario(world: World, { operation, scenario: name, times = 1 }: ScenarioChoice): void {
+  if (!OPERATIONS.includes(operation)) {
+    throw new Refusal('invalid_request', `must be one of ${OPERATIONS.join(', ')}`, 'operation');
+  }
+  const scenario = scenarioNamed(name);
+  if (scenario === undefined) throw new Refusal('invalid_request', 'is not a known scenario', 'scenario');
+  if (!scenario.operations.includes(operation)) {
+    throw new Refusal('invalid_request', `is for ${scenario.operations.join(', ')}`, 'scenario');
+  }
+  if (!Number.isInteger(times) || times < 0) {
+    throw new Refusal('invalid_request', 'must be a whole number, 0 or more', 'times');
+  }
+  world.queue.choose(operation, scenario, times);
+}
+
+async function complete(world: World, completion: Completion): Promise<HostedView> {
+  const { requestID, outcome, surchargePercent, errorText = DECLINE_TEXT.declined } = completion;
+  const hosted = world.ledger.hosted.get(requestID);
+  if (hosted === undefined) throw new Refusal('not_found', 'is not a known request', 'requestID');
+  if (isFinished(hosted.phase)) throw new Refusal('conflict', 'is finished and never changes', 'requestID');
+  const isPayment = hosted.terms.payment !== undefined;
+  if (!['aborted', 'error', isPayment ? 'paid' : 'tokenized'].includes(outcome)) {
+    throw new Refusal('invalid_request', `does not fit ${hosted.terms.operation}`, 'outcome');
+  }
+  const isPercent = surchargePercent === undefined || (surchargePercent > 0 && surchargePercent <= 100);
+  if (!isPercent || (surchargePercent !== undefined && outcome !== 'paid')) {
+    throw new Refusal('invalid_request', 'must be above 0, at most 100, and only with "paid"', 'surchargePercent');
+  }
+  // The guest has paid already and only the status is held back: that cannot be undone by ending it differently.
+  if (hosted.phase === 'settling' && (outcome === 'aborted' || outcome === 'error')) {
+    throw new Refusal('conflict', 'was paid already; only its status is still open', 'outcome');
+  }
+  if (outcome === 'aborted') failHosted(world, hosted, ABORT_TEXT);
+  else if (outcome === 'error') failHosted(world, hosted, errorText.slice(0, 500));
+  else completeByHand(world, hosted, surchargePercent);
+  await visitCallbacks(world, hosted);
+  return toHostedView(hosted);
+}
+
+function completeByHand(world: World, hosted: HostedRequest, surchargePercent: number | undefined): void {
+  const validYear = Number(world.clock.localDateTime().slice(0, 4)) + 3;
+  const card = cardOfControl(toMaskedCard(CONTROL_CARD), `${validYear}-12-31`);
+  completeHosted(world, hosted, { card, surchargePercent });
+}

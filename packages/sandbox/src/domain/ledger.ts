@@ -1,0 +1,172 @@
+import type { MaskedCard } from '../wire/card-number.ts';
+import { BoundedMap } from './bounded-map.ts';
+import type { HostedPhase } from './hosted-machine.ts';
+import type { Plan } from './plan.ts';
+
+/** A charge that happened. Declined ones are not here. */
+export interface Charge {
+  readonly transactionID: string;
+  readonly customer: string;
+  readonly via: 'pay' | 'hosted';
+  /** The hosted request, for a charge on a hosted page. */
+  readonly requestID: string | undefined;
+  readonly tokenNo: string | undefined;
+  readonly card: MaskedCard;
+  readonly currency: string;
+  /** Without the surcharge, in minor units. */
+  readonly baseMinor: bigint;
+  readonly surchargeMinor: bigint;
+  readonly text: string;
+  readonly hotelID: string;
+  readonly user: string;
+  readonly serviceProvider: string;
+  /** Name of the scenario that decided. */
+  readonly scenario: string;
+  readonly at: number;
+  reversedMinor: bigint;
+}
+
+/** A reversal that happened. */
+export interface Reversal {
+  readonly transactionID: string;
+  /** The charge that was reversed. */
+  readonly paymentTransactionID: string;
+  readonly customer: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly hotelID: string;
+  readonly user: string;
+  readonly serviceProvider: string;
+  readonly scenario: string;
+  readonly at: number;
+}
+
+/** A stored card. */
+export interface StoredToken {
+  readonly tokenNo: string;
+  /** Date `YYYY-MM-DD`, the last day on which the card is valid. */
+  readonly tokenExpiry: string;
+  readonly customer: string;
+  readonly via: 'createToken' | 'hosted';
+  readonly requestID: string | undefined;
+  readonly card: MaskedCard;
+  /** Cardholder as given; chooses a scenario like the card does. */
+  readonly cardholder: string;
+  readonly serviceProvider: string;
+  /** Scenario of the card number, remembered because the number is not. */
+  readonly cardScenario: string;
+  readonly at: number;
+}
+
+/** What was asked for with a hosted init. */
+export interface HostedTerms {
+  readonly operation: 'initpayNoIframe' | 'initCreateTokenNoIframe';
+  readonly hotelID: string;
+  readonly user: string;
+  readonly serviceProvider: string;
+  readonly cardInfoRefID: string;
+  readonly callbackSuccessUrl: string;
+  readonly callbackAbortUrl: string;
+  /** Absent for a tokenization. */
+  readonly payment:
+    | {
+        readonly amount: string;
+        readonly currency: string;
+        readonly resNo: string;
+        readonly description: string;
+        readonly hasSurchargeFeature: boolean;
+      }
+    | undefined;
+}
+
+/** A card that the guest entered and that waits for a yes to the surcharge. Mask only. */
+export interface SurchargeOffer {
+  readonly card: MaskedCard;
+  readonly cardScenario: string;
+  readonly cardholder: string;
+  readonly valid: string;
+}
+
+/** A hosted request and how far it is. */
+export interface HostedRequest {
+  readonly requestID: string;
+  /** Secret part of `viewUrl`. */
+  readonly viewKey: string;
+  readonly viewUrl: string;
+  readonly customer: string;
+  readonly terms: HostedTerms;
+  /** Scenario that control chose for it, if any. */
+  readonly controlled: string | undefined;
+  readonly createdAt: number;
+  phase: HostedPhase;
+  polls: number;
+  recordReads: number;
+  finalAnswers: number;
+  /** Name of the scenario that decided, once the guest acted. */
+  scenario: string | undefined;
+  plan: Plan;
+  actedAt: number | undefined;
+  pollsSinceActed: number;
+  finishedAt: number | undefined;
+  offer: SurchargeOffer | undefined;
+  transactionID: string;
+  objectID: string;
+  card: MaskedCard | undefined;
+  charge: Charge | undefined;
+  surchargePercent: number | undefined;
+  token: StoredToken | undefined;
+  errorText: string | undefined;
+  hasVisitedCallbacks: boolean;
+}
+
+/** A bearer token that was handed out. */
+export interface Bearer {
+  readonly expiresAt: number;
+}
+
+/** How much a sandbox remembers; the oldest goes first. */
+export interface Limits {
+  readonly hosted: number;
+  readonly charges: number;
+  readonly reversals: number;
+  readonly tokens: number;
+  readonly bearers: number;
+  readonly requests: number;
+}
+
+/** Defaults of {@link Limits}. */
+export const DEFAULT_LIMITS: Limits = {
+  hosted: 20_000,
+  charges: 50_000,
+  reversals: 50_000,
+  tokens: 20_000,
+  bearers: 1_000,
+  requests: 5_000,
+};
+
+/** Everything the sandbox remembers about money and cards. */
+export interface Ledger {
+  readonly bearers: BoundedMap<Bearer>;
+  readonly charges: BoundedMap<Charge>;
+  readonly reversals: BoundedMap<Reversal>;
+  readonly tokens: BoundedMap<StoredToken>;
+  readonly hosted: BoundedMap<HostedRequest>;
+  reset(): void;
+}
+
+/** An empty ledger. */
+export function createLedger(limits: Limits): Ledger {
+  const ledger = {
+    bearers: new BoundedMap<Bearer>(limits.bearers),
+    charges: new BoundedMap<Charge>(limits.charges),
+    reversals: new BoundedMap<Reversal>(limits.reversals),
+    tokens: new BoundedMap<StoredToken>(limits.tokens),
+    hosted: new BoundedMap<HostedRequest>(limits.hosted),
+  };
+  return {
+    ...ledger,
+    reset: () => {
+      for (const map of Object.values(ledger)) map.clear();
+    },
+  };
+}

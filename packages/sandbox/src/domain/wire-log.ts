@@ -1,0 +1,46 @@
+/** One call as it went over the wire, redacted. */
+export interface WireLogEntry {
+  readonly seq: number;
+  readonly at: string;
+  /** Operation of the upstream API, `hosted page`, or `-` for an address that does not exist. */
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** `null` while the answer is being made, and for ever when it was lost. */
+  answer: { readonly status: number; readonly contentType: string; readonly body: unknown } | null;
+  /** Name of the scenario that decided, when one did. */
+  scenario?: string;
+  /** Why it went as it went, in words the wire does not carry. */
+  note?: string;
+}
+
+/** The last calls, oldest first. */
+export interface WireLog {
+  add(entry: Omit<WireLogEntry, 'seq'>): WireLogEntry;
+  /** Entries with a `seq` above `after`. */
+  entries(after?: number): WireLogEntry[];
+  reset(): void;
+}
+
+/** A log that keeps the last `capacity` calls. */
+export function createWireLog(capacity: number): WireLog {
+  // A ring: an array from whose front entries are cut would cost time in proportion to its length on every call.
+  const ring = new Map<number, WireLogEntry>();
+  let count = 0;
+  return {
+    add: (entry) => {
+      count += 1;
+      const numbered = { seq: count, ...entry };
+      ring.set(count, numbered);
+      ring.delete(count - capacity);
+      return numbered;
+    },
+    entries: (after = 0) => [...ring.values()].filter((entry) => entry.seq > after),
+    reset: () => {
+      ring.clear();
+      count = 0;
+    },
+  };
+}

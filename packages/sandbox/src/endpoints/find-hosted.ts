@@ -1,0 +1,32 @@
+import type { HostedRequest } from '../domain/ledger.ts';
+import { Refusal } from '../wire/refusal.ts';
+import type { World } from '../world.ts';
+import type { ApiCall } from './api-call.ts';
+
+const PARAMETERS: readonly string[] = ['requestid', 'serviceProvider'];
+
+/**
+ * The hosted request that `requestid` and `serviceProvider` of the query name.
+ *
+ * @throws Refusal `invalid_request` or `not_found`.
+ */
+export function findHosted(world: World, call: ApiCall): HostedRequest {
+  const { searchParams } = call.url;
+  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
+    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown.slice(0, 60));
+  }
+  for (const name of PARAMETERS) {
+    const [value, second] = searchParams.getAll(name);
+    if (value === undefined || value === '') throw new Refusal('invalid_request', 'is missing', name);
+    if (second !== undefined) throw new Refusal('invalid_request', 'is there twice', name);
+  }
+  if (searchParams.get('serviceProvider') !== world.settings.providerHosted) {
+    throw new Refusal('invalid_request', `must be "${world.settings.providerHosted}"`, 'serviceProvider');
+  }
+  const hosted = world.ledger.hosted.get(searchParams.get('requestid') ?? '');
+  if (hosted === undefined || hosted.customer !== call.customer) {
+    throw new Refusal('not_found', 'is not a request of this customer', 'requestid');
+  }
+  return hosted;
+}

@@ -1,0 +1,106 @@
+/** What both hosted inits do. @see upstream API, section "Init response" */
+import type { HostedRequest, HostedTerms } from '../domain/ledger.ts';
+import type { World } from '../world.ts';
+import type { ApiCall } from './api-call.ts';
+import { type PlannedCall, planOperation, replyIfPrevented } from './plan-operation.ts';
+import { jsonReply, type Reply, successCode } from './reply.ts';
+
+const FOREIGN_ORIGIN = 'https://elsewhere.invalid';
+
+/** Opens a hosted request and answers where the guest goes and where the status is. */
+export function initHosted(
+  world: World,
+  { call, bearer, terms }: { readonly call: ApiCall; readonly bearer: string; readonly terms: HostedTerms },
+): Reply {
+  const amount = terms.payment?.amount;
+  const planned = planOperation(world, terms.operation, amount === undefined ? {} : { amount });
+  // Only control declines an init itself; a magic amount is about the payment that follows.
+  const isForLater = planned.plan.decline !== undefined && planned.plan.isSkipped !== true;
+  const effective = isForLater ? { ...planned, plan: {} } : planned;
+  const fields = { serviceProvider: terms.serviceProvider };
+  const prevented = replyIfPrevented(world, effective, { bearer, fields });
+  if (prevented !== undefined) return prevented;
+
+  const hosted = openHosted(world, { call, terms, controlled: remembered(planned) });
+  const answer = {
+    ...addressesOf(world, { hosted, baseUrl: planned.plan.hasForeignUrls === true ? FOREIGN_ORIGIN : call.baseUrl }),
+    requestID: hosted.requestID,
+    dateTime: world.profile.dateTime(world.clock.localDateTime()),
+    returnCode: successCode(world, planned.plan),
+    serviceProvider: terms.serviceProvider,
+  };
+  return jsonReply(answer, planned.extras);
+}
+
+// A fault of the init's own answer is used up by it; everything else that control chose is about the guest's step.
+function remembered({ plan, scenario, chosenBy }: PlannedCall): string | undefined {
+  const isUsedUp = plan.delivery !== undefined && plan.delivery.kind !== 'slow';
+  return chosenBy === 'control' && !isUsedUp ? scenario.name : undefined;
+}
+
+function openHosted(
+  world: World,
+  { call, terms, controlled }: { call: ApiCall; terms: HostedTerms; controlled: string | undefined },
+): HostedRequest {
+  const requestID = world.ids.next('request');
+  const viewKey = world.ids.next('view');
+  const hosted: HostedRequest = {
+    requestID,
+    viewKey,
+    viewUrl: viewUrlOf({ baseUrl: call.baseUrl, customer: call.customer, requestID, viewKey, terms }),
+    customer: call.customer,
+    terms,
+    controlled,
+    createdAt: world.clock.now(),
+    phase: 'open',
+    polls: 0,
+    recordReads: 0,
+    finalAnswers: 0,
+    scenario: undefined,
+    plan: {},
+    actedAt: undefined,
+    pollsSinceActed: 0,
+    finishedAt: undefined,
+    offer: undefined,
+    transactionID: '',
+    objectID: '',
+    card: undefined,
+    charge: undefined,
+    surchargePercent: undefined,
+    token: undefined,
+    errorText: undefined,
+    hasVisitedCallbacks: false,
+  };
+  world.ledger.hosted.set(requestID, hosted);
+  return hosted;
+}
+
+function addressesOf(
+  world: World,
+  { hosted, baseUrl }: { hosted: HostedRequest; baseUrl: string },
+): { viewUrl: string; stateRetrivalUrl: string } {
+  const { customer, requestID, viewKey, terms } = hosted;
+  const query = new URLSearchParams({ requestid: requestID, serviceProvider: world.settings.providerHosted });
+  return {
+    viewUrl: viewUrlOf({ baseUrl, customer, requestID, viewKey, terms }),
+    stateRetrivalUrl: `${baseUrl}/${encodeURIComponent(customer)}/paystatus?${query}`,
+  };
+}
+
+function viewUrlOf({
+  baseUrl,
+  customer,
+  requestID,
+  viewKey,
+  terms,
+}: {
+  baseUrl: string;
+  customer: string;
+  requestID: string;
+  viewKey: string;
+  terms: HostedTerms;
+}): string {
+  const page = terms.payment === undefined ? 'create' : 'payment';
+  const parameter = { oc: page.toUpperCase(), amount: terms.payment?.amount ?? '0', refType: 'R', requestID, viewKey };
+  return `${baseUrl}/${encodeURIComponent(customer)}/hosted/${page}?${new URLSearchParams({ PD: btoa(JSON.stringify(parameter)) })}`;
+}

@@ -1,0 +1,40 @@
+import type { Operation, Plan } from '../domain/plan.ts';
+import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { World } from '../world.ts';
+import { expireBearer } from './api-call.ts';
+import { declinedReply, jsonReply, type Reply, type ReplyExtras } from './reply.ts';
+
+/** What the magic inputs of a call are. */
+export interface MagicInputs {
+  readonly name?: string;
+  readonly amount?: string;
+  readonly card?: Scenario;
+}
+
+/** The scenario of a call and what it wants. */
+export interface PlannedCall extends Choice {
+  readonly plan: Plan;
+  /** Goes into every reply: how it is delivered, and the log's note of the scenario. */
+  readonly extras: ReplyExtras;
+}
+
+/** Chooses the scenario for a call that was found valid: control first, then magic. Uses one control choice up. */
+export function planOperation(world: World, operation: Operation, inputs: MagicInputs = {}): PlannedCall {
+  const controlled = world.queue.take(operation);
+  const choice: Choice = controlled ? { scenario: controlled, chosenBy: 'control' } : chooseByMagic(inputs);
+  const plan = choice.scenario.decide({ step: operation, chosenBy: choice.chosenBy });
+  return { ...choice, plan, extras: { delivery: plan.delivery, scenario: choice.scenario.name } };
+}
+
+/** The reply of a call that its plan does not let happen, or undefined when it may happen. */
+export function replyIfPrevented(
+  world: World,
+  { plan, extras }: PlannedCall,
+  { bearer, fields = {} }: { readonly bearer: string; readonly fields?: Readonly<Record<string, string>> },
+): Reply | undefined {
+  if (plan.expiresBearer === true) expireBearer(world, bearer);
+  if (plan.decline !== undefined) return declinedReply(world, { reason: plan.decline, fields, ...extras });
+  if (plan.isSkipped === true) return jsonReply({}, extras);
+  return undefined;
+}

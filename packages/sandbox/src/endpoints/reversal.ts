@@ -1,0 +1,90 @@
+/** @see upstream API, sections "Reversal request" and "Reversal response" */
+import { totalMinorOf } from '../bookkeeping/book-charge.ts';
+import type { Charge, Reversal } from '../domain/ledger.ts';
+import { scenarioNamed } from '../scenarios/all-scenarios.ts';
+import { toMinor } from '../wire/amount.ts';
+import { parseRequest } from '../wire/field-rules.ts';
+import type { RequestFor } from '../wire/request-tables.ts';
+import type { World } from '../world.ts';
+import { type ApiCall, readJson, requireBearer } from './api-call.ts';
+import { type PlannedCall, planOperation, replyIfPrevented } from './plan-operation.ts';
+import { impossibleReply, jsonReply, type Reply, successCode } from './reply.ts';
+
+/** `POST /V2/<customer_id>/reversal`: gives money of a charge back, in part or in full. */
+export function reversal(world: World, call: ApiCall): Reply {
+  const bearer = requireBearer(world, call);
+  const request = parseRequest(world.tables.reversal, readJson(call), world.profile);
+  const { serviceProvider } = request;
+  const known = world.ledger.charges.get(request.transactionID);
+  const charge = known?.customer === call.customer ? known : undefined;
+  const planned = planReversal(world, { amount: request.amount, charge });
+  const prevented = replyIfPrevented(world, planned, { bearer, fields: { serviceProvider } });
+  if (prevented !== undefined) return prevented;
+  if (charge === undefined) {
+    const reason = 'is not the id of a payment of this customer';
+    return impossibleReply(world, { field: 'transactionID', reason, serviceProvider, ...planned.extras });
+  }
+  const amountMinor = toMinor(request.amount, { unit: world.settings.amountUnit, currency: charge.currency });
+  const objection = objectionTo({ request, charge, amountMinor, planned });
+  if (objection !== undefined) return impossibleReply(world, { ...objection, serviceProvider, ...planned.extras });
+
+  const booked = bookReversal(world, { request, charge, amountMinor, scenario: planned.scenario.name });
+  const answer = {
+    cardType: charge.card.cardType,
+    serviceProvider,
+    transactionID: booked.transactionID,
+    returnCode: successCode(world, planned.plan),
+  };
+  return jsonReply(answer, planned.extras);
+}
+
+// A reversal is judged by its own amount, else by what the charge was magic for.
+function planReversal(world: World, { amount, charge }: { amount: string; charge: Charge | undefined }): PlannedCall {
+  const ofCharge = charge === undefined ? undefined : scenarioNamed(charge.scenario);
+  return planOperation(world, 'reversal', { amount, ...(ofCharge === undefined ? {} : { card: ofCharge }) });
+}
+
+function objectionTo({
+  request,
+  charge,
+  amountMinor,
+  planned,
+}: {
+  request: RequestFor<'reversal'>;
+  charge: Charge;
+  amountMinor: bigint;
+  planned: PlannedCall;
+}): { field: string; reason: string } | undefined {
+  if (request.currency !== charge.currency) return { field: 'currency', reason: 'is not the currency of the payment' };
+  const isTooMuch = amountMinor > totalMinorOf(charge) - charge.reversedMinor;
+  if (isTooMuch && planned.plan.allowsOverReversal !== true) {
+    return { field: 'amount', reason: 'is more than what is left of the payment' };
+  }
+  return undefined;
+}
+
+function bookReversal(
+  world: World,
+  {
+    request,
+    charge,
+    amountMinor,
+    scenario,
+  }: { request: RequestFor<'reversal'>; charge: Charge; amountMinor: bigint; scenario: string },
+): Reversal {
+  const booked: Reversal = {
+    transactionID: world.ids.next('transaction'),
+    paymentTransactionID: charge.transactionID,
+    customer: charge.customer,
+    currency: charge.currency,
+    amountMinor,
+    hotelID: request.hotelID,
+    user: request.user,
+    serviceProvider: request.serviceProvider,
+    scenario,
+    at: world.clock.now(),
+  };
+  charge.reversedMinor += amountMinor;
+  world.ledger.reversals.set(booked.transactionID, booked);
+  return booked;
+}

@@ -1,0 +1,96 @@
+import { MAGIC_ROWS } from '../scenarios/magic-table.ts';
+import { type Markup, markup } from './markup.ts';
+import type { Texts } from './texts.ts';
+
+/** A field of the card form. */
+export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardholder';
+
+/** What is shown in the card form. Number and security code are never shown again. */
+export interface CardFormView {
+  readonly texts: Texts;
+  readonly isPayment: boolean;
+  readonly action: string;
+  /** Label of the main button. */
+  readonly submitLabel: string;
+  readonly values: { readonly expiry: string; readonly cardholder: string };
+  readonly errors: ReadonlyMap<CardField, string>;
+}
+
+interface Field {
+  readonly id: CardField;
+  readonly label: string;
+  readonly hint?: string;
+  readonly attributes: Markup;
+  readonly value?: string;
+}
+
+/** The form that takes a card, and the simulator's own tools below it. One form, so that no script is needed. */
+export function cardForm(view: CardFormView): Markup {
+  const { texts, errors } = view;
+  const field = (description: Field): Markup => inputFor(description, errors.get(description.id));
+  return markup`<form method="post" action="${view.action}" autocomplete="on" novalidate>
+${errorSummary(view)}
+${field({
+  id: 'cardNumber',
+  label: texts.cardNumber,
+  attributes: markup`inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
+})}
+<div class="pair">
+${field({
+  id: 'expiry',
+  label: texts.expiry,
+  hint: texts.expiryHint,
+  attributes: markup`inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
+  value: view.values.expiry,
+})}
+${field({
+  id: 'cvc',
+  label: texts.cvc,
+  attributes: markup`inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
+})}
+</div>
+${field({
+  id: 'cardholder',
+  label: texts.cardholder,
+  attributes: markup`autocomplete="cc-name" maxlength="100"`,
+  value: view.values.cardholder,
+})}
+<button class="primary" type="submit" name="action" value="pay">${view.submitLabel}</button>
+<button class="quiet" type="submit" name="action" value="cancel">${texts.cancel}</button>
+</form>`;
+}
+
+/** Test cards and the button that declines: below the page, and never to be taken for a part of a real one. */
+export function simulatorTools({ texts, isPayment, action }: CardFormView): Markup {
+  const cards = MAGIC_ROWS.filter(({ lever }) => lever === 'card').map(
+    ({ input, effect }) =>
+      markup`<li><p><code>${grouped(input)}</code></p><button class="plain scripted" type="button" data-card="${grouped(input)}" aria-label="${texts.useCard} ${grouped(input)}">${texts.useCard}</button><p lang="en">${effect}</p></li>`,
+  );
+  return markup`<section class="tools" aria-labelledby="tools">
+<h2 id="tools">${texts.tools}</h2>
+<form method="post" action="${action}"><button class="plain" type="submit" name="action" value="decline">${isPayment ? texts.decline : texts.declineStore}</button></form>
+<details><summary>${texts.testCards}</summary>
+<p class="hint">${texts.testCardsLead}</p>
+<ul class="cards">${cards}</ul>
+<p class="hint">${texts.moreInputs}</p>
+</details>
+</section>`;
+}
+
+function errorSummary({ texts, errors }: CardFormView): Markup | undefined {
+  if (errors.size === 0) return undefined;
+  const items = [...errors].map(([id, message]) => markup`<li><a href="#${id}">${message}</a></li>`);
+  return markup`<div class="errors" role="alert"><p>${texts.errorSummary}</p><ul>${items}</ul></div>`;
+}
+
+function inputFor({ id, label, hint, attributes, value }: Field, error: string | undefined): Markup {
+  const hintText = hint === undefined ? undefined : markup` <span>${hint}</span>`;
+  const state = error === undefined ? undefined : markup` aria-invalid="true" aria-describedby="${id}-error"`;
+  const message = error === undefined ? undefined : markup`<p class="error" id="${id}-error">${error}</p>`;
+  return markup`<div class="field"><label for="${id}">${label}${hintText}</label>
+<input id="${id}" name="${id}" type="text" required value="${value ?? ''}" ${attributes}${state}>${message}</div>`;
+}
+
+function grouped(cardNumber: string): string {
+  return cardNumber.replace(/(\d{4})(?=\d)/g, '$1 ');
+}

@@ -1,0 +1,159 @@
+/** The page behind `viewUrl`: plain HTML, one form, no script needed. @see upstream API, section "Init response" */
+import { baseMinorOf, decideFor, failHosted, submitCard, surchargeOf } from '../bookkeeping/hosted-outcome.ts';
+import { DECLINE_TEXT } from '../domain/decline-reason.ts';
+import type { HostedRequest } from '../domain/ledger.ts';
+import type { Reply } from '../endpoints/reply.ts';
+import { maskCardNumbersIn } from '../wire/card-number.ts';
+import type { World } from '../world.ts';
+import { visitCallbacks } from './callbacks.ts';
+import type { CardField } from './card-form.ts';
+import { brokenPage, entryPage, outcomePage, type PageFrame, surchargePage, unknownPage } from './pages.ts';
+import { readCard } from './read-card.ts';
+import { chooseLanguage, textsIn } from './texts.ts';
+
+/** A visit of a guest. */
+export interface PageVisit {
+  readonly url: URL;
+  readonly page: 'payment' | 'create';
+  readonly customer: string;
+  readonly acceptLanguage: string | null;
+  /** Path prefix of this sandbox, empty when it is at the root. */
+  readonly prefix: string;
+  /** The submitted form; absent when the page is only looked at. */
+  readonly form?: URLSearchParams;
+}
+
+/** What guests read when they cancel or when the simulator declines for them. */
+export const ABORT_TEXT = 'Canceled by the customer';
+
+interface Stage {
+  readonly world: World;
+  readonly hosted: HostedRequest;
+  readonly frame: PageFrame;
+  readonly action: string;
+}
+
+/** Shows the page, or does what the guest asked for and sends the browser on. */
+export async function visitHostedPage(world: World, visit: PageVisit): Promise<Reply> {
+  const frame = frameOf(visit);
+  const hosted = findByView(world, visit);
+  if (hosted === undefined) return pageReply(unknownPage(frame), 404);
+  const stage: Stage = { world, hosted, frame, action: `${visit.url.pathname}${visit.url.search}` };
+  if (visit.form !== undefined) return submit(stage, visit.form);
+  return show(stage);
+}
+
+function show(stage: Stage): Reply {
+  const { hosted, frame } = stage;
+  if (hosted.phase !== 'open') return pageReply(outcomePage(frame, hosted));
+  return hosted.offer === undefined ? showEntry(stage) : showSurcharge(stage);
+}
+
+async function submit(stage: Stage, form: URLSearchParams): Promise<Reply> {
+  const { world, hosted } = stage;
+  // Somebody acted before: a double click, the back button, a second tab. The first act stands.
+  if (hosted.phase !== 'open') return leave(stage);
+  switch (form.get('action')) {
+    case 'cancel':
+      failHosted(world, hosted, ABORT_TEXT);
+      return leave(stage);
+    case 'decline':
+      failHosted(world, hosted, DECLINE_TEXT.declined);
+      return leave(stage);
+    case 'another-card':
+      hosted.offer = undefined;
+      return show(stage);
+    case 'confirm':
+      return hosted.offer === undefined ? show(stage) : payWith(stage, hosted.offer);
+    default:
+      return submitEntry(stage, form);
+  }
+}
+
+async function submitEntry(stage: Stage, form: URLSearchParams): Promise<Reply> {
+  const { world, hosted, frame } = stage;
+  const entry = readCard(world, form, textsIn(frame.language));
+  if (!entry.isValid) return showEntry(stage, { form, errors: entry.errors });
+  if (surchargeOf(world, hosted, decideFor(hosted, entry.card).plan) === undefined) return payWith(stage, entry.card);
+  hosted.offer = entry.card;
+  return showSurcharge(stage);
+}
+
+async function payWith(stage: Stage, card: NonNullable<HostedRequest['offer']>): Promise<Reply> {
+  submitCard(stage.world, stage.hosted, card);
+  return leave(stage);
+}
+
+/** Where the browser goes once somebody has acted. */
+async function leave(stage: Stage): Promise<Reply> {
+  const { world, hosted, frame } = stage;
+  await visitCallbacks(world, hosted);
+  const log = hosted.scenario === undefined ? {} : { scenario: hosted.scenario };
+  const isCanceled = hosted.errorText === ABORT_TEXT;
+  // A declined card is no wish of the guest's: the page says what happened before it leads back.
+  if (hosted.errorText !== undefined && !isCanceled) return { ...pageReply(outcomePage(frame, hosted)), ...log };
+  const { delivery } = hosted.plan;
+  if (delivery?.kind === 'status') return { ...pageReply(brokenPage(frame), delivery.status), ...log };
+  const location = isCanceled ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
+  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', location, delivery, ...log };
+}
+
+function showEntry(
+  { world, hosted, frame, action }: Stage,
+  { form, errors }: { form?: URLSearchParams; errors: ReadonlyMap<CardField, string> } = { errors: new Map() },
+): Reply {
+  const values = {
+    expiry: maskCardNumbersIn(form?.get('expiry') ?? '').slice(0, 7),
+    cardholder: maskCardNumbersIn(form?.get('cardholder') ?? '').slice(0, 100),
+  };
+  const page = entryPage(frame, { hosted, baseMinor: baseMinorOf(world, hosted), form: { action, values, errors } });
+  return pageReply(page, errors.size === 0 ? 200 : 422);
+}
+
+function showSurcharge({ world, hosted, frame, action }: Stage): Reply {
+  const surcharge = hosted.offer && surchargeOf(world, hosted, decideFor(hosted, hosted.offer).plan);
+  if (surcharge === undefined) return showEntry({ world, hosted, frame, action });
+  return pageReply(surchargePage(frame, { hosted, baseMinor: baseMinorOf(world, hosted), surcharge, action }));
+}
+
+function frameOf({ url, acceptLanguage, prefix }: PageVisit): PageFrame {
+  const language = chooseLanguage(url, acceptLanguage);
+  const other = new URL(url);
+  other.searchParams.set('lang', language === 'de' ? 'en' : 'de');
+  return { language, assets: `${prefix}/__sandbox/assets`, otherLanguageUrl: `${other.pathname}${other.search}` };
+}
+
+function findByView(world: World, { url, page, customer }: PageVisit): HostedRequest | undefined {
+  const { requestID, viewKey } = readView(url.searchParams.get('PD') ?? '');
+  const hosted = world.ledger.hosted.get(requestID);
+  if (hosted === undefined || hosted.viewKey !== viewKey || hosted.customer !== customer) return undefined;
+  return (hosted.terms.payment === undefined ? 'create' : 'payment') === page ? hosted : undefined;
+}
+
+function readView(parameter: string): { requestID: string; viewKey: string } {
+  try {
+    const view: unknown = JSON.parse(atob(parameter));
+    if (typeof view === 'object' && view !== null && 'requestID' in view && 'viewKey' in view) {
+      return { requestID: String(view.requestID), viewKey: String(view.viewKey) };
+    }
+  } catch {
+    // Not ours, then: the page of an unknown request follows.
+  }
+  return { requestID: '', viewKey: '' };
+}
+
+function pageReply(html: string, status = 200): Reply {
+  return {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    body: html,
+    headers: {
+      // No form-action: browsers apply it to every redirect after a form, and those lead to pages of the hotel.
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}

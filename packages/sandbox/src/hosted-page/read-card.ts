@@ -1,0 +1,36 @@
+import { endOfMonth, hasExpired } from '../bookkeeping/book-token.ts';
+import type { SubmittedCard } from '../bookkeeping/hosted-outcome.ts';
+import { isTestCard, scenarioOfCard } from '../scenarios/magic-table.ts';
+import { maskCardNumbersIn, toMaskedCard } from '../wire/card-number.ts';
+import type { World } from '../world.ts';
+import type { CardField } from './card-form.ts';
+import type { Texts } from './texts.ts';
+
+/** What a guest entered: a card without its number, or what is wrong with it. */
+export type CardEntry =
+  | { readonly isValid: true; readonly card: SubmittedCard }
+  | { readonly isValid: false; readonly errors: ReadonlyMap<CardField, string> };
+
+/** Reads the card form. The number and the security code do not leave this function. */
+export function readCard(world: World, form: URLSearchParams, texts: Texts): CardEntry {
+  const cardNumber = (form.get('cardNumber') ?? '').replace(/[ -]/g, '');
+  const cardholder = maskCardNumbersIn((form.get('cardholder') ?? '').trim().slice(0, 100));
+  const valid = toDate(form.get('expiry') ?? '');
+  const errors = new Map<CardField, string>();
+  if (!/^\d{12,19}$/.test(cardNumber)) errors.set('cardNumber', texts.errorCardNumber);
+  else if (!isTestCard(cardNumber)) errors.set('cardNumber', texts.errorNotTestCard);
+  if (valid === undefined) errors.set('expiry', texts.errorExpiry);
+  else if (hasExpired(world, valid)) errors.set('expiry', texts.errorExpired);
+  if (!/^\d{3,4}$/.test((form.get('cvc') ?? '').trim())) errors.set('cvc', texts.errorCvc);
+  if (cardholder === '') errors.set('cardholder', texts.errorCardholder);
+  if (valid === undefined || errors.size > 0) return { isValid: false, errors };
+  const cardScenario = scenarioOfCard(cardNumber).name;
+  return { isValid: true, card: { card: toMaskedCard(cardNumber), cardScenario, cardholder, valid } };
+}
+
+/** `MM/YY` or `MM/YYYY` → last day of that month. */
+function toDate(expiry: string): string | undefined {
+  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.-]?\s*(20\d{2}|\d{2})\s*$/.exec(expiry) ?? [];
+  if (month === undefined || year === undefined) return undefined;
+  return endOfMonth(`${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-01`);
+}

@@ -1,0 +1,9 @@
+import { OPERATIONS } from '../domain/plan.ts';
+import type { Scenario } from './scenario.ts';
+
+export const approved: Scenario = {
+  name: 'approved',
+  description: 'Approved at once, without a surcharge.',
+  operations: OPERATIONS,
+  decide: () => ({}),
+};

@@ -1,0 +1,12 @@
+import { OPERATIONS } from '../domain/plan.ts';
+import { isHostedStep, type Scenario } from './scenario.ts';
+
+export const bearerExpires: Scenario = {
+  name: 'bearer-expires',
+  description: 'The bearer token stops being valid while the result is polled; a new login helps.',
+  operations: OPERATIONS.filter((operation) => operation !== 'login' && operation !== 'gateway'),
+  decide: ({ step, chosenBy }) => {
+    if (isHostedStep(step)) return { expiresBearerOnPoll: true };
+    return chosenBy === 'control' ? { expiresBearer: true } : {};
+  },
+};

@@ -1,0 +1,8 @@
+import { HOSTED_OPERATIONS, isHostedStep, type Scenario } from './scenario.ts';
+
+export const duplicateReturn: Scenario = {
+  name: 'duplicate-return',
+  description: 'The success address is visited twice: by the sandbox itself and by the guest.',
+  operations: HOSTED_OPERATIONS,
+  decide: ({ step }) => (isHostedStep(step) ? { returnsTwice: true } : {}),
+};

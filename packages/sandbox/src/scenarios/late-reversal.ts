@@ -1,0 +1,8 @@
+import type { Scenario } from './scenario.ts';
+
+export const lateReversal: Scenario = {
+  name: 'late-reversal',
+  description: 'The payment succeeds, but any reversal comes too late and is declined.',
+  operations: ['reversal'],
+  decide: ({ step }) => (step === 'reversal' ? { decline: 'not_reversible' } : {}),
+};

@@ -1,0 +1,8 @@
+import { HOSTED_OPERATIONS, isHostedStep, type Scenario } from './scenario.ts';
+
+export const recordWrongRequest: Scenario = {
+  name: 'record-wrong-request',
+  description: 'The transaction record names another request.',
+  operations: HOSTED_OPERATIONS,
+  decide: ({ step }) => (isHostedStep(step) ? { record: 'wrong-request' } : {}),
+};

@@ -1,0 +1,9 @@
+import { OPERATIONS } from '../domain/plan.ts';
+import type { Scenario } from './scenario.ts';
+
+export const redirected: Scenario = {
+  name: 'redirected',
+  description: 'Nothing is carried out and the answer is a redirect (307) to another origin.',
+  operations: OPERATIONS,
+  decide: ({ chosenBy }) => (chosenBy === 'control' ? { isSkipped: true, delivery: { kind: 'redirect' } } : {}),
+};

@@ -1,0 +1,17 @@
+import type { Scenario } from './scenario.ts';
+
+export const rejected: Scenario = {
+  name: 'rejected',
+  description: 'The operation is not carried out and says so: login 401, gateway RC 1, else a returnCode other than 0.',
+  operations: [
+    'login',
+    'createToken',
+    'pay',
+    'reversal',
+    'initpayNoIframe',
+    'initCreateTokenNoIframe',
+    'transaction',
+    'gateway',
+  ],
+  decide: ({ step }) => (step === 'transaction' ? { decline: 'declined' } : { decline: 'declined', isSkipped: true }),
+};

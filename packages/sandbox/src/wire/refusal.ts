@@ -1,0 +1,37 @@
+/** Why a request was refused, as a stable word. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'not_found'
+  | 'conflict'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type';
+
+const STATUS: Readonly<Record<RefusalCode, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  not_found: 404,
+  conflict: 409,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+};
+
+/**
+ * A request that the sandbox does not carry out. Names the field and the reason, never the value: a value may be a
+ * card number in the wrong place.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly field: string | undefined;
+  readonly status: number;
+
+  constructor(code: RefusalCode, reason: string, field?: string) {
+    super(reason);
+    this.code = code;
+    this.field = field;
+    this.status = STATUS[code];
+  }
+}
