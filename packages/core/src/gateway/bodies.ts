@@ -1,12 +1,10 @@
 import { InvalidInputError } from '../errors.ts';
+import type { RawBody } from '../http/exchange.ts';
 import { encodeWindows1252Form } from './charset.ts';
 import { writeXml, type XmlMembers } from './xml-writer.ts';
 
 /** A request body, ready to send. A raw one is `{ contentType, bytes }`. */
-export interface GatewayBody {
-  contentType: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
+export type GatewayBody = RawBody;
 
 /** A body that can take one more member, which is how a product id gets into it. */
 export interface ExtensibleBody extends GatewayBody {

@@ -6,6 +6,12 @@ export interface ExchangeRequest {
   body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
+/** Bytes and what they are: a request body that goes through untouched. */
+export interface RawBody {
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** How one exchange is made. */
 export interface ExchangeOptions {
   fetch: (request: Request) => Promise<Response>;

@@ -8,8 +8,8 @@
 
 import type { CheckoutStatus } from '../checkout/view.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { GatewayBody } from '../gateway/bodies.ts';
 import type { CallOptions } from '../http/context.ts';
+import type { RawBody } from '../http/exchange.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
 import type {
@@ -30,6 +30,7 @@ import type {
 } from './resources.ts';
 
 export { MerchantError } from '../errors.ts';
+export type { RawBody } from '../http/exchange.ts';
 export type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
 export type { MerchantOptions } from './merchant-transport.ts';
 export type {
@@ -57,12 +58,6 @@ export type {
 export interface IdempotentCallOptions extends CallOptions {
   /** 1 to 255 visible ASCII characters; keep it with the booking before the first try. */
   idempotencyKey: string;
-}
-
-/** Answer of `gateway.send`: what the gateway sent, untouched. */
-export interface MerchantGatewayReply {
-  contentType: string;
-  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
@@ -109,8 +104,8 @@ export interface MerchantClient {
     create(body: CreateCard, options?: CallOptions): Promise<Card>;
   };
   gateway: {
-    /** Sends one body through the proxy's gateway. Never retried. */
-    send(protocol: string, method: string, body: GatewayBody, options?: CallOptions): Promise<MerchantGatewayReply>;
+    /** Sends one body through the proxy's gateway and returns the gateway's own bytes. Never retried. */
+    send(protocol: string, method: string, body: RawBody, options?: CallOptions): Promise<RawBody>;
   };
   events: {
     /** Reads the feed after a position. */

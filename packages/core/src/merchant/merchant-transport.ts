@@ -6,8 +6,7 @@ import {
   TimeoutError,
   UpstreamStatusError,
 } from '../errors.ts';
-import type { GatewayBody } from '../gateway/bodies.ts';
-import { type ExchangeRequest, exchange, isSuccess } from '../http/exchange.ts';
+import { type ExchangeRequest, exchange, isSuccess, type RawBody } from '../http/exchange.ts';
 import { safeCause } from '../http/safe-cause.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
@@ -42,11 +41,7 @@ export interface MerchantCall {
 /** What the client's methods are made of. */
 export interface MerchantTransport {
   json<Resource>(call: MerchantCall): Promise<Resource>;
-  bytes(
-    path: string,
-    body: GatewayBody,
-    signal?: AbortSignal,
-  ): Promise<{ contentType: string; bytes: Uint8Array<ArrayBuffer> }>;
+  bytes(path: string, body: RawBody, signal?: AbortSignal): Promise<RawBody>;
 }
 
 const MAX_BODY_BYTES = 4_194_304;

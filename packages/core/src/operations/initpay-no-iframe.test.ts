@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { Money } from '../values/money.ts';
+import { initpayNoIframe } from './initpay-no-iframe.ts';
+
+const sample = readSample('initpay-no-iframe');
+const success = sampleResponse(sample, 'success');
+const input = {
+  amount: Money.ofMinor(12000n, 'EUR'),
+  cardInfoRefID: 'booking-1234',
+  resNo: 'RES-1234',
+  callbackSuccessUrl: 'https://hotel.example/return/success',
+  callbackAbortUrl: 'https://hotel.example/return/abort',
+  description: '2 nights',
+  surcharge: true,
+};
+
+describe('initpayNoIframe', () => {
+  it('sends the golden request and reads the golden answer', async () => {
+    const upstream = fakeUpstream([success]);
+    const result = await initpayNoIframe(sampleContext(upstream), input);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '')).toEqual(sample.request);
+    expect(result.viewUrl).toEqual(new URL(String(success.viewUrl)));
+    expect(result.stateRetrivalUrl).toBe(success.stateRetrivalUrl);
+    expect(result).toMatchObject({ requestID: 'R-1', dateTime: '2026-06-01T12:00:00', returnCode: '0', raw: success });
+    expect(result.request).toEqual({
+      operation: 'initpayNoIframe',
+      amount: input.amount,
+      surcharge: true,
+      cardInfoRefID: 'booking-1234',
+    });
+  });
+
+  it('asks for no feature and sends an empty description by default', async () => {
+    const upstream = fakeUpstream([success]);
+    const { surcharge: _, description: __, ...plain } = input;
+    const { request } = await initpayNoIframe(sampleContext(upstream), plain);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '')).toMatchObject({ supportedFeatures: '', description: '' });
+    expect(request.surcharge).toBe(false);
+  });
+
+  it.each([
+    ['viewUrl', { ...success, viewUrl: 'https://evil.example/payment?PD=1' }],
+    ['viewUrl', { ...success, viewUrl: 'http://pay.example/payment?PD=1' }],
+    ['viewUrl', { ...success, viewUrl: 'javascript:alert(1)' }],
+    ['viewUrl', { ...success, viewUrl: 'https://user@pay.example/payment' }],
+    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 'https://pay.example.evil.example/paystatus' }],
+    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: '/4711/paystatus' }],
+    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 'https://view.example/paystatus' }],
+  ])('does not trust %s elsewhere', async (path, answer) => {
+    const upstream = fakeUpstream([answer]);
+    const context = sampleContext(upstream, { viewOrigins: ['https://view.example'] });
+    await expect(initpayNoIframe(context, input)).rejects.toMatchObject({ code: 'untrusted_url', path });
+  });
+
+  it('trusts the origins of its settings, each for its own purpose', async () => {
+    const upstream = fakeUpstream([
+      { ...success, viewUrl: 'https://view.example/payment?PD=1', stateRetrivalUrl: 'https://status.example/x?y=1' },
+    ]);
+    const context = sampleContext(upstream, {
+      viewOrigins: ['https://view.example'],
+      allowedOrigins: ['https://status.example'],
+    });
+    const result = await initpayNoIframe(context, input);
+    expect(result.viewUrl.href).toBe('https://view.example/payment?PD=1');
+    expect(result.stateRetrivalUrl).toBe('https://status.example/x?y=1');
+  });
+
+  it.each([
+    ['viewUrl', { ...success, viewUrl: undefined }],
+    ['requestID', { ...success, requestID: '' }],
+    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 7 }],
+    ['returnCode', { ...success, returnCode: null }],
+  ])('refuses an answer with a bad %s', async (path, answer) => {
+    const upstream = fakeUpstream([answer]);
+    await expect(initpayNoIframe(sampleContext(upstream), input)).rejects.toMatchObject({
+      code: 'invalid_response',
+      path,
+    });
+  });
+
+  it.each([
+    ['callbackSuccessUrl', { ...input, callbackSuccessUrl: '/return' }],
+    ['callbackAbortUrl', { ...input, callbackAbortUrl: 'ftp://hotel.example/' }],
+    ['resNo', { ...input, resNo: '' }],
+    ['cardInfoRefID', { ...input, cardInfoRefID: '' }],
+  ])('refuses a bad %s before any request', async (path, bad) => {
+    const upstream = fakeUpstream([success]);
+    await expect(initpayNoIframe(sampleContext(upstream), bad)).rejects.toMatchObject({ code: 'invalid_input', path });
+    expect(upstream.requests).toHaveLength(0);
+  });
+});

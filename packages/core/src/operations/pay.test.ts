@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { Money } from '../values/money.ts';
+import { pay } from './pay.ts';
+
+const sample = readSample('pay');
+const input = { tokenNo: 'TK-0001', amount: Money.ofMinor(12000n, 'EUR'), text: 'No-show RES-1234' };
+
+describe('pay', () => {
+  it('sends the golden request', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    await pay(sampleContext(upstream), input);
+    const [request] = upstream.requests;
+    expect(request?.url).toBe(`https://pay.example${sample.path}`);
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer token-1', 'content-type': 'application/json' });
+    expect(JSON.parse(request?.body ?? '')).toEqual(sample.request);
+  });
+
+  it('reads the golden answer', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    expect(await pay(sampleContext(upstream), input)).toEqual({
+      transactionID: 'T-2',
+      cardType: '4',
+      cardNo: '424242......4242',
+      cardTypeCode: 'VISA',
+      serviceProvider: 'SANDBOX_DIRECT',
+      returnCode: '0',
+      raw: sampleResponse(sample, 'success'),
+    });
+  });
+
+  it('reads a numeric returnCode and a repeated amount', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'numeric-return-code')]);
+    const result = await pay(sampleContext(upstream), input);
+    expect(result).toMatchObject({ returnCode: '0', surchargeApplied: false });
+    expect(result.amount?.equals(input.amount)).toBe(true);
+  });
+
+  it('sends whole major units when the upstream takes those', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    await pay(sampleContext(upstream, { amountUnit: 'major' }), input);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '')).toMatchObject({ amount: '120', text: 'No-show RES-1234' });
+  });
+
+  it('sends an empty text when there is none, and takes overrides', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    await pay(sampleContext(upstream), {
+      tokenNo: 'TK-0001',
+      amount: input.amount,
+      serviceProvider: 'SANDBOX_HOSTED',
+      datetime: '2026-01-02T03:04:05',
+      user: 'desk',
+      hotelID: '2',
+      hotelIDType: 'OTHER',
+    });
+    expect(JSON.parse(upstream.requests[0]?.body ?? '')).toMatchObject({
+      text: '',
+      serviceProvider: 'SANDBOX_HOSTED',
+      datetime: '2026-01-02T03:04:05',
+      user: 'desk',
+      hotelID: '2',
+      hotelIDType: 'OTHER',
+    });
+  });
+
+  it.each([
+    ['another amount', { transactionID: 'T', returnCode: '0', amount: 11999 }, 'amount'],
+    ['an amount in the other unit', { transactionID: 'T', returnCode: '0', amount: 120 }, 'amount'],
+    ['an amount as text', { transactionID: 'T', returnCode: '0', amount: '12000' }, 'amount'],
+    ['no transactionID', { returnCode: '0' }, 'transactionID'],
+    ['a transactionID that lost digits', { returnCode: 0, transactionID: 2 ** 60 }, 'transactionID'],
+    ['no returnCode', { transactionID: 'T' }, 'returnCode'],
+    ['an empty returnCode', { transactionID: 'T', returnCode: '' }, 'returnCode'],
+    ['a returnCode that is no code', { transactionID: 'T', returnCode: true }, 'returnCode'],
+  ])('does not know the outcome of an answer with %s', async (_, answer, path) => {
+    const upstream = fakeUpstream([answer]);
+    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path,
+      status: 200,
+    });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is declined with any other returnCode, whatever else is missing', async () => {
+    const upstream = fakeUpstream([{ returnCode: 1, returnText: 'card 4242424242424242 refused for TK-0001' }]);
+    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({
+      code: 'declined',
+      returnCode: '1',
+      returnText: 'card [redacted] refused for [redacted]',
+    });
+  });
+
+  it.each([
+    ['amount', { ...input, amount: Money.ofMinor(0n, 'EUR') }],
+    ['amount', { ...input, amount: Money.ofMinor(-1n, 'EUR') }],
+    ['amount', { ...input, amount: { minor: 12000, currency: 'EUR' } as unknown as Money }],
+    ['tokenNo', { ...input, tokenNo: ' ' }],
+    ['datetime', { ...input, datetime: '2026-06-01 12:00' }],
+    ['text', { ...input, text: 5 as unknown as string }],
+  ])('refuses a bad %s before any request', async (path, bad) => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    await expect(pay(sampleContext(upstream), bad)).rejects.toMatchObject({ code: 'invalid_input', path });
+    expect(upstream.requests).toHaveLength(0);
+    expect(upstream.logins).toHaveLength(0);
+  });
+
+  it('refuses an amount that whole major units cannot express', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    const context = sampleContext(upstream, { amountUnit: 'major' });
+    await expect(pay(context, { ...input, amount: Money.parse('120.50', 'EUR') })).rejects.toMatchObject({
+      code: 'invalid_input',
+      path: 'amount',
+    });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('does not run in a page unless the caller takes the risk', async () => {
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
+    const page = { document: { defaultView: {} } };
+    Object.assign(globalThis, page);
+    try {
+      await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ code: 'configuration' });
+      expect(upstream.requests).toHaveLength(0);
+      await pay(sampleContext(upstream, { dangerouslyAllowBrowser: true }), input);
+      expect(upstream.requests).toHaveLength(1);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document');
+    }
+  });
+
+  it('passes an abort through before it is sent, and does not know the outcome after', async () => {
+    const reason = new Error('guest left');
+    const early = fakeUpstream([sampleResponse(sample, 'success')]);
+    await expect(pay(sampleContext(early), input, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(early.requests).toHaveLength(0);
+
+    const controller = new AbortController();
+    const late = fakeUpstream([
+      () => {
+        controller.abort(reason);
+        return new Promise<Response>(() => undefined);
+      },
+    ]);
+    await expect(pay(sampleContext(late), input, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      cause: reason,
+    });
+  });
+
+  it('passes an abort through while it waits for an access token', async () => {
+    const reason = new Error('guest left');
+    const controller = new AbortController();
+    const upstream = fakeUpstream([sampleResponse(sample, 'success')], {
+      login: () => {
+        controller.abort(reason);
+        return new Promise<Response>(() => undefined);
+      },
+    });
+    await expect(pay(sampleContext(upstream), input, { signal: controller.signal })).rejects.toBe(reason);
+    expect(upstream.requests).toHaveLength(0);
+  });
+});

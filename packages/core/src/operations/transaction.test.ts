@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
+import type { AmountUnit } from '../values/money.ts';
+import { Money } from '../values/money.ts';
+import { transaction } from './transaction.ts';
+
+const sample = readSample('transaction');
+const payment = sampleResponse(sample, 'payment');
+
+async function read(answer: object, amountUnit: AmountUnit = 'minor', asked?: Money) {
+  const context = sampleContext(fakeUpstream([answer]), { amountUnit });
+  return transaction(context, { requestID: 'R-1', ...(asked && { request: { amount: asked } }) });
+}
+
+describe('transaction', () => {
+  it('asks for the record by id and provider', async () => {
+    const upstream = fakeUpstream([payment]);
+    await transaction(sampleContext(upstream), { requestID: 'R-1' });
+    expect(upstream.requests[0]).toMatchObject({ method: 'GET', url: `https://pay.example${sample.path}` });
+  });
+
+  it('reads the golden payment', async () => {
+    const { amount, raw, ...rest } = await read(payment);
+    expect(amount?.toString()).toBe('120.00 EUR');
+    expect(raw).toEqual(payment);
+    const { amount: _, ...texts } = payment;
+    expect(rest).toEqual(texts);
+  });
+
+  it('reads the golden surcharge', async () => {
+    const record = await read(sampleResponse(sample, 'surcharged-payment'));
+    expect(record.amount?.toString()).toBe('122.40 EUR');
+    expect(record.surcharge?.amount.toString()).toBe('2.40 EUR');
+    expect(record.surcharge?.percent).toBe(2);
+  });
+
+  it('reads the golden tokenization, whose amount of 0 is no money', async () => {
+    const record = await read(sampleResponse(sample, 'tokenization'));
+    expect(record).toMatchObject({ token: 'TK-0002', tokenValidUntil: '2028-12-31' });
+    expect(record).not.toHaveProperty('amount');
+  });
+
+  it('reads major units with binary dust, but no half cents', async () => {
+    const record = await read(
+      { ...payment, amount: 123.69999999999999, surchargeAmount: 3.6, surchargeApplied: true },
+      'major',
+    );
+    expect(record.amount?.minor).toBe(12370n);
+    expect(record.surcharge?.amount.minor).toBe(360n);
+    await expect(read({ ...payment, amount: 1.005 }, 'major')).rejects.toMatchObject({
+      code: 'invalid_response',
+      path: 'amount',
+    });
+  });
+
+  it('returns a record with another returnCode, because the record was asked for', async () => {
+    expect(await read({ ...payment, returnCode: 1, status: 'failed' })).toMatchObject({
+      returnCode: '1',
+      status: 'failed',
+    });
+  });
+
+  it('takes a surcharge of nothing for none', async () => {
+    expect(await read({ ...payment, surchargeAmount: 0 })).not.toHaveProperty('surcharge');
+  });
+
+  it.each([
+    ['amount', { ...payment, amount: '12000' }],
+    ['amount', { ...payment, amount: 120.5 }],
+    ['amount', { ...payment, amount: -12000 }],
+    ['amount', { ...payment, amount: 2 ** 60 }],
+    ['surchargeAmount', { ...payment, surchargeAmount: 0.5 }],
+    ['surchargeAmount', { ...payment, surchargeAmount: -5 }],
+    ['surchargeApplied', { ...payment, surchargeApplied: 'false' }],
+    ['currency', { ...payment, currency: 'EURO' }],
+    ['currency', { ...payment, currency: 978.5 }],
+    ['returnCode', { ...payment, returnCode: undefined }],
+    ['paymentObjID', { ...payment, paymentObjID: {} }],
+  ])('refuses a record with a bad %s', async (path, answer) => {
+    await expect(read(answer)).rejects.toMatchObject({ code: 'invalid_response', path });
+  });
+
+  it('names an amount that is right only in the major unit', async () => {
+    const asked = Money.ofMinor(12050n, 'EUR');
+    await expect(read({ ...payment, amount: 120.5 }, 'minor', asked)).rejects.toMatchObject({
+      code: 'amount_unit_mismatch',
+    });
+    await expect(
+      read({ ...payment, amount: 122.91, surchargeAmount: 2.41, surchargeApplied: true }, 'minor', asked),
+    ).rejects.toMatchObject({ code: 'amount_unit_mismatch' });
+    await expect(read({ ...payment, amount: 120.51 }, 'minor', asked)).rejects.toMatchObject({
+      code: 'invalid_response',
+    });
+  });
+});
