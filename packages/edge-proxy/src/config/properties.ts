@@ -1,0 +1,126 @@
+/**
+ * All hotels of one deployment, parsed once per isolate. A property that cannot be parsed stays here as a broken one:
+ * its callers learn the field, every other property serves.
+ */
+import * as v from 'valibot';
+import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
+import { type PropertyFields, PropertySchema, ReadableRemainsSchema, type Scope } from './property-schema.ts';
+
+/** A merchant key as the configuration holds it: only its hash. */
+export interface MerchantKey {
+  readonly id: string;
+  readonly sha256: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** A hotel that can be served. */
+export interface Property extends PropertyFields {
+  readonly broken: false;
+  readonly id: string;
+}
+
+/** A hotel whose configuration is wrong. */
+export interface BrokenProperty {
+  readonly broken: true;
+  readonly id: string;
+  /** Dotted path of the first bad field; empty when the text is no JSON at all. */
+  readonly field: string;
+  readonly message: string;
+  readonly merchantKeys: readonly MerchantKey[];
+  readonly origins: readonly string[];
+}
+
+/** The holder of a merchant key. */
+export interface KeyHolder {
+  readonly property: Property | BrokenProperty;
+  readonly key: MerchantKey;
+}
+
+/** Read access to all properties. */
+export interface Properties {
+  readonly all: readonly (Property | BrokenProperty)[];
+  find(id: string): Property | BrokenProperty | undefined;
+  /** Who holds this `sk_…` key; compares with every hash, whatever matches first. */
+  findByKey(secretKey: string): Promise<KeyHolder | undefined>;
+  /** True when any property, broken ones included, lists the origin. */
+  isAnyOrigin(origin: string): boolean;
+}
+
+const VARIABLE = /^PROPERTY_([A-Z0-9_]{1,40})$/;
+const MAX_BYTES = 5 * 1024;
+
+/** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
+export function parseProperties(environment: Readonly<Record<string, unknown>>): Properties {
+  const all: (Property | BrokenProperty)[] = [];
+  const hashes = new Set<string>();
+  for (const name of Object.keys(environment).sort()) {
+    const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
+    if (id === undefined) continue;
+    const property = parseProperty(id, environment[name]);
+    const shared = property.merchantKeys.findIndex((key) => hashes.has(key.sha256));
+    for (const key of property.merchantKeys) hashes.add(key.sha256);
+    all.push(shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`));
+  }
+  const byId = new Map(all.map((property) => [property.id, property]));
+  const origins = new Set(all.flatMap((property) => property.origins));
+  return {
+    all,
+    find: (id) => byId.get(id),
+    isAnyOrigin: (origin) => origins.has(origin),
+    findByKey: async (secretKey) => {
+      const hash = await sha256Hex(secretKey);
+      let holder: KeyHolder | undefined;
+      for (const property of all) {
+        for (const key of property.merchantKeys) {
+          if (isEqualConstantTime(key.sha256, hash)) holder ??= { property, key };
+        }
+      }
+      return holder;
+    },
+  };
+}
+
+/** Parses one property's JSON text. */
+export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
+  if (typeof text !== 'string') return { ...nothingReadable(id), message: 'must be text that holds JSON' };
+  if (new TextEncoder().encode(text).length > MAX_BYTES) {
+    return { ...nothingReadable(id), message: 'must be at most 5 KB' };
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { ...nothingReadable(id), message: 'must be JSON' };
+  }
+  const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
+  if (parsed.success) return { broken: false, id, ...parsed.output };
+  const [issue] = parsed.issues;
+  const remains = v.safeParse(ReadableRemainsSchema, json);
+  return {
+    ...nothingReadable(id),
+    field: v.getDotPath(issue) ?? '',
+    // Valibot's own messages quote the value received, which may be a password.
+    message: issue.type === 'strict_object' ? 'is unknown or missing' : describe(issue),
+    ...(remains.success ? remains.output : {}),
+  };
+}
+
+/** The complaint about a property in one line, naming variable and field. */
+export function describeBroken(property: BrokenProperty): string {
+  const field = property.field === '' ? '' : ` field "${property.field}"`;
+  return `PROPERTY_${property.id.toUpperCase()}:${field} ${property.message}`;
+}
+
+function nothingReadable(id: string): BrokenProperty {
+  return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [] };
+}
+
+function asBroken(property: Property, field: string): BrokenProperty {
+  const message = 'is also a key of another property: every key belongs to one';
+  return { broken: true, id: property.id, field, message, merchantKeys: [], origins: property.origins };
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  return issue.expected === null ? 'is not valid' : `must be ${issue.expected}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * One hotel's configuration: the JSON in a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a
+ * name and not a setting that silently does nothing.
+ */
+import * as v from 'valibot';
+import { isAddressLiteral, isLoopbackHost, isOrigin, isSecureUrl, parseHttpUrl } from '../policy/origins.ts';
+
+/** What a merchant key may be allowed to do. */
+export const SCOPES = ['checkout', 'charges', 'gateway', 'moto', 'events'] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
+
+const Text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+
+const OriginSchema = v.pipe(v.string(), v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'));
+
+const BaseUrlSchema = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const url = parseHttpUrl(text);
+    return url !== undefined && isSecureUrl(url, { allowLoopbackHttp: true }) && url.search === '' && url.hash === '';
+  }, 'must be an https address without query (http only for this machine)'),
+);
+
+const TimeZoneSchema = v.pipe(
+  v.string(),
+  v.check((timeZone) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+    } catch {
+      return false;
+    }
+  }, 'must be an IANA time zone such as Europe/Vienna'),
+);
+
+const MerchantKeySchema = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
+  sha256: v.pipe(
+    v.string(),
+    v.toLowerCase(),
+    v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
+  ),
+  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
+});
+
+const WebhookSecretSchema = v.pipe(
+  v.string(),
+  v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and the base64 of at least 24 bytes'),
+);
+
+const WebhookSchema = v.strictObject({
+  url: v.pipe(
+    v.string(),
+    v.check((text) => {
+      const url = parseHttpUrl(text);
+      if (url === undefined || url.hash !== '') return false;
+      if (isLoopbackHost(url.hostname)) return true;
+      return url.protocol === 'https:' && !isAddressLiteral(url.hostname) && url.hostname.includes('.');
+    }, 'must be an https address with a host name (loopback only while livemode is false)'),
+  ),
+  secret: v.union([WebhookSecretSchema, v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3))]),
+});
+
+const GatewaySchema = v.strictObject({
+  apiKey: v.pipe(v.string(), v.length(40, 'must have 40 characters')),
+  apiKeyIn: v.optional(v.picklist(['header', 'query', 'basic']), 'header'),
+  productId: v.optional(v.strictObject({ value: Text, in: v.picklist(['header', 'query']), name: Text })),
+  allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
+});
+
+const FieldsSchema = v.strictObject({
+  displayName: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(80, 'must be at most 80 characters')),
+  livemode: v.optional(v.boolean(), false),
+  baseUrl: BaseUrlSchema,
+  customerId: Text,
+  username: Text,
+  password: Text,
+  hotelID: Text,
+  hotelIDType: Text,
+  user: Text,
+  timeZone: TimeZoneSchema,
+  amountUnit: v.picklist(['minor', 'major']),
+  expiresInUnit: v.optional(v.picklist(['seconds', 'minutes']), 'seconds'),
+  providerDirect: Text,
+  providerHosted: Text,
+  allowedOrigins: v.optional(v.array(OriginSchema), []),
+  viewOrigins: v.optional(v.array(OriginSchema), []),
+  origins: v.array(OriginSchema),
+  merchantKeys: v.pipe(v.array(MerchantKeySchema), v.minLength(1, 'must hold at least one key')),
+  webhooks: v.optional(v.array(WebhookSchema), []),
+  gateway: v.optional(GatewaySchema),
+  maxAmount: v.optional(
+    v.record(
+      v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
+      v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1)),
+    ),
+  ),
+  surcharge: v.optional(v.boolean(), false),
+  moto: v.optional(v.boolean(), false),
+  previousPassword: v.optional(Text),
+});
+
+type Fields = v.InferOutput<typeof FieldsSchema>;
+
+/** Plain http is for this machine only, and only where its consequences stay there too. */
+const UPSTREAM_ORIGIN_MESSAGE = 'must be https (loopback http only if baseUrl itself is loopback http)';
+
+function areUpstreamOriginsSecure(field: 'allowedOrigins' | 'viewOrigins') {
+  return (fields: Fields): boolean => {
+    const allowLoopbackHttp = new URL(fields.baseUrl).protocol === 'http:';
+    return fields[field].every((origin) => isSecureUrl(new URL(origin), { allowLoopbackHttp }));
+  };
+}
+
+/** The JSON of one property. */
+export const PropertySchema = v.pipe(
+  FieldsSchema,
+  v.forward(v.check(areUpstreamOriginsSecure('allowedOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['allowedOrigins']),
+  v.forward(v.check(areUpstreamOriginsSecure('viewOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['viewOrigins']),
+  v.forward(
+    v.check(
+      (fields) => fields.origins.every((origin) => isSecureUrl(new URL(origin), { allowLoopbackHttp: !fields.livemode })),
+      'must be https (loopback http only while livemode is false)',
+    ),
+    ['origins'],
+  ),
+  v.forward(
+    v.check(
+      (fields) => !fields.livemode || fields.webhooks.every(({ url }) => !isLoopbackHost(new URL(url).hostname)),
+      'must not point to this machine in livemode',
+    ),
+    ['webhooks'],
+  ),
+);
+
+/** What a property's JSON becomes. */
+export type PropertyFields = v.InferOutput<typeof PropertySchema>;
+
+/** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
+export const ReadableRemainsSchema = v.object({
+  merchantKeys: v.fallback(
+    v.pipe(
+      v.array(v.union([MerchantKeySchema, v.pipe(v.unknown(), v.transform(() => undefined))])),
+      v.transform((keys) => keys.filter((key) => key !== undefined)),
+    ),
+    [],
+  ),
+  origins: v.fallback(v.array(OriginSchema), []),
+});

@@ -1,0 +1,42 @@
+/**
+ * The text settings of a deployment, as every object and the front worker see them. `PROPERTY_<ID>` names are dynamic
+ * and read through {@link propertiesOf}.
+ */
+import { isLoopbackHost, parseHttpUrl } from '../policy/origins.ts';
+import { type Properties, parseProperties } from './properties.ts';
+
+/** Settings that are not objects. */
+export interface Settings {
+  /** Where guests reach the proxy; may be absent only when it is reached through a loopback address. */
+  readonly PUBLIC_URL?: string;
+  /** Where all objects live, for instance `eu`. Never changed once data exists. */
+  readonly JURISDICTION?: string;
+}
+
+const parsed = new WeakMap<object, Properties>();
+
+/** All properties of an environment, parsed once for each. */
+export function propertiesOf(settings: Settings): Properties {
+  let properties = parsed.get(settings);
+  if (properties === undefined) {
+    properties = parseProperties(settings as Readonly<Record<string, unknown>>);
+    parsed.set(settings, properties);
+  }
+  return properties;
+}
+
+/**
+ * The proxy's own address: `PUBLIC_URL`, or what the request used when that is this machine. Never anything else a
+ * `Host` header says. Undefined: `PUBLIC_URL` is missing or wrong.
+ */
+export function publicUrlOf(settings: Settings, requestUrl: string): URL | undefined {
+  if (settings.PUBLIC_URL !== undefined && settings.PUBLIC_URL !== '') return parsePublicUrl(settings.PUBLIC_URL);
+  const { origin, hostname } = new URL(requestUrl);
+  return isLoopbackHost(hostname) ? new URL(origin) : undefined;
+}
+
+function parsePublicUrl(text: string): URL | undefined {
+  const url = parseHttpUrl(text);
+  if (url === undefined || url.pathname !== '/' || url.search !== '' || url.hash !== '') return undefined;
+  return url.protocol === 'https:' || isLoopbackHost(url.hostname) ? url : undefined;
+}

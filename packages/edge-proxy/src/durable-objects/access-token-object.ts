@@ -1,0 +1,151 @@
+/**
+ * One live bearer token per property and account. Whoever asks at the same time shares one login; refused logins are
+ * not repeated at once, because the upstream may lock the account.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { propertiesOf, type Settings } from '../config/settings.ts';
+import type { Property } from '../config/properties.ts';
+import { seal, unseal } from '../crypto/seal.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
+import { logUpstreamFailure } from './upstream-log.ts';
+import { failureCode } from './upstream-failure.ts';
+import { loginToUpstream } from './upstream-client.ts';
+
+/** What asking for a token leads to. `expiresAt` in milliseconds. */
+export type TokenAnswer =
+  | { readonly ok: true; readonly token: string; readonly expiresAt: number }
+  /** `code` is one of core's error codes. */
+  | { readonly ok: false; readonly code: string };
+
+interface TokenRow extends Record<string, SqlStorageValue> {
+  sealed: string | null;
+  expires_at: number;
+  renew_at: number;
+  refusals: number;
+  blocked_until: number;
+  credential: string;
+}
+
+/** The object. Its name is made by `accessTokenObjectName`. */
+export class AccessTokenObject extends DurableObject<Settings> {
+  #login: Promise<TokenAnswer> | undefined;
+  #token: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
+
+  /**
+   * The live token; logs in when there is none.
+   * @param rejected a token that the upstream has answered with 401: it is dropped if it is still the live one
+   */
+  async getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
+    const property = propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
+    if (this.#login !== undefined) return this.#login;
+    await this.#restore(property);
+    if (rejected !== null && this.#token?.token === rejected) this.#drop();
+    const now = Date.now();
+    const live = this.#token;
+    if (live !== undefined && now < live.renewAt) return { ok: true, token: live.token, expiresAt: live.expiresAt };
+    const renewed = await this.#singleFlight(property);
+    // A token that still lives is better than none while the upstream cannot renew it.
+    if (!renewed.ok && live !== undefined && Date.now() < live.expiresAt) {
+      return { ok: true, token: live.token, expiresAt: live.expiresAt };
+    }
+    return renewed;
+  }
+
+  #singleFlight(property: Property): Promise<TokenAnswer> {
+    if (this.#login === undefined) {
+      this.#login = this.#logIn(property).finally(() => {
+        this.#login = undefined;
+      });
+      // The login serves everybody who waits, so it goes on when the first caller hangs up.
+      this.ctx.waitUntil(this.#login);
+    }
+    return this.#login;
+  }
+
+  async #logIn(property: Property): Promise<TokenAnswer> {
+    const credential = await credentialMark(property);
+    const row = this.#read();
+    const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blocked_until;
+    if (isBlocked) return { ok: false, code: 'authentication_failed' };
+    try {
+      const { accessToken, expiresAt } = await loginToUpstream(property);
+      const token = accessToken.reveal();
+      const now = Date.now();
+      const renewAt = expiresAt.getTime() - renewalMarginMs(expiresAt.getTime() - now, Math.random());
+      this.#write({
+        sealed: await seal(token, tokenPlace(property), property.password),
+        expires_at: expiresAt.getTime(),
+        renew_at: renewAt,
+        refusals: 0,
+        blocked_until: 0,
+        credential,
+      });
+      this.#token = { token, expiresAt: expiresAt.getTime(), renewAt };
+      return { ok: true, token, expiresAt: expiresAt.getTime() };
+    } catch (error) {
+      const code = failureCode(error);
+      logUpstreamFailure({ operation: 'login', property: property.id, code });
+      if (code === 'authentication_failed') {
+        const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
+        const blocked_until = Date.now() + loginBackoffMs(refusals);
+        this.#write({ sealed: null, expires_at: 0, renew_at: 0, refusals, blocked_until, credential });
+      }
+      return { ok: false, code };
+    }
+  }
+
+  async #restore(property: Property): Promise<void> {
+    if (this.#token !== undefined) return;
+    const row = this.#read();
+    if (row === undefined || row.sealed === null || Date.now() >= row.expires_at) return;
+    const passwords = [property.password, ...(property.previousPassword === undefined ? [] : [property.previousPassword])];
+    const token = await unseal(row.sealed, tokenPlace(property), passwords);
+    if (token !== undefined) this.#token ??= { token, expiresAt: row.expires_at, renewAt: row.renew_at };
+  }
+
+  #drop(): void {
+    this.#token = undefined;
+    this.ctx.storage.sql.exec('UPDATE access_token SET sealed = NULL, expires_at = 0, renew_at = 0');
+  }
+
+  #read(): TokenRow | undefined {
+    this.#createTable();
+    return this.ctx.storage.sql.exec<TokenRow>('SELECT * FROM access_token').toArray()[0];
+  }
+
+  #write(row: TokenRow): void {
+    this.ctx.storage.sql.exec(
+      `INSERT OR REPLACE INTO access_token (k, sealed, expires_at, renew_at, refusals, blocked_until, credential)
+       VALUES (1, ?, ?, ?, ?, ?, ?)`,
+      row.sealed,
+      row.expires_at,
+      row.renew_at,
+      row.refusals,
+      row.blocked_until,
+      row.credential,
+    );
+  }
+
+  #createTable(): void {
+    this.ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), sealed TEXT, expires_at INTEGER NOT NULL,
+       renew_at INTEGER NOT NULL, refusals INTEGER NOT NULL, blocked_until INTEGER NOT NULL, credential TEXT NOT NULL)`,
+    );
+  }
+}
+
+/** Name of the object that holds a property's token. */
+export async function accessTokenObjectName(property: Property): Promise<string> {
+  return `at_${await sha256Hex(JSON.stringify([property.id, property.baseUrl, property.customerId, property.username]))}`;
+}
+
+function tokenPlace(property: Property): string {
+  return `access-token:${property.id}`;
+}
+
+/** Tells whether the password was changed since a login was refused. No better a target than the sealed token beside it. */
+async function credentialMark(property: Property): Promise<string> {
+  return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(0, 8);
+}

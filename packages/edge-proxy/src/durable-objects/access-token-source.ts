@@ -1,0 +1,54 @@
+/**
+ * Where calls to the payment service get their bearer token: a copy in this isolate first, then the property's access
+ * token object. The hot path thus skips the hop.
+ */
+import type { Property } from '../config/properties.ts';
+import { type AccessTokenObject, accessTokenObjectName } from './access-token-object.ts';
+import { objectByName, type Placement } from './object-by-name.ts';
+import { toUpstreamError } from './upstream-failure.ts';
+
+/** What the source needs of the environment. */
+export interface AccessTokenBindings extends Placement {
+  readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
+}
+
+interface TokenCopy {
+  readonly token: string;
+  /** The copy is used until here; the object decides about renewal. */
+  readonly useUntil: number;
+}
+
+const copies = new Map<string, TokenCopy>();
+/** How long a copy is used without asking: short, so that a renewal reaches every isolate well before the old token ends. */
+const COPY_LIFETIME_MS = 30_000;
+
+/** Core's `accessToken` option for one property. Throws core's error when there is no token to be had. */
+export function accessTokenSource(
+  bindings: AccessTokenBindings,
+  property: Property,
+): (hint: { rejected?: string }) => Promise<string> {
+  return async ({ rejected }) => {
+    const name = await accessTokenObjectName(property);
+    const copy = copies.get(name);
+    if (copy !== undefined && copy.token !== rejected && Date.now() < copy.useUntil) return copy.token;
+    // No promise is shared here: one that belongs to another request's context may never settle. The object shares.
+    return ask(bindings, { name, property, rejected: rejected ?? null });
+  };
+}
+
+async function ask(
+  bindings: AccessTokenBindings,
+  about: { readonly name: string; readonly property: Property; readonly rejected: string | null },
+): Promise<string> {
+  const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings);
+  const answer = await stub.getToken(about.property.id, about.rejected);
+  if (!answer.ok) {
+    copies.delete(about.name);
+    throw toUpstreamError(answer.code);
+  }
+  copies.set(about.name, {
+    token: answer.token,
+    useUntil: Math.min(answer.expiresAt, Date.now() + COPY_LIFETIME_MS),
+  });
+  return answer.token;
+}

@@ -1,0 +1,687 @@
+/**
+ * One checkout session: its state, its secrets' hashes, and the alarm that keeps watching whether or not any page is
+ * open. Every transition is one commit: record, ledger news and what is due next.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { CheckoutErrorCode, CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { BrokenProperty, Property } from '../config/properties.ts';
+import { propertiesOf, type Settings } from '../config/settings.ts';
+import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
+import { unseal } from '../crypto/seal.ts';
+import { derivedId, newSecret } from '../ids.ts';
+import { isAllowedOrigin } from '../policy/origins.ts';
+import { BROKEN_PROPERTY_DELAY_MS, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
+import {
+  isFinalSessionState,
+  nextSessionState,
+  type SessionEvent,
+  type SessionState,
+  sessionEventType,
+} from '../policy/session-machine.ts';
+import { NEW_WATCH, type Observation, observe, type SessionErrorCode } from '../policy/session-watch.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import type { AccessTokenBindings } from './access-token-source.ts';
+import type { DueRow } from './due-table.ts';
+import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage, type Sight } from './hosted-calls.ts';
+import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
+import { objectByName } from './object-by-name.ts';
+import {
+  type HostedRequestRecord,
+  type MerchantSession,
+  type NewSession,
+  type Presentation,
+  type Resolution,
+  type SessionRecord,
+  type SessionResult,
+  scheduleFacts,
+  toCheckoutView,
+  toMerchantSession,
+  toTimestamp,
+} from './session-record.ts';
+import { SessionStorage } from './session-storage.ts';
+import { toUpstreamRefusal } from './upstream-failure.ts';
+
+/** What the object needs of the environment. */
+export interface CheckoutSessionBindings extends Settings, AccessTokenBindings {
+  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
+  readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+}
+
+/** Who a guest's call comes from. */
+export interface GuestCaller {
+  /** SHA-256 of the client secret. */
+  readonly secretHash: string;
+  /** The `Origin` header. */
+  readonly origin: string | null;
+  /** The proxy's own origin. */
+  readonly publicOrigin: string;
+}
+
+/** What a start led to. */
+export interface StartedSession {
+  readonly view: CheckoutView;
+  readonly viewUrl: string;
+}
+
+/** What the return route and the pages need to know. */
+export interface SessionPage {
+  readonly view: CheckoutView;
+  readonly property: string;
+  readonly presentation: Presentation | null;
+  readonly returnUrl: string | null;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a session is kept. */
+export const SESSION_RETENTION_MS: number = 400 * DAY_MS;
+/** How long a card token is kept. */
+export const CARD_TOKEN_RETENTION_MS: number = 30 * DAY_MS;
+/** How long a caller waits for a look. */
+const LOOK_WAIT_MS = 2_000;
+/** Failed starts one session may cause in a minute. */
+const MAX_FAILED_STARTS = 10;
+const MINUTE_MS = 60_000;
+
+const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
+  upstream_failed: 'The payment service ended the payment with an error',
+  canceled_by_guest: 'The guest canceled on the payment page',
+  amount_mismatch: 'The recorded amount is not the one asked for: money may have moved',
+  amount_unit_mismatch:
+    'The recorded amount differs by exactly the currency’s power of ten: check amountUnit. Money may have moved',
+  record_mismatch: 'The payment service’s record does not fit this session: money may have moved',
+  record_unreadable: 'The payment service says done but its record cannot be read: money may have moved',
+};
+
+type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
+
+/** The object. Its name is the session's id. */
+export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings> {
+  readonly #store: SessionStorage;
+  #starting: Promise<Outcome<StartedSession>> | undefined;
+  #looking: Promise<void> | undefined;
+  #lastLookAt = 0;
+  #failedStarts: number[] = [];
+
+  constructor(ctx: DurableObjectState, env: CheckoutSessionBindings) {
+    super(ctx, env);
+    this.#store = new SessionStorage(ctx.storage);
+  }
+
+  // ---- merchant ------------------------------------------------------------------------------------------------
+
+  /** Creates the session, or finds it made before by the same request. */
+  async create(
+    session: NewSession,
+    options: { readonly fingerprint: string; readonly secretHash: string | null },
+  ): Promise<Outcome<{ readonly session: MerchantSession; readonly isReplay: boolean }>> {
+    const record: SessionRecord = {
+      ...session,
+      seq: 1,
+      state: 'open',
+      since: session.createdAt,
+      startedAt: null,
+      completedAt: null,
+      presentation: null,
+      hosted: null,
+      watch: NEW_WATCH,
+      result: null,
+      error: null,
+      resolution: null,
+    };
+    const update = await ledgerUpdate(record, 'open', session.createdAt);
+    const existing = this.#store.load();
+    if (existing !== undefined) {
+      if (!isEqualConstantTime(this.#store.fingerprint, options.fingerprint)) {
+        const detail = 'This key was used with another body: use a new key, or send the same body';
+        return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource: existing.id });
+      }
+      return { ok: true, value: { session: await this.#merchantView(existing), isReplay: true } };
+    }
+    this.#store.transaction(() => {
+      this.#store.create(record, options.fingerprint);
+      if (options.secretHash !== null) this.#store.addClientSecret(options.secretHash, session.createdAt);
+      this.#store.addOutbox({ seq: record.seq, body: JSON.stringify(update) });
+      this.#store.due.set('outbox', Date.now());
+      this.#store.due.set('deadline', record.expiresAt);
+      this.#store.due.set('erase', record.createdAt + SESSION_RETENTION_MS);
+      this.#store.due.arm();
+    });
+    return { ok: true, value: { session: toMerchantSession(record, null), isReplay: false } };
+  }
+
+  /** The session as its merchant sees it. */
+  async retrieve(property: string): Promise<Outcome<MerchantSession>> {
+    const found = this.#ofProperty(property);
+    return found.ok ? { ok: true, value: await this.#merchantView(found.value) } : found;
+  }
+
+  /** Ends a session nobody has started. */
+  async expire(property: string): Promise<Outcome<MerchantSession>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    const record = found.value;
+    if (record.state === 'pending' || this.#starting !== undefined) {
+      const detail = 'The guest may be paying: a started session cannot be expired by hand';
+      return refuse('payment_in_progress', { detail, resource: record.id });
+    }
+    if (nextSessionState(record.state, 'expired_by_merchant') === undefined) return notOpen(record);
+    await this.#apply('expired_by_merchant');
+    return this.retrieve(property);
+  }
+
+  /** Looks now and answers after two seconds at most. */
+  async refresh(property: string): Promise<Outcome<MerchantSession>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    await this.#lookNow();
+    return this.retrieve(property);
+  }
+
+  /** Ends an unknown outcome with a person's evidence. */
+  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantSession>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
+    if (nextSessionState(found.value.state, event) === undefined) {
+      const detail = 'Only a session whose outcome is unknown can be resolved';
+      return refuse('not_resolvable', { detail, resource: found.value.id });
+    }
+    await this.#apply(event, { resolution: { ...resolution, at: Date.now() } });
+    return this.retrieve(property);
+  }
+
+  /** Adds a client secret, for a return page or another device. */
+  async addClientSecret(
+    property: string,
+    options: { readonly secretHash: string; readonly revokeOthers: boolean },
+  ): Promise<Outcome<null>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    this.#store.transaction(() => {
+      if (options.revokeOthers) this.#store.clearClientSecrets();
+      this.#store.addClientSecret(options.secretHash, Date.now());
+    });
+    return { ok: true, value: null };
+  }
+
+  /** Adds a payment link to this session. */
+  async addLink(property: string, linkHash: string): Promise<Outcome<{ readonly expiresAt: string }>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    if (found.value.state !== 'open' && found.value.state !== 'pending') return notOpen(found.value);
+    this.#store.addLink(linkHash, found.value.id);
+    return { ok: true, value: { expiresAt: toTimestamp(found.value.expiresAt) } };
+  }
+
+  // ---- guest ---------------------------------------------------------------------------------------------------
+
+  /** The session as its guest sees it. Never looks at the upstream: many pages cost no more than none. */
+  async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
+    const entered = this.#enter(caller);
+    return entered.ok ? { ok: true, value: toCheckoutView(entered.value, Date.now()) } : entered;
+  }
+
+  /** Opens the hosted page; while one is open, the same one again. */
+  async start(
+    caller: GuestCaller,
+    how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string },
+  ): Promise<Outcome<StartedSession>> {
+    const entered = this.#enter(caller);
+    return entered.ok ? this.#start(how.presentation, how.publicUrl) : entered;
+  }
+
+  /** The guest came back through a return address: a hint to look now, and nothing more. */
+  async returned(nonceHash: string, through: 'success' | 'abort'): Promise<Outcome<SessionPage>> {
+    const record = this.#store.load();
+    if (record === undefined || record.hosted === null) return noSuchPage();
+    if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return noSuchPage();
+    await this.#observe({ seen: 'returned', through });
+    await this.#lookNow();
+    return this.#page();
+  }
+
+  // ---- links ---------------------------------------------------------------------------------------------------
+
+  /** Where a payment link leads now. */
+  async linkTarget(linkHash: string): Promise<Outcome<{ readonly current: string }>> {
+    const link = this.#store.load() === undefined ? undefined : this.#store.findLink(linkHash);
+    return link === undefined ? noSuchPage() : { ok: true, value: { current: link.current } };
+  }
+
+  /** The session as a link's page shows it. The caller has come through {@link linkTarget}. */
+  async page(): Promise<Outcome<SessionPage>> {
+    return this.#page();
+  }
+
+  /** Starts this session from a payment link. The caller has come through {@link linkTarget}. */
+  async startFromLink(publicUrl: string): Promise<Outcome<StartedSession>> {
+    return this.#store.load() === undefined ? noSuchPage() : this.#start('link', publicUrl);
+  }
+
+  /** Moves a link from a session that ended without money to a fresh one. Repeating it finds the same successor. */
+  async moveLink(linkHash: string, from: string): Promise<Outcome<{ readonly current: string }>> {
+    const record = this.#store.load();
+    const link = record === undefined ? undefined : this.#store.findLink(linkHash);
+    if (record === undefined || link === undefined) return noSuchPage();
+    if (link.current !== from) return { ok: true, value: { current: link.current } };
+    if (record.expiresAt <= Date.now()) return notOpen(record);
+    const id = await derivedId('cs', ['link', linkHash, from]);
+    const successor: NewSession = {
+      id,
+      property: record.property,
+      hotelName: record.hotelName,
+      livemode: record.livemode,
+      kind: record.kind,
+      amount: record.amount,
+      surcharge: record.surcharge,
+      reference: record.reference,
+      description: record.description,
+      returnUrl: record.returnUrl,
+      metadata: record.metadata,
+      previous: from,
+      createdAt: Date.now(),
+      expiresAt: record.expiresAt,
+    };
+    const stub = objectByName(this.env.CHECKOUT_SESSIONS, id, this.env);
+    const created = await stub.create(successor, { fingerprint: id, secretHash: null });
+    if (!created.ok) return created;
+    this.#store.moveLink(linkHash, id);
+    return { ok: true, value: { current: id } };
+  }
+
+  // ---- the alarm -----------------------------------------------------------------------------------------------
+
+  /** Runs what is due. At least once each, so every step can run again. */
+  override async alarm(): Promise<void> {
+    if (this.#store.load() === undefined) return;
+    const now = Date.now();
+    // Erasing takes the table of due things along, so it is not one among others.
+    if ((this.#store.due.get('erase')?.at ?? now + 1) <= now) return this.#store.erase();
+    await this.#store.due.run(now, (row) => this.#runDue(row));
+  }
+
+  async #runDue(row: DueRow): Promise<void> {
+    switch (row.kind) {
+      case 'outbox':
+        return this.#sendOutbox();
+      case 'look':
+        return this.#look();
+      case 'deadline':
+        return this.#passDeadline();
+      case 'erase_token':
+        return this.#eraseToken();
+      default:
+        // A kind of a version that was rolled back.
+        this.#store.due.clear(row.kind);
+    }
+  }
+
+  async #sendOutbox(): Promise<void> {
+    const rows = this.#store.listOutbox();
+    const record = this.#store.load();
+    const last = rows.at(-1);
+    if (record !== undefined && last !== undefined) {
+      const ledger = objectByName(this.env.LEDGERS, record.property, this.env);
+      await ledger.append(record.property, rows.map(({ body }) => JSON.parse(body) as LedgerUpdate));
+      this.#store.clearOutbox(last.seq);
+    }
+    // A transition may have added a row while the ledger was asked.
+    if (this.#store.listOutbox().length === 0) this.#store.due.clear('outbox');
+    else this.#store.due.set('outbox', Date.now());
+  }
+
+  async #passDeadline(): Promise<void> {
+    // The deadline limits the start, not the answer to a start that came in time.
+    await this.#starting;
+    const record = this.#store.load();
+    if (record === undefined) return;
+    const deadline = record.startedAt === null ? record.expiresAt : payingDeadline(scheduleFacts(record));
+    if (nextSessionState(record.state, 'deadline_passed') === undefined) this.#store.due.clear('deadline');
+    else if (deadline > Date.now()) this.#store.due.set('deadline', deadline);
+    else await this.#apply('deadline_passed');
+  }
+
+  async #eraseToken(): Promise<void> {
+    const record = this.#store.load();
+    this.#store.transaction(() => {
+      if (record?.result?.kind === 'card') {
+        this.#store.save(record.seq, { ...record, result: { ...record.result, sealedToken: null } });
+      }
+      this.#store.due.clear('erase_token');
+    });
+  }
+
+  // ---- start ---------------------------------------------------------------------------------------------------
+
+  async #start(presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
+    const record = this.#store.load();
+    if (record === undefined) return noSuchPage();
+    if (record.state === 'pending') return this.#startAgain(presentation);
+    if (record.state !== 'open') return notOpen(record);
+    if (this.#starting === undefined) {
+      if (record.expiresAt <= Date.now()) {
+        await this.#apply('deadline_passed');
+        return notOpen(record);
+      }
+      const limited = this.#limitStarts(Date.now());
+      if (limited !== undefined) return limited;
+      this.#starting = this.#init(record, presentation, publicUrl)
+        .then((outcome) => {
+          if (!outcome.ok) this.#failedStarts.push(Date.now());
+          return outcome;
+        })
+        .finally(() => {
+          this.#starting = undefined;
+        });
+      // The guest may go away; an accepted init is still worth storing.
+      this.ctx.waitUntil(this.#starting);
+    }
+    return this.#starting;
+  }
+
+  #startAgain(presentation: Presentation): Outcome<StartedSession> {
+    const record = this.#store.load();
+    if (record === undefined || record.hosted === null) return noSuchPage();
+    if (record.presentation !== presentation) this.#store.save(record.seq, { ...record, presentation });
+    return started({ ...record, hosted: record.hosted });
+  }
+
+  async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
+    const property = this.#property(record);
+    if (property.broken) return unavailable(property);
+    const nonce = newSecret();
+    const address = `${publicUrl}/return/${record.id}/${nonce}`;
+    let hosted: HostedRequestRecord;
+    try {
+      const returns = { success: `${address}/success`, abort: `${address}/abort`, nonceHash: await sha256Hex(nonce) };
+      hosted = await openHostedPage(this.env, property, { record, returns });
+    } catch (error) {
+      return toUpstreamRefusal(error);
+    }
+    const next = await this.#apply('init_accepted', { hosted, presentation });
+    // Something ended the session meanwhile: nobody was sent to the page just opened, so no money can move on it.
+    if (next === undefined) return notOpen(record);
+    return started({ ...next, hosted });
+  }
+
+  #limitStarts(now: number): Refusal | undefined {
+    this.#failedStarts = this.#failedStarts.filter((at) => now - at < MINUTE_MS);
+    const [oldest = now] = this.#failedStarts;
+    if (this.#failedStarts.length < MAX_FAILED_STARTS) return undefined;
+    const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1_000));
+    return refuse('rate_limited', { detail: 'Too many failed starts of this session; wait a moment', retryAfterSeconds });
+  }
+
+  // ---- watching ------------------------------------------------------------------------------------------------
+
+  /** Looks, and waits for it two seconds at most; the look itself goes on. */
+  async #lookNow(): Promise<void> {
+    const looking = this.#look();
+    this.ctx.waitUntil(looking);
+    await Promise.race([looking, scheduler.wait(LOOK_WAIT_MS)]);
+  }
+
+  /** One look at a time, whoever asks, and at most one a second. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const tooEarly = this.#lastLookAt + MIN_LOOK_INTERVAL_MS - Date.now();
+    if (tooEarly > 0 && tooEarly <= MIN_LOOK_INTERVAL_MS) await scheduler.wait(tooEarly);
+    const record = this.#watched();
+    if (record === undefined) {
+      this.#store.due.clear('look');
+      this.#store.due.arm();
+      return;
+    }
+    this.#lastLookAt = Date.now();
+    // A crash during the look leaves the next one planned; every branch below moves it.
+    const property = this.#property(record);
+    if (property.broken) {
+      this.#store.due.set('look', Date.now() + BROKEN_PROPERTY_DELAY_MS);
+      this.#store.due.arm();
+      return;
+    }
+    let current: StartedRecord | undefined = record;
+    if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
+      await this.#take((await lookAtState(this.env, property, current)) ?? { observation: { seen: 'time' } });
+      current = this.#watched();
+    }
+    if (current !== undefined && (current.state === 'unknown' || current.watch.doneSeenAt !== null)) {
+      await this.#take(await lookAtRecord(this.env, property, current));
+    }
+  }
+
+  /** The session, if anything can still be seen of it. */
+  #watched(): StartedRecord | undefined {
+    const record = this.#store.load();
+    if (record === undefined || record.hosted === null || isFinalSessionState(record.state)) return undefined;
+    return { ...record, hosted: record.hosted };
+  }
+
+  #take(sight: Sight): Promise<void> {
+    return this.#observe(sight.observation, sight.result);
+  }
+
+  /** Folds an observation into the newest record, commits what follows and plans the next look. */
+  async #observe(observation: Observation, result?: SessionResult): Promise<void> {
+    const record = this.#watched();
+    if (record === undefined) return;
+    const now = Date.now();
+    const { watch, event, errorCode, lookAt } = observe(record.watch, observation, now);
+    const watched: SessionRecord = { ...record, watch };
+    if (event !== undefined) {
+      const moved = await this.#apply(event, {
+        watch,
+        ...(result === undefined ? {} : { result }),
+        ...(errorCode === undefined ? {} : { error: errorCode }),
+      });
+      if (moved !== undefined) return;
+    }
+    this.#store.transaction(() => {
+      const newest = this.#store.load();
+      // An awaited hash may have let a transition in between; its plan stands.
+      if (newest === undefined || newest.seq !== record.seq) return;
+      if (JSON.stringify(watch) !== JSON.stringify(record.watch)) this.#store.save(record.seq, watched);
+      this.#planLook(watched, now, lookAt);
+      this.#store.due.arm();
+    });
+  }
+
+  #planLook(record: SessionRecord, now: number, lookAt?: number): void {
+    const delay = lookDelay(scheduleFacts(record), now);
+    const byFacts = record.state === 'unknown' ? undefined : lookAt;
+    if (byFacts !== undefined) this.#store.due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
+    else if (delay === undefined) this.#store.due.clear('look');
+    else this.#store.due.set('look', now + delay);
+  }
+
+  // ---- transitions ---------------------------------------------------------------------------------------------
+
+  /** Applies one event; undefined when the machine has no such arrow, and then nothing changed. */
+  async #apply(
+    event: SessionEvent,
+    change: {
+      readonly hosted?: HostedRequestRecord;
+      readonly presentation?: Presentation;
+      readonly watch?: SessionRecord['watch'];
+      readonly result?: SessionResult;
+      readonly error?: SessionErrorCode;
+      readonly resolution?: Resolution;
+    } = {},
+  ): Promise<SessionRecord | undefined> {
+    const record = this.#store.load();
+    const state = record === undefined ? undefined : nextSessionState(record.state, event);
+    if (record === undefined || state === undefined) return undefined;
+    const now = Date.now();
+    const next = transition(record, { state, now, ...change });
+    const update = await ledgerUpdate(next, state, now);
+    // Hashing let others run. Their transition came first, so this one is judged anew.
+    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
+    this.#store.transaction(() => {
+      this.#store.save(record.seq, next);
+      this.#store.addOutbox({ seq: next.seq, body: JSON.stringify(update) });
+      this.#store.due.setEarlier('outbox', now);
+      this.#planAfter(next, now);
+      this.#store.due.arm();
+    });
+    return next;
+  }
+
+  #planAfter(record: SessionRecord, now: number): void {
+    const { due } = this.#store;
+    this.#planLook(record, now);
+    if (record.state === 'pending') due.set('deadline', payingDeadline(scheduleFacts(record)));
+    else due.clear('deadline');
+    if (record.state === 'succeeded' && record.result?.kind === 'card') {
+      due.set('erase_token', now + CARD_TOKEN_RETENTION_MS);
+    }
+  }
+
+  // ---- helpers -------------------------------------------------------------------------------------------------
+
+  #ofProperty(property: string): Outcome<SessionRecord> {
+    const record = this.#store.load();
+    if (record === undefined || record.property !== property) {
+      return refuse('not_found', { detail: 'There is no checkout session with this id' });
+    }
+    return { ok: true, value: record };
+  }
+
+  #enter(caller: GuestCaller): Outcome<SessionRecord> {
+    const record = this.#store.load();
+    if (record === undefined || !this.#store.hasClientSecret(caller.secretHash)) {
+      return refuse('unauthorized', { detail: 'The client secret is wrong or was revoked' });
+    }
+    const property = this.#property(record);
+    if (!isAllowedOrigin(caller.origin, [...property.origins, caller.publicOrigin])) {
+      return refuse('forbidden', { detail: 'This origin is not one of the property’s', param: 'Origin' });
+    }
+    return property.broken ? unavailable(property) : { ok: true, value: record };
+  }
+
+  #property(record: SessionRecord): Property | BrokenProperty {
+    return (
+      propertiesOf(this.env).find(record.property) ?? {
+        broken: true,
+        id: record.property,
+        field: '',
+        message: 'is not configured',
+        merchantKeys: [],
+        origins: [],
+      }
+    );
+  }
+
+  #page(): Outcome<SessionPage> {
+    const record = this.#store.load();
+    if (record === undefined) return noSuchPage();
+    const { property, presentation, returnUrl } = record;
+    return { ok: true, value: { view: toCheckoutView(record, Date.now()), property, presentation, returnUrl } };
+  }
+
+  async #merchantView(record: SessionRecord): Promise<MerchantSession> {
+    const { result } = record;
+    if (result?.kind !== 'card' || result.sealedToken === null) return toMerchantSession(record, null);
+    const property = this.#property(record);
+    if (property.broken) return toMerchantSession(record, null);
+    const { password, previousPassword } = property;
+    const passwords = previousPassword === undefined ? [password] : [password, previousPassword];
+    const token = await unseal(result.sealedToken, cardTokenPlace(record), passwords);
+    return toMerchantSession(record, token ?? null);
+  }
+}
+
+/** The record after a transition. Pure. */
+function transition(
+  record: SessionRecord,
+  change: {
+    readonly state: SessionState;
+    readonly now: number;
+    readonly hosted?: HostedRequestRecord;
+    readonly presentation?: Presentation;
+    readonly watch?: SessionRecord['watch'];
+    readonly result?: SessionResult;
+    readonly error?: SessionErrorCode;
+    readonly resolution?: Resolution;
+  },
+): SessionRecord {
+  const { state, now } = change;
+  const isOutcome = state === 'succeeded' || state === 'failed' || state === 'canceled';
+  return {
+    ...record,
+    seq: record.seq + 1,
+    state,
+    since: now,
+    startedAt: state === 'pending' ? now : record.startedAt,
+    completedAt: isOutcome ? now : record.completedAt,
+    hosted: change.hosted ?? record.hosted,
+    presentation: change.presentation ?? record.presentation,
+    watch: change.watch ?? record.watch,
+    result: state === 'succeeded' ? (change.result ?? resolvedResult(record, change.resolution)) : record.result,
+    error: errorAfter(record, state, change),
+    resolution: change.resolution ?? record.resolution,
+  };
+}
+
+function errorAfter(
+  record: SessionRecord,
+  state: SessionState,
+  change: { readonly error?: SessionErrorCode; readonly resolution?: Resolution },
+): SessionRecord['error'] {
+  if (state === 'succeeded') return null;
+  const code: CheckoutErrorCode | undefined = change.error ?? record.error?.code;
+  if (code === undefined) return null;
+  const { resolution } = change;
+  return { code, message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}` };
+}
+
+/** What a person's evidence says a session brought: what was asked, and no more. */
+function resolvedResult(record: SessionRecord, resolution: Resolution | undefined): SessionResult | null {
+  const transactionId = resolution?.transactionId ?? null;
+  if (record.amount === null) {
+    const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null };
+    return { kind: 'card', ...nothing, transactionId, maskedCard: null };
+  }
+  const { amount } = record;
+  return { kind: 'payment', total: amount, base: amount, surcharge: null, transactionId, paymentObjectId: null, maskedCard: null };
+}
+
+async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {
+  const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
+  return {
+    eventId: await derivedId('ev', [record.id, String(record.seq)]),
+    type: sessionEventType(state) ?? null,
+    at: now,
+    resource: {
+      id: record.id,
+      kind: 'checkout_session',
+      seq: record.seq,
+      status: state === 'lapsed' ? 'expired' : state,
+      reference: record.reference,
+      createdAt: record.createdAt,
+      body: JSON.stringify(toMerchantSession(record, last4)),
+    },
+  };
+}
+
+function started(record: StartedRecord): Outcome<StartedSession> {
+  return { ok: true, value: { view: toCheckoutView(record, Date.now()), viewUrl: record.hosted.viewUrl } };
+}
+
+function notOpen(record: SessionRecord): Refusal {
+  return refuse('session_not_open', { detail: 'This session can no longer be started', resource: record.id });
+}
+
+function noSuchPage(): Refusal {
+  return refuse('not_found', { detail: 'There is nothing at this address' });
+}
+
+function unavailable(property: BrokenProperty): Refusal {
+  const detail = 'This property’s configuration cannot be used; its operator has to correct it';
+  return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
+}

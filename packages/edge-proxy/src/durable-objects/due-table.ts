@@ -1,0 +1,89 @@
+/** What an object has to do later. An object has one alarm, so the table holds the times and the alarm the earliest. */
+
+/** One thing to do. */
+export interface DueRow {
+  readonly kind: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Failed attempts so far. */
+  readonly attempt: number;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 5 * 60_000;
+
+/** The `due` table of one object. Writes join the caller's commit as long as nothing is awaited in between. */
+export class DueTable {
+  readonly #storage: DurableObjectStorage;
+  /** The alarm as this instance last set it; undefined: not known. */
+  #armedAt: number | null | undefined;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** Statement that creates the table. */
+  static readonly SCHEMA: string =
+    'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;';
+
+  /** Plans a thing, or moves it. */
+  set(kind: string, at: number, attempt = 0): void {
+    this.#storage.sql.exec('INSERT OR REPLACE INTO due (kind, at, attempt) VALUES (?, ?, ?)', kind, at, attempt);
+  }
+
+  /** Plans a thing no later than this. */
+  setEarlier(kind: string, at: number): void {
+    const row = this.get(kind);
+    if (row === undefined || row.at > at) this.set(kind, at);
+  }
+
+  /** Forgets a thing. */
+  clear(kind: string): void {
+    this.#storage.sql.exec('DELETE FROM due WHERE kind = ?', kind);
+  }
+
+  get(kind: string): DueRow | undefined {
+    return this.#rows('SELECT kind, at, attempt FROM due WHERE kind = ?', kind)[0];
+  }
+
+  /** Everything that should have happened by now. */
+  list(now: number): DueRow[] {
+    return this.#rows('SELECT kind, at, attempt FROM due WHERE at <= ? ORDER BY at', now);
+  }
+
+  /** Sets the object's alarm to the earliest thing. Call it in the same turn as the writes it belongs to. */
+  arm(): void {
+    const earliest = this.#rows('SELECT kind, at, attempt FROM due ORDER BY at LIMIT 1')[0]?.at ?? null;
+    if (earliest === this.#armedAt) return;
+    this.#armedAt = earliest;
+    void (earliest === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(earliest));
+  }
+
+  /**
+   * Runs what is due, each thing on its own, and arms the alarm again whatever happens. A thing that fails comes
+   * again later. Never throws: the runtime gives up on an alarm that throws a few times.
+   */
+  async run(now: number, handle: (row: DueRow) => Promise<void>): Promise<void> {
+    // The alarm that called us is used up.
+    this.#armedAt = undefined;
+    try {
+      await Promise.allSettled(
+        this.list(now).map(async (row) => {
+          try {
+            await handle(row);
+          } catch (error) {
+            const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempt, 20));
+            this.set(row.kind, Date.now() + delay, row.attempt + 1);
+            console.error(JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }));
+          }
+        }),
+      );
+    } finally {
+      this.arm();
+    }
+  }
+
+  #rows(query: string, ...bindings: (string | number)[]): DueRow[] {
+    return this.#storage.sql.exec<{ kind: string; at: number; attempt: number }>(query, ...bindings).toArray();
+  }
+}

@@ -1,0 +1,161 @@
+/** The three calls of a hosted journey, from and to what a session stores. */
+import { checkRecord } from '@innkeep/core/hosted';
+import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
+import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
+import { paystatus } from '@innkeep/core/operations/paystatus';
+import { transaction } from '@innkeep/core/operations/transaction';
+import { Money } from '@innkeep/core/values';
+import type { Property } from '../config/properties.ts';
+import { seal } from '../crypto/seal.ts';
+import type { Observation } from '../policy/session-watch.ts';
+import type { AccessTokenBindings } from './access-token-source.ts';
+import type { HostedRequestRecord, SessionRecord, SessionResult } from './session-record.ts';
+import { hotelSnapshot, sessionContext, UPSTREAM_TIMEOUT_MS } from './upstream-client.ts';
+import { failureCode } from './upstream-failure.ts';
+import { logUpstreamFailure } from './upstream-log.ts';
+
+/** What a look at the upstream saw; undefined when it saw nothing new. */
+export interface Sight {
+  readonly observation: Observation;
+  /** With a consistent record: what the session brought. */
+  readonly result?: SessionResult;
+}
+
+/** Where the guest comes back to. */
+export interface ReturnAddresses {
+  readonly success: string;
+  readonly abort: string;
+  readonly nonceHash: string;
+}
+
+/** Opens a hosted page. Throws core's errors; only a returned value is an accepted init. */
+export async function openHostedPage(
+  bindings: AccessTokenBindings,
+  property: Property,
+  asked: { readonly record: SessionRecord; readonly returns: ReturnAddresses },
+): Promise<HostedRequestRecord> {
+  const { record, returns } = asked;
+  const hotel = hotelSnapshot(property);
+  const context = sessionContext(bindings, property, { id: record.id, hotel });
+  const signal = AbortSignal.timeout(UPSTREAM_TIMEOUT_MS);
+  const callbacks = { callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
+  const init =
+    record.amount === null
+      ? await initCreateTokenNoIframe(context, { cardInfoRefID: record.id, ...callbacks }, { signal })
+      : await initpayNoIframe(
+          context,
+          {
+            amount: Money.fromJSON(record.amount),
+            cardInfoRefID: record.id,
+            resNo: record.reference,
+            description: record.description ?? '',
+            surcharge: record.surcharge,
+            ...callbacks,
+          },
+          { signal },
+        );
+  return {
+    requestID: init.requestID,
+    serviceProvider: init.serviceProvider,
+    stateRetrivalUrl: init.stateRetrivalUrl,
+    viewUrl: init.viewUrl.href,
+    nonceHash: returns.nonceHash,
+    ...hotel,
+  };
+}
+
+/** Asks how the hosted request stands. A failed call is no sight: the schedule asks again. */
+export async function lookAtState(
+  bindings: AccessTokenBindings,
+  property: Property,
+  record: SessionRecord & { readonly hosted: HostedRequestRecord },
+): Promise<Sight | undefined> {
+  try {
+    const status = await paystatus(contextOf(bindings, property, record), record.hosted);
+    if (status.state === 'done') return { observation: { seen: 'state_done', objectID: status.objectID } };
+    return status.state === 'error' ? { observation: { seen: 'state_error' } } : undefined;
+  } catch (error) {
+    logFailure('paystatus', record, error);
+    return undefined;
+  }
+}
+
+/** Reads the record of a finished request and compares it with what was asked. Never throws. */
+export async function lookAtRecord(
+  bindings: AccessTokenBindings,
+  property: Property,
+  record: SessionRecord & { readonly hosted: HostedRequestRecord },
+): Promise<Sight> {
+  try {
+    const { hosted } = record;
+    const found = await transaction(contextOf(bindings, property, record), hosted);
+    const verdict = checkRecord(
+      {
+        operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
+        ...(record.amount === null ? {} : { amount: Money.fromJSON(record.amount) }),
+        surcharge: record.surcharge,
+        cardInfoRefID: record.id,
+        requestID: hosted.requestID,
+        ...(record.watch.objectID === null ? {} : { objectID: record.watch.objectID }),
+      },
+      found,
+    );
+    if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable' } };
+    if (verdict.verdict === 'contradiction') {
+      logUpstreamFailure({ operation: 'transaction', property: record.property, resource: record.id, code: verdict.code, field: verdict.field });
+      return { observation: { seen: 'record_contradicts', code: verdict.code } };
+    }
+    const common = {
+      transactionId: found.transactionID ?? null,
+      maskedCard: found.maskedCardNo ?? null,
+    };
+    const objectId = bareObjectId(record.watch.objectID ?? found.paymentObjID ?? null);
+    if (verdict.payment !== undefined) {
+      const { total, base, surcharge } = verdict.payment;
+      const result: SessionResult = {
+        kind: 'payment',
+        total: total.toJSON(),
+        base: base.toJSON(),
+        surcharge: surcharge === null ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent },
+        paymentObjectId: objectId,
+        ...common,
+      };
+      return { observation: { seen: 'record_consistent' }, result };
+    }
+    const token = verdict.token ?? '';
+    const result: SessionResult = {
+      kind: 'card',
+      sealedToken: await seal(token, cardTokenPlace(record), property.password),
+      tokenLast4: token.slice(-4),
+      tokenValidUntil: found.tokenValidUntil ?? null,
+      tokenObjectId: objectId,
+      ...common,
+    };
+    return { observation: { seen: 'record_consistent' }, result };
+  } catch (error) {
+    logFailure('transaction', record, error);
+    return { observation: { seen: 'record_not_readable' } };
+  }
+}
+
+/** Where a session's card token is sealed for. */
+export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): string {
+  return `card-token:${record.property}:${record.id}`;
+}
+
+function contextOf(
+  bindings: AccessTokenBindings,
+  property: Property,
+  record: SessionRecord & { readonly hosted: HostedRequestRecord },
+) {
+  return sessionContext(bindings, property, { id: record.id, hotel: record.hosted });
+}
+
+/** `PAYOBJID=123` → `123`. */
+function bareObjectId(objectID: string | null): string | null {
+  return objectID === null ? null : objectID.replace(/^[A-Z]+OBJID=/, '');
+}
+
+function logFailure(operation: string, record: SessionRecord, error: unknown): void {
+  logUpstreamFailure({ operation, property: record.property, resource: record.id, code: failureCode(error) });
+}

@@ -1,0 +1,39 @@
+/** Ids and capabilities. An id names an object and is no secret; a capability is an id with 256 random bits behind it. */
+import { timeToCrockford, toBase64Url, toCrockford } from './crypto/encoding.ts';
+import { sha256 } from './crypto/hash.ts';
+
+/** What an id names, by its prefix. */
+export type IdPrefix = 'cs' | 'ev' | 'req';
+
+const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;
+const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
+
+/** A new id whose text sorts by time: prefix and ULID. */
+export function newId(prefix: IdPrefix, nowMs: number): string {
+  return `${prefix}_${timeToCrockford(nowMs)}${toCrockford(crypto.getRandomValues(new Uint8Array(10)), 16)}`;
+}
+
+/** The id that the same parts always lead to; how replays and retries find their object without a lookup. */
+export async function derivedId(prefix: IdPrefix, parts: readonly string[]): Promise<string> {
+  return `${prefix}_${toCrockford(await sha256(JSON.stringify(parts)), 26)}`;
+}
+
+/** 256 random bits, 43 characters. */
+export function newSecret(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** A new client secret or link id: the session's id leads, so that it routes by itself. */
+export function newCapability(sessionId: string): string {
+  return `${sessionId}_${newSecret()}`;
+}
+
+/** True for the id of a checkout session. */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
+
+/** The session a client secret or link id belongs to; undefined when the text cannot be one. */
+export function sessionIdOf(capability: string): string | undefined {
+  return CAPABILITY.exec(capability)?.[1];
+}

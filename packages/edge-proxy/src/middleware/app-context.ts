@@ -1,0 +1,53 @@
+/** What every route can rely on: the app's dependencies and the facts about the request at hand. */
+import type { Context } from 'hono';
+import type { Properties } from '../config/properties.ts';
+import { ProblemError } from '../problem.ts';
+import type { CheckoutSessions } from '../stores/checkout-sessions.ts';
+import type { Ledgers } from '../stores/ledgers.ts';
+import type { RateLimits } from '../stores/rate-limits.ts';
+
+/** Everything the app needs from outside; a test may bring its own. */
+export interface Dependencies {
+  readonly properties: Properties;
+  /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
+  readonly publicUrl: (requestUrl: string) => URL | undefined;
+  readonly sessions: CheckoutSessions;
+  readonly ledgers: Ledgers;
+  readonly allow: RateLimits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Writes one structured line. */
+  readonly log: (line: Readonly<Record<string, unknown>>) => void;
+  readonly version: string;
+}
+
+/** Hono's type parameter. */
+export interface AppEnv {
+  Variables: {
+    readonly dependencies: Dependencies;
+    /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
+    readonly traceId: string;
+    /** Facts for the log line, added while the request is served. Never a capability. */
+    readonly facts: Record<string, string | number | boolean>;
+  };
+}
+
+/** A request being served. */
+export type AppContext = Context<AppEnv>;
+
+/** The proxy's own address; every address we hand out starts with it. */
+export function publicUrl(c: AppContext): URL {
+  const url = c.get('dependencies').publicUrl(c.req.url);
+  if (url !== undefined) return url;
+  throw new ProblemError('property_unavailable', {
+    detail: 'PUBLIC_URL is missing or is not an https origin; the operator has to set it',
+    param: 'PUBLIC_URL',
+  });
+}
+
+/** `Authorization: Bearer …`; anything else is 401. */
+export function bearer(c: AppContext): string {
+  const [, token] = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  if (token === undefined) throw new ProblemError('unauthorized', { detail: 'Send Authorization: Bearer …', param: 'Authorization' });
+  return token;
+}

@@ -1,0 +1,33 @@
+/** CORS of the guest's calls. Which property's origin may use which session is the session's own decision. */
+import type { MiddlewareHandler } from 'hono';
+import { ProblemError } from '../problem.ts';
+import { type AppEnv, publicUrl } from './app-context.ts';
+
+/** Answers preflights for the union of all origins, and refuses every other origin before anything is read. */
+export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const origin = c.req.header('origin');
+  const { properties } = c.get('dependencies');
+  const isKnown = origin === undefined || properties.isAnyOrigin(origin) || origin === publicUrl(c).origin;
+  if (!isKnown) {
+    c.header('vary', 'Origin');
+    throw new ProblemError('forbidden', { detail: 'This origin is not one of any property’s', param: 'Origin' });
+  }
+  if (c.req.method === 'OPTIONS') {
+    return new Response(null, {
+      status: 204,
+      headers: {
+        vary: 'Origin, Access-Control-Request-Headers',
+        ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'authorization, content-type, traceparent',
+        'access-control-max-age': '7200',
+      },
+    });
+  }
+  await next();
+  c.res.headers.append('vary', 'Origin');
+  if (origin !== undefined && c.res.status !== 403) {
+    c.res.headers.set('access-control-allow-origin', origin);
+    c.res.headers.set('access-control-expose-headers', 'retry-after, x-request-id');
+  }
+};

@@ -1,0 +1,20 @@
+/** Limits by the caller's address, where the host tells it. Without one nothing is limited: guessing would lump all callers together. */
+import { ProblemError } from '../problem.ts';
+import type { LimitedAct } from '../stores/rate-limits.ts';
+import type { AppContext } from './app-context.ts';
+
+/** Counts a failed authentication; too many are answered 429 instead of 401. */
+export function limitFailures(c: AppContext): Promise<void> {
+  return limit(c, 'failure');
+}
+
+/** Counts a guest's call. */
+export function limitGuest(c: AppContext): Promise<void> {
+  return limit(c, 'guest');
+}
+
+async function limit(c: AppContext, act: LimitedAct): Promise<void> {
+  const address = c.req.header('cf-connecting-ip');
+  if (address === undefined || (await c.get('dependencies').allow(act, address))) return;
+  throw new ProblemError('rate_limited', { detail: 'Too many requests from this address; wait a moment', retryAfterSeconds: 60 });
+}

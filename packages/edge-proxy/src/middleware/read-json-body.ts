@@ -1,0 +1,93 @@
+/** A request's JSON body: size, type, strictness, and the path of whatever is wrong with it. */
+import * as v from 'valibot';
+import { ProblemError } from '../problem.ts';
+import type { AppContext } from './app-context.ts';
+
+/** Largest JSON body. */
+export const MAX_JSON_BYTES: number = 16 * 1024;
+const MAX_DEPTH = 16;
+
+/**
+ * Reads and checks a body.
+ * @param options.isOptional whether no body at all stands for `{}`
+ */
+export async function readJsonBody<Schema extends v.GenericSchema>(
+  c: AppContext,
+  schema: Schema,
+  options: { readonly isOptional?: boolean } = {},
+): Promise<v.InferOutput<Schema>> {
+  const bytes = await readBytes(c.req.raw, MAX_JSON_BYTES);
+  if (bytes.length === 0 && options.isOptional === true) return parse(schema, {});
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw new ProblemError('unsupported_media_type', { detail: 'Send Content-Type: application/json', param: 'Content-Type' });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    throw new ProblemError('invalid_request', { detail: 'The body is not JSON', param: 'body' });
+  }
+  refuseTreacherousKeys(json, []);
+  return parse(schema, json);
+}
+
+/** Checks a query, field by field. */
+export function readQuery<Schema extends v.GenericSchema>(c: AppContext, schema: Schema): v.InferOutput<Schema> {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    const [value, ...more] = values;
+    if (more.length > 0) throw new ProblemError('invalid_request', { detail: 'Given more than once', param: name });
+    if (value !== undefined) query[name] = value;
+  }
+  refuseTreacherousKeys(query, []);
+  return parse(schema, { ...query });
+}
+
+/** Reads at most this many bytes; more is 413, whatever `Content-Length` says. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function tooLarge(limit: number): ProblemError {
+  return new ProblemError('payload_too_large', { detail: `The body may have ${limit} bytes at most` });
+}
+
+/**
+ * Refuses names that every object inherits (`__proto__`, `constructor` …): to a schema that asks `name in entries` they
+ * look known.
+ */
+function refuseTreacherousKeys(value: unknown, path: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length > MAX_DEPTH) throw invalid('The body is nested too deeply', path);
+  for (const key of Object.keys(value)) {
+    if (key in Object.prototype) throw invalid('This name is not allowed', [...path, key]);
+    // The key was just listed.
+    refuseTreacherousKeys((value as Record<string, unknown>)[key], [...path, key]);
+  }
+}
+
+function parse<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw invalid(issue.message, [v.getDotPath(issue) ?? 'body']);
+}
+
+function invalid(detail: string, path: readonly string[]): ProblemError {
+  return new ProblemError('invalid_request', { detail, param: path.join('.') });
+}

@@ -1,0 +1,12 @@
+/** One text for one meaning: what tells a replayed request from another one under the same key. */
+import { sha256Hex } from '../crypto/hash.ts';
+
+/** SHA-256 of a validated body, independent of the order of its fields. */
+export async function requestFingerprint(body: unknown): Promise<string> {
+  return sha256Hex(JSON.stringify(body, sortKeys));
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,90 @@
+/**
+ * The checkout session's states as a table. The code, the diagram in the docs and the exhaustive test are all made
+ * from it. `lapsed` is the `expired` of a session that was never started: nothing can arrive any more.
+ */
+
+/** What can happen to a session, each already decided from facts (see `session-watch.ts`). */
+export const SESSION_EVENTS = [
+  'init_accepted',
+  'deadline_passed',
+  'expired_by_merchant',
+  'record_consistent',
+  'ended_with_error',
+  'ended_by_guest',
+  'record_contradicts',
+  'record_unreadable',
+  'resolved_succeeded',
+  'resolved_failed',
+] as const;
+
+/** One of {@link SESSION_EVENTS}. */
+export type SessionEvent = (typeof SESSION_EVENTS)[number];
+
+/** A session's state inside the proxy. */
+export type SessionState =
+  | 'open'
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'expired'
+  | 'lapsed'
+  | 'unknown';
+
+/** A session's state as the outside sees it. */
+export type SessionStatus = Exclude<SessionState, 'lapsed'>;
+
+/** Legal transitions, and only these. A state without arrows is final. */
+export const SESSION_TRANSITIONS: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> =
+  {
+    open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
+    pending: {
+      deadline_passed: 'expired',
+      record_consistent: 'succeeded',
+      ended_with_error: 'failed',
+      ended_by_guest: 'canceled',
+      record_contradicts: 'unknown',
+      record_unreadable: 'unknown',
+    },
+    expired: {
+      record_consistent: 'succeeded',
+      ended_with_error: 'failed',
+      ended_by_guest: 'canceled',
+      record_contradicts: 'unknown',
+      record_unreadable: 'unknown',
+    },
+    unknown: { record_consistent: 'succeeded', resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+    succeeded: {},
+    failed: {},
+    canceled: {},
+    lapsed: {},
+  };
+
+/** The state an event leads to; undefined when the event means nothing in this state and must be ignored. */
+export function nextSessionState(state: SessionState, event: SessionEvent): SessionState | undefined {
+  return SESSION_TRANSITIONS[state][event];
+}
+
+/** True once no outcome can arrive any more. */
+export function isFinalSessionState(state: SessionState): boolean {
+  return Object.keys(SESSION_TRANSITIONS[state]).length === 0;
+}
+
+/** The status the outside sees. */
+export function toSessionStatus(state: SessionState): SessionStatus {
+  return state === 'lapsed' ? 'expired' : state;
+}
+
+/** Type of the feed event a transition into this state leaves; undefined for the states that are no news to a merchant. */
+export function sessionEventType(state: SessionState): `checkout.${SessionStatus}` | undefined {
+  return state === 'open' || state === 'pending' ? undefined : `checkout.${toSessionStatus(state)}`;
+}
+
+/** The table as a Mermaid state diagram, for the docs. */
+export function sessionDiagram(): string {
+  const lines = ['stateDiagram-v2', '  [*] --> open'];
+  for (const [from, arrows] of Object.entries(SESSION_TRANSITIONS)) {
+    for (const [event, to] of Object.entries(arrows)) lines.push(`  ${from} --> ${to}: ${event}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,54 @@
+/** Lists and the event feed, both from the property's ledger. */
+import { parseCursor } from '../durable-objects/ledger-storage.ts';
+import { authenticateMerchant } from '../middleware/merchant-auth.ts';
+import { readJsonBody, readQuery } from '../middleware/read-json-body.ts';
+import { ProblemError } from '../problem.ts';
+import type { Route } from './route.ts';
+import { EmptySchema, ListCheckoutSessionsSchema, ListEventsSchema } from './session-schemas.ts';
+
+/** `GET /v1/checkout-sessions`: newest first, eventually consistent. */
+export const listCheckoutSessions: Route = {
+  method: 'GET',
+  path: '/v1/checkout-sessions',
+  handle: async (c) => {
+    const { property } = await authenticateMerchant(c, 'checkout');
+    const { status = null, reference = null, limit, cursor = null } = readQuery(c, ListCheckoutSessionsSchema);
+    if (cursor !== null && parseCursor(cursor) === undefined) {
+      throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
+    }
+    const query = { kind: 'checkout_session', status, reference, limit, cursor };
+    const { items, nextCursor } = await c.get('dependencies').ledgers.list(property.id, query);
+    return c.json({ object: 'list', data: items.map(withoutToken), nextCursor });
+  },
+};
+
+/** `GET /v1/events`: the feed, oldest first. */
+export const listEvents: Route = {
+  method: 'GET',
+  path: '/v1/events',
+  handle: async (c) => {
+    const { property } = await authenticateMerchant(c, 'events');
+    const { after, limit } = readQuery(c, ListEventsSchema);
+    const { items, nextAfter } = await c.get('dependencies').ledgers.events(property.id, after, limit);
+    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+  },
+};
+
+/** `POST /v1/events/{id}/redeliver`: send it to every webhook again. */
+export const redeliverEvent: Route = {
+  method: 'POST',
+  path: '/v1/events/:id/redeliver',
+  handle: async (c) => {
+    const { property } = await authenticateMerchant(c, 'events');
+    await readJsonBody(c, EmptySchema, { isOptional: true });
+    const event = await c.get('dependencies').ledgers.redeliver(property.id, c.req.param('id') ?? '');
+    return c.json(JSON.parse(event), 202);
+  },
+};
+
+/** A list never shows a card's token, not even its end. */
+function withoutToken(item: string): unknown {
+  const resource = JSON.parse(item) as { result?: { token?: unknown } | null };
+  if (resource.result != null) delete resource.result.token;
+  return resource;
+}

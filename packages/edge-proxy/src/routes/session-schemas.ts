@@ -1,0 +1,78 @@
+/** Request schemas of the merchant's session routes. The OpenAPI document is generated from them. */
+import * as v from 'valibot';
+
+const NO_CONTROL = /^[^\p{Cc}]*$/u;
+
+const MoneySchema = v.strictObject({
+  value: v.pipe(
+    v.number('Must be an integer of minor units'),
+    v.safeInteger('Must be an integer of minor units'),
+    v.minValue(1, 'Must be above zero'),
+  ),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code in capitals')),
+});
+
+const commonEntries = {
+  reference: v.pipe(
+    v.string(),
+    v.minLength(1, 'Must not be empty'),
+    v.maxLength(64, 'Must have at most 64 characters'),
+    v.regex(NO_CONTROL, 'Must not hold control characters'),
+  ),
+  description: v.optional(
+    v.pipe(v.string(), v.maxLength(200, 'Must have at most 200 characters'), v.regex(NO_CONTROL, 'Must not hold control characters')),
+  ),
+  returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'Must have at most 2000 characters'))),
+  metadata: v.optional(
+    v.pipe(
+      v.record(
+        v.pipe(v.string(), v.minLength(1), v.maxLength(40, 'A name must have at most 40 characters')),
+        v.pipe(v.string(), v.maxLength(500, 'Must have at most 500 characters')),
+      ),
+      v.check((metadata) => Object.keys(metadata).length <= 20, 'Must have at most 20 names'),
+    ),
+    {},
+  ),
+  expiresInSeconds: v.optional(
+    v.pipe(v.number(), v.integer('Must be an integer'), v.minValue(60, 'Must be 60 at least'), v.maxValue(2_592_000, 'Must be 2592000 at most')),
+    1_800,
+  ),
+};
+
+/** Body of `POST /v1/checkout-sessions`. */
+export const CreateCheckoutSessionSchema = v.variant('kind', [
+  v.strictObject({ kind: v.literal('payment'), amount: MoneySchema, surcharge: v.optional(v.boolean(), false), ...commonEntries }),
+  v.strictObject({ kind: v.literal('card'), ...commonEntries }),
+]);
+
+/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
+export const ResolveCheckoutSessionSchema = v.strictObject({
+  status: v.picklist(['succeeded', 'failed']),
+  evidence: v.pipe(v.string(), v.trim(), v.minLength(1, 'Must say what is known'), v.maxLength(500, 'Must have at most 500 characters')),
+  transactionId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
+});
+
+/** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
+export const CreateClientSecretSchema = v.strictObject({ revokeOthers: v.optional(v.boolean(), false) });
+
+/** Body of the calls that take none. */
+export const EmptySchema = v.strictObject({});
+
+const LimitSchema = v.optional(
+  v.pipe(v.string(), v.regex(/^\d{1,3}$/, 'Must be 1 to 100'), v.transform(Number), v.minValue(1, 'Must be 1 to 100'), v.maxValue(100, 'Must be 1 to 100')),
+  '20',
+);
+
+/** Query of `GET /v1/checkout-sessions`. */
+export const ListCheckoutSessionsSchema = v.strictObject({
+  status: v.optional(v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown'])),
+  reference: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  limit: LimitSchema,
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
+});
+
+/** Query of `GET /v1/events`. */
+export const ListEventsSchema = v.strictObject({
+  after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'Must be a feed position'), v.transform(Number)), '0'),
+  limit: LimitSchema,
+});

@@ -1,0 +1,9 @@
+/** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
+import type { CheckoutSessionBindings } from '../durable-objects/checkout-session-object.ts';
+
+/** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
+export interface Bindings extends CheckoutSessionBindings {
+  /** Per-address limits where the host has them; without them the isolate counts for itself. */
+  readonly GUEST_LIMIT?: RateLimit;
+  readonly FAILURE_LIMIT?: RateLimit;
+}

@@ -1,0 +1,112 @@
+/** Typed access to the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
+import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { CheckoutSessionObject, GuestCaller, SessionPage, StartedSession } from '../durable-objects/checkout-session-object.ts';
+import { objectByName } from '../durable-objects/object-by-name.ts';
+import type { MerchantSession, NewSession, Resolution } from '../durable-objects/session-record.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
+import { type Outcome, ProblemError, unwrap } from '../problem.ts';
+import type { Bindings } from './bindings.ts';
+
+/** A guest's call before its secret is hashed. */
+export interface Guest {
+  readonly clientSecret: string;
+  readonly origin: string | null;
+  readonly publicOrigin: string;
+}
+
+/** Everything that can be done with checkout sessions. */
+export interface CheckoutSessions {
+  create(session: NewSession, fingerprint: string): Promise<{ session: MerchantSession; clientSecret: string | null }>;
+  retrieve(id: string, property: string): Promise<MerchantSession>;
+  expire(id: string, property: string): Promise<MerchantSession>;
+  refresh(id: string, property: string): Promise<MerchantSession>;
+  resolve(id: string, property: string, resolution: Omit<Resolution, 'at'>): Promise<MerchantSession>;
+  createClientSecret(id: string, property: string, revokeOthers: boolean): Promise<string>;
+  createLink(id: string, property: string): Promise<{ linkId: string; expiresAt: string }>;
+  read(guest: Guest): Promise<CheckoutView>;
+  start(guest: Guest, how: { presentation: CheckoutPresentation; publicUrl: string }): Promise<StartedSession>;
+  returned(id: string, nonce: string, through: 'success' | 'abort'): Promise<SessionPage>;
+  openLink(linkId: string): Promise<SessionPage>;
+  startLink(linkId: string, publicUrl: string): Promise<StartedSession>;
+}
+
+/** The store over the objects of this deployment. */
+export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
+  const object = (id: string): DurableObjectStub<CheckoutSessionObject> =>
+    objectByName(bindings.CHECKOUT_SESSIONS, id, bindings);
+
+  const known = (id: string): DurableObjectStub<CheckoutSessionObject> => {
+    // Only ids we could have made reach an object: a made-up name would create one.
+    if (!isSessionId(id)) throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
+    return object(id);
+  };
+
+  const guestObject = async (guest: Guest): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; caller: GuestCaller }> => {
+    const id = sessionIdOf(guest.clientSecret);
+    if (id === undefined) throw new ProblemError('unauthorized', { detail: 'This is not a client secret' });
+    const { origin, publicOrigin } = guest;
+    return { stub: object(id), caller: { secretHash: await sha256Hex(guest.clientSecret), origin, publicOrigin } };
+  };
+
+  const linkObject = async (linkId: string): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; linkHash: string }> => {
+    const id = sessionIdOf(linkId);
+    if (id === undefined) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+    return { stub: object(id), linkHash: await sha256Hex(linkId) };
+  };
+
+  const openLink = async (linkId: string): Promise<{ page: SessionPage; current: string }> => {
+    const { stub, linkHash } = await linkObject(linkId);
+    const { current } = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
+    return { page: unwrap<SessionPage>(await object(current).page()), current };
+  };
+
+  return {
+    async create(session, fingerprint) {
+      const clientSecret = newCapability(session.id);
+      const secretHash = await sha256Hex(clientSecret);
+      const created: Outcome<{ session: MerchantSession; isReplay: boolean }> = await object(session.id).create(session, {
+        fingerprint,
+        secretHash,
+      });
+      const { session: view, isReplay } = unwrap(created);
+      return { session: view, clientSecret: isReplay ? null : clientSecret };
+    },
+    retrieve: async (id, property) => unwrap<MerchantSession>(await known(id).retrieve(property)),
+    expire: async (id, property) => unwrap<MerchantSession>(await known(id).expire(property)),
+    refresh: async (id, property) => unwrap<MerchantSession>(await known(id).refresh(property)),
+    resolve: async (id, property, resolution) => unwrap<MerchantSession>(await known(id).resolve(property, resolution)),
+    async createClientSecret(id, property, revokeOthers) {
+      const stub = known(id);
+      const clientSecret = newCapability(id);
+      unwrap(await stub.addClientSecret(property, { secretHash: await sha256Hex(clientSecret), revokeOthers }));
+      return clientSecret;
+    },
+    async createLink(id, property) {
+      const stub = known(id);
+      const linkId = newCapability(id);
+      const { expiresAt } = unwrap<{ expiresAt: string }>(await stub.addLink(property, await sha256Hex(linkId)));
+      return { linkId, expiresAt };
+    },
+    async read(guest) {
+      const { stub, caller } = await guestObject(guest);
+      return unwrap<CheckoutView>(await stub.read(caller));
+    },
+    async start(guest, how) {
+      const { stub, caller } = await guestObject(guest);
+      return unwrap<StartedSession>(await stub.start(caller, how));
+    },
+    returned: async (id, nonce, through) =>
+      unwrap<SessionPage>(await known(id).returned(await sha256Hex(nonce), through)),
+    openLink: async (linkId) => (await openLink(linkId)).page,
+    async startLink(linkId, publicUrl) {
+      const { page, current } = await openLink(linkId);
+      if (page.view.status !== 'failed' && page.view.status !== 'canceled') {
+        return unwrap<StartedSession>(await object(current).startFromLink(publicUrl));
+      }
+      const { stub, linkHash } = await linkObject(linkId);
+      const moved = unwrap<{ current: string }>(await stub.moveLink(linkHash, current));
+      return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl));
+    },
+  };
+}

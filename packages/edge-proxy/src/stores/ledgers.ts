@@ -1,0 +1,22 @@
+/** Typed access to the ledgers, one per property. */
+import type { LedgerObject, ListPage, ListQuery } from '../durable-objects/ledger-object.ts';
+import { objectByName } from '../durable-objects/object-by-name.ts';
+import { unwrap } from '../problem.ts';
+import type { Bindings } from './bindings.ts';
+
+/** Everything that can be read from, or asked of, a property's ledger. Items are JSON texts. */
+export interface Ledgers {
+  list(property: string, query: ListQuery): Promise<ListPage>;
+  events(property: string, after: number, limit: number): Promise<{ items: string[]; nextAfter: number }>;
+  redeliver(property: string, eventId: string): Promise<string>;
+}
+
+/** The store over the objects of this deployment. */
+export function createLedgers(bindings: Bindings): Ledgers {
+  const object = (property: string): DurableObjectStub<LedgerObject> => objectByName(bindings.LEDGERS, property, bindings);
+  return {
+    list: (property, query) => object(property).list(query),
+    events: (property, after, limit) => object(property).events(after, limit),
+    redeliver: async (property, eventId) => unwrap<string>(await object(property).redeliver(property, eventId)),
+  };
+}
