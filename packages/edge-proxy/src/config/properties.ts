@@ -4,14 +4,7 @@
  */
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
-import { type PropertyFields, PropertySchema, ReadableRemainsSchema, type Scope } from './property-schema.ts';
-
-/** A merchant key as the configuration holds it: only its hash. */
-export interface MerchantKey {
-  readonly id: string;
-  readonly sha256: string;
-  readonly scopes: readonly Scope[];
-}
+import { type MerchantKey, type PropertyFields, PropertySchema, ReadableRemainsSchema } from './property-schema.ts';
 
 /** A hotel that can be served. */
 export interface Property extends PropertyFields {

@@ -11,7 +11,55 @@ export const SCOPES = ['checkout', 'charges', 'gateway', 'moto', 'events'] as co
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-const Text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+/** A merchant key as the configuration holds it: only its hash. */
+export interface MerchantKey {
+  id: string;
+  /** Lower-case hexadecimal SHA-256 of the whole `sk_…` text. */
+  sha256: string;
+  scopes: Scope[];
+}
+
+/** The gateway's settings. */
+export interface GatewaySettings {
+  apiKey: string;
+  apiKeyIn: 'header' | 'query' | 'basic';
+  productId?: { value: string; in: 'header' | 'query'; name: string } | undefined;
+  /** `protocol/method` pairs that may be called. */
+  allow: string[];
+}
+
+/** What a property's JSON becomes, defaults filled in. */
+export interface PropertyFields {
+  displayName: string;
+  livemode: boolean;
+  baseUrl: string;
+  customerId: string;
+  username: string;
+  password: string;
+  hotelID: string;
+  hotelIDType: string;
+  user: string;
+  /** IANA name. */
+  timeZone: string;
+  amountUnit: 'minor' | 'major';
+  expiresInUnit: 'seconds' | 'minutes';
+  providerDirect: string;
+  providerHosted: string;
+  allowedOrigins: string[];
+  viewOrigins: string[];
+  origins: string[];
+  merchantKeys: MerchantKey[];
+  webhooks: { url: string; secret: string | string[] }[];
+  gateway?: GatewaySettings | undefined;
+  /** Largest amount by currency, in minor units. With it, currencies that are not in it are refused. */
+  maxAmount?: Record<string, number> | undefined;
+  surcharge: boolean;
+  moto: boolean;
+  /** Opens what was sealed before the password was changed. */
+  previousPassword?: string | undefined;
+}
+
+const Text: v.GenericSchema<string> = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 
 const OriginSchema = v.pipe(v.string(), v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'));
 
@@ -34,7 +82,7 @@ const TimeZoneSchema = v.pipe(
   }, 'must be an IANA time zone such as Europe/Vienna'),
 );
 
-const MerchantKeySchema = v.strictObject({
+const MerchantKeySchema: v.GenericSchema<unknown, MerchantKey> = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
   sha256: v.pipe(
     v.string(),
@@ -62,14 +110,14 @@ const WebhookSchema = v.strictObject({
   secret: v.union([WebhookSecretSchema, v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3))]),
 });
 
-const GatewaySchema = v.strictObject({
+const GatewaySchema: v.GenericSchema<unknown, GatewaySettings> = v.strictObject({
   apiKey: v.pipe(v.string(), v.length(40, 'must have 40 characters')),
   apiKeyIn: v.optional(v.picklist(['header', 'query', 'basic']), 'header'),
   productId: v.optional(v.strictObject({ value: Text, in: v.picklist(['header', 'query']), name: Text })),
   allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
 });
 
-const FieldsSchema = v.strictObject({
+const FieldsSchema: v.GenericSchema<unknown, PropertyFields> = v.strictObject({
   displayName: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(80, 'must be at most 80 characters')),
   livemode: v.optional(v.boolean(), false),
   baseUrl: BaseUrlSchema,
@@ -101,20 +149,18 @@ const FieldsSchema = v.strictObject({
   previousPassword: v.optional(Text),
 });
 
-type Fields = v.InferOutput<typeof FieldsSchema>;
-
 /** Plain http is for this machine only, and only where its consequences stay there too. */
 const UPSTREAM_ORIGIN_MESSAGE = 'must be https (loopback http only if baseUrl itself is loopback http)';
 
 function areUpstreamOriginsSecure(field: 'allowedOrigins' | 'viewOrigins') {
-  return (fields: Fields): boolean => {
+  return (fields: PropertyFields): boolean => {
     const allowLoopbackHttp = new URL(fields.baseUrl).protocol === 'http:';
     return fields[field].every((origin) => isSecureUrl(new URL(origin), { allowLoopbackHttp }));
   };
 }
 
 /** The JSON of one property. */
-export const PropertySchema = v.pipe(
+export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.pipe(
   FieldsSchema,
   v.forward(v.check(areUpstreamOriginsSecure('allowedOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['allowedOrigins']),
   v.forward(v.check(areUpstreamOriginsSecure('viewOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['viewOrigins']),
@@ -134,11 +180,8 @@ export const PropertySchema = v.pipe(
   ),
 );
 
-/** What a property's JSON becomes. */
-export type PropertyFields = v.InferOutput<typeof PropertySchema>;
-
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
-export const ReadableRemainsSchema = v.object({
+export const ReadableRemainsSchema: v.GenericSchema<unknown, { merchantKeys: MerchantKey[]; origins: string[] }> = v.object({
   merchantKeys: v.fallback(
     v.pipe(
       v.array(v.union([MerchantKeySchema, v.pipe(v.unknown(), v.transform(() => undefined))])),

@@ -8,7 +8,7 @@ import type { Property } from '../config/properties.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
-import { logUpstreamFailure } from './upstream-log.ts';
+import { isInnkeepError } from '@innkeep/core/errors';
 import { failureCode } from './upstream-failure.ts';
 import { loginToUpstream } from './upstream-client.ts';
 
@@ -85,8 +85,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
       this.#token = { token, expiresAt: expiresAt.getTime(), renewAt };
       return { ok: true, token, expiresAt: expiresAt.getTime() };
     } catch (error) {
-      const code = failureCode(error);
-      logUpstreamFailure({ operation: 'login', property: property.id, code });
+      const code = isRefusal(error) ? 'authentication_failed' : failureCode(error);
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
         const blocked_until = Date.now() + loginBackoffMs(refusals);
@@ -148,4 +147,10 @@ function tokenPlace(property: Property): string {
 /** Tells whether the password was changed since a login was refused. No better a target than the sealed token beside it. */
 async function credentialMark(property: Property): Promise<string> {
   return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(0, 8);
+}
+
+/** Any refusal counts against the account, whatever status the upstream chose for it. */
+function isRefusal(error: unknown): boolean {
+  if (isInnkeepError(error, 'authentication_failed')) return true;
+  return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -1,4 +1,5 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
+import { isInnkeepError } from '@innkeep/core/errors';
 import { checkRecord } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
@@ -12,7 +13,7 @@ import type { AccessTokenBindings } from './access-token-source.ts';
 import type { HostedRequestRecord, SessionRecord, SessionResult } from './session-record.ts';
 import { hotelSnapshot, sessionContext, UPSTREAM_TIMEOUT_MS } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
-import { logUpstreamFailure } from './upstream-log.ts';
+import { logUpstreamCall } from './upstream-log.ts';
 
 /** What a look at the upstream saw; undefined when it saw nothing new. */
 export interface Sight {
@@ -88,11 +89,12 @@ export async function lookAtRecord(
 ): Promise<Sight> {
   try {
     const { hosted } = record;
-    const found = await transaction(contextOf(bindings, property, record), hosted);
+    const asked = record.amount === null ? {} : { amount: Money.fromJSON(record.amount) };
+    const found = await transaction(contextOf(bindings, property, record), { ...hosted, request: asked });
     const verdict = checkRecord(
       {
         operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
-        ...(record.amount === null ? {} : { amount: Money.fromJSON(record.amount) }),
+        ...asked,
         surcharge: record.surcharge,
         cardInfoRefID: record.id,
         requestID: hosted.requestID,
@@ -102,7 +104,7 @@ export async function lookAtRecord(
     );
     if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable' } };
     if (verdict.verdict === 'contradiction') {
-      logUpstreamFailure({ operation: 'transaction', property: record.property, resource: record.id, code: verdict.code, field: verdict.field });
+      logUpstreamCall({ operation: 'transaction', property: record.property, resource: record.id, code: verdict.code, field: verdict.field });
       return { observation: { seen: 'record_contradicts', code: verdict.code } };
     }
     const common = {
@@ -134,6 +136,9 @@ export async function lookAtRecord(
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
     logFailure('transaction', record, error);
+    if (isInnkeepError(error, 'amount_unit_mismatch')) {
+      return { observation: { seen: 'record_contradicts', code: 'amount_unit_mismatch' } };
+    }
     return { observation: { seen: 'record_not_readable' } };
   }
 }
@@ -157,5 +162,5 @@ function bareObjectId(objectID: string | null): string | null {
 }
 
 function logFailure(operation: string, record: SessionRecord, error: unknown): void {
-  logUpstreamFailure({ operation, property: record.property, resource: record.id, code: failureCode(error) });
+  logUpstreamCall({ operation, property: record.property, resource: record.id, code: failureCode(error) });
 }

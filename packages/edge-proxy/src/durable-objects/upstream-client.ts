@@ -1,5 +1,5 @@
 /** The only file that makes core's contexts: today's credentials and trust, the session's own snapshot. */
-import { type Context, createContext } from '@innkeep/core/context';
+import { type ClientOptions, type Context, createContext } from '@innkeep/core/context';
 import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
@@ -34,15 +34,23 @@ export function sessionContext(
   });
 }
 
-/** Logs in with a property's own credentials. Core's retries apply: nothing moves. */
+/** Logs in with a property's own credentials. One retry: nothing moves. */
 export function loginToUpstream(property: Property): Promise<{ accessToken: Redacted; expiresAt: Date }> {
   const { username, password } = property;
   return login(
-    createContext({ ...sharedOptions(property, hotelSnapshot(property)), credentials: { username, password } }),
+    createContext({
+      ...sharedOptions(property, hotelSnapshot(property)),
+      credentials: { username, password },
+      maxNetworkRetries: 1,
+    }),
   );
 }
 
-function sharedOptions(property: Property, hotel: HotelSnapshot, resource?: string) {
+function sharedOptions(
+  property: Property,
+  hotel: HotelSnapshot,
+  resource?: string,
+): Omit<ClientOptions, 'credentials' | 'accessToken'> {
   const { hotelID, hotelIDType, user, timeZone } = hotel;
   return {
     baseUrl: property.baseUrl,
@@ -53,13 +61,10 @@ function sharedOptions(property: Property, hotel: HotelSnapshot, resource?: stri
     expiresInUnit: property.expiresInUnit,
     allowedOrigins: property.allowedOrigins,
     viewOrigins: property.viewOrigins,
-    // Looked up at call time, so that a test's fake reaches every call.
-    fetch: (input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init),
     timeoutMs: UPSTREAM_TIMEOUT_MS,
     maxNetworkRetries: 0,
-    onResponse: (response: { operation: string; status: number; durationMs: number }) => {
-      const { operation, status, durationMs } = response;
-      logUpstreamCall({ operation, property: property.id, status, durationMs, ...(resource === undefined ? {} : { resource }) });
+    onResponse: ({ operation, status, durationMs, code }) => {
+      logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
     },
   };
 }

@@ -1,20 +1,22 @@
 /** One line per call to the payment service. It names the operation, never the address: addresses are capabilities. */
 
-/** What is known of a call. */
+/** What is known of a call; what is not known is left out of the line. */
 export interface UpstreamCall {
   readonly operation: string;
   readonly property: string;
-  readonly resource?: string;
-  readonly status?: number;
-  readonly durationMs?: number;
+  readonly resource?: string | undefined;
+  /** HTTP status; absent when there was no answer. */
+  readonly status?: number | undefined;
+  readonly durationMs?: number | undefined;
+  /** One of core's error codes, when the call failed. */
+  readonly code?: string | undefined;
+  /** The field of the answer that was wrong. */
+  readonly field?: string | undefined;
 }
 
-/** Logs an answered call. */
+/** Logs a call. */
 export function logUpstreamCall(call: UpstreamCall): void {
-  console.log(JSON.stringify({ level: 'info', message: 'upstream', ...call }));
-}
-
-/** Logs a call that failed; `code` is one of core's error codes. */
-export function logUpstreamFailure(call: UpstreamCall & { readonly code: string; readonly field?: string }): void {
-  console.warn(JSON.stringify({ level: 'warn', message: 'upstream_failed', ...call }));
+  const line = JSON.stringify({ level: call.code === undefined ? 'info' : 'warn', message: 'upstream', ...call });
+  if (call.code === undefined) console.log(line);
+  else console.warn(line);
 }

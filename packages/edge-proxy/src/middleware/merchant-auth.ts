@@ -1,6 +1,6 @@
 /** Who a merchant call comes from, and what its key may do. */
-import type { MerchantKey, Property } from '../config/properties.ts';
-import type { Scope } from '../config/property-schema.ts';
+import type { Property } from '../config/properties.ts';
+import type { MerchantKey, Scope } from '../config/property-schema.ts';
 import { ProblemError } from '../problem.ts';
 import { type AppContext, bearer } from './app-context.ts';
 import { limitFailures } from './limit-address.ts';

@@ -1,6 +1,5 @@
 /** `POST /v1/checkout-sessions`: the hotel's server fixes what is to be paid. */
 import { currencyExponent } from '@innkeep/core/values';
-import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
 import { derivedId, newId } from '../ids.ts';
 import { idempotencyKey } from '../middleware/idempotency.ts';
@@ -11,9 +10,7 @@ import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
 import type { Route } from './route.ts';
-import { CreateCheckoutSessionSchema } from './session-schemas.ts';
-
-type Body = InferOutput<typeof CreateCheckoutSessionSchema>;
+import { type CreateCheckoutSession, CreateCheckoutSessionSchema } from './session-schemas.ts';
 
 /** The route. */
 export const createCheckoutSession: Route = {
@@ -52,7 +49,7 @@ export const createCheckoutSession: Route = {
   },
 };
 
-function checkBody(body: Body, property: Property): void {
+function checkBody(body: CreateCheckoutSession, property: Property): void {
   if (body.returnUrl !== undefined) {
     const url = parseHttpUrl(body.returnUrl);
     if (url === undefined || !property.origins.includes(url.origin)) {

@@ -1,9 +1,35 @@
 /** Request schemas of the merchant's session routes. The OpenAPI document is generated from them. */
 import * as v from 'valibot';
+import type { MoneyValue } from '../policy/payment-limits.ts';
+import type { SessionStatus } from '../policy/session-machine.ts';
+
+/** Body of `POST /v1/checkout-sessions`, defaults filled in. */
+export type CreateCheckoutSession = {
+  reference: string;
+  description?: string | undefined;
+  returnUrl?: string | undefined;
+  metadata: Record<string, string>;
+  expiresInSeconds: number;
+} & ({ kind: 'payment'; amount: MoneyValue; surcharge: boolean } | { kind: 'card' });
+
+/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
+export interface ResolveCheckoutSession {
+  status: 'succeeded' | 'failed';
+  evidence: string;
+  transactionId?: string | undefined;
+}
+
+/** Query of `GET /v1/checkout-sessions`. */
+export interface ListCheckoutSessions {
+  status?: SessionStatus | undefined;
+  reference?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
 
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
 
-const MoneySchema = v.strictObject({
+const MoneySchema: v.GenericSchema<unknown, MoneyValue> = v.strictObject({
   value: v.pipe(
     v.number('Must be an integer of minor units'),
     v.safeInteger('Must be an integer of minor units'),
@@ -40,23 +66,23 @@ const commonEntries = {
 };
 
 /** Body of `POST /v1/checkout-sessions`. */
-export const CreateCheckoutSessionSchema = v.variant('kind', [
+export const CreateCheckoutSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.variant('kind', [
   v.strictObject({ kind: v.literal('payment'), amount: MoneySchema, surcharge: v.optional(v.boolean(), false), ...commonEntries }),
   v.strictObject({ kind: v.literal('card'), ...commonEntries }),
 ]);
 
 /** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
-export const ResolveCheckoutSessionSchema = v.strictObject({
+export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheckoutSession> = v.strictObject({
   status: v.picklist(['succeeded', 'failed']),
   evidence: v.pipe(v.string(), v.trim(), v.minLength(1, 'Must say what is known'), v.maxLength(500, 'Must have at most 500 characters')),
   transactionId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
 });
 
 /** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
-export const CreateClientSecretSchema = v.strictObject({ revokeOthers: v.optional(v.boolean(), false) });
+export const CreateClientSecretSchema: v.GenericSchema<unknown, { revokeOthers: boolean }> = v.strictObject({ revokeOthers: v.optional(v.boolean(), false) });
 
 /** Body of the calls that take none. */
-export const EmptySchema = v.strictObject({});
+export const EmptySchema: v.GenericSchema<unknown, Record<never, never>> = v.strictObject({});
 
 const LimitSchema = v.optional(
   v.pipe(v.string(), v.regex(/^\d{1,3}$/, 'Must be 1 to 100'), v.transform(Number), v.minValue(1, 'Must be 1 to 100'), v.maxValue(100, 'Must be 1 to 100')),
@@ -64,7 +90,7 @@ const LimitSchema = v.optional(
 );
 
 /** Query of `GET /v1/checkout-sessions`. */
-export const ListCheckoutSessionsSchema = v.strictObject({
+export const ListCheckoutSessionsSchema: v.GenericSchema<unknown, ListCheckoutSessions> = v.strictObject({
   status: v.optional(v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown'])),
   reference: v.optional(v.pipe(v.string(), v.maxLength(64))),
   limit: LimitSchema,
@@ -72,7 +98,7 @@ export const ListCheckoutSessionsSchema = v.strictObject({
 });
 
 /** Query of `GET /v1/events`. */
-export const ListEventsSchema = v.strictObject({
+export const ListEventsSchema: v.GenericSchema<unknown, { after: number; limit: number }> = v.strictObject({
   after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'Must be a feed position'), v.transform(Number)), '0'),
   limit: LimitSchema,
 });

@@ -1,0 +1,289 @@
+/** What the proxy's own pages say, in five languages. `unknown` never reads as a failure: money may have moved. */
+import type { CheckoutStatus } from '@innkeep/core/checkout/contract';
+
+/** Languages of the pages; the first is the fallback. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
+
+/** One of {@link LANGUAGES}. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** Every text of the pages. */
+export interface Messages {
+  /** Headings by status; `card` variants where money is not the point. */
+  readonly heading: Readonly<Record<CheckoutStatus, string>>;
+  readonly cardHeading: Readonly<Partial<Record<CheckoutStatus, string>>>;
+  readonly text: Readonly<Record<CheckoutStatus, string>>;
+  readonly amount: string;
+  readonly surcharge: string;
+  readonly surchargeNote: string;
+  readonly total: string;
+  readonly reference: string;
+  readonly card: string;
+  readonly pay: string;
+  readonly saveCard: string;
+  readonly continuePaying: string;
+  readonly tryAgain: string;
+  readonly close: string;
+  readonly testMode: string;
+  readonly scan: string;
+  readonly notFound: string;
+  readonly notFoundText: string;
+  readonly unavailable: string;
+  readonly unavailableText: string;
+}
+
+const en: Messages = {
+  heading: {
+    open: 'Your payment',
+    pending: 'Waiting for your payment',
+    succeeded: 'Payment received',
+    failed: 'The payment did not go through',
+    canceled: 'You canceled the payment',
+    expired: 'This payment has expired',
+    unknown: 'We are checking your payment',
+  },
+  cardHeading: {
+    open: 'Store your card',
+    pending: 'Waiting for your card',
+    succeeded: 'Your card is stored',
+    failed: 'The card could not be stored',
+    canceled: 'You canceled',
+    expired: 'This request has expired',
+    unknown: 'We are checking your request',
+  },
+  text: {
+    open: 'You will enter your card on the secure page of the payment service.',
+    pending: 'This page refreshes by itself.',
+    succeeded: 'Thank you. A confirmation comes from the hotel.',
+    failed: 'Nothing was charged.',
+    canceled: 'Nothing was charged.',
+    expired: 'Please ask the hotel for a new link.',
+    unknown: 'Please do not pay again. The hotel will confirm the result to you.',
+  },
+  amount: 'Amount',
+  surcharge: 'Card surcharge',
+  surchargeNote: 'A surcharge may be added for some cards; you will see it before you pay.',
+  total: 'Total',
+  reference: 'Reference',
+  card: 'Card',
+  pay: 'Pay now',
+  saveCard: 'Continue',
+  continuePaying: 'Back to the payment page',
+  tryAgain: 'Try again',
+  close: 'You can close this tab.',
+  testMode: 'Test mode: no real money',
+  scan: 'Scan to pay on your phone',
+  notFound: 'There is nothing here',
+  notFoundText: 'Please check the address, or ask the hotel for a new link.',
+  unavailable: 'Please try again in a moment',
+  unavailableText: 'The payment page could not be opened. Nothing was charged.',
+};
+
+const de: Messages = {
+  heading: {
+    open: 'Ihre Zahlung',
+    pending: 'Wir warten auf Ihre Zahlung',
+    succeeded: 'Zahlung erhalten',
+    failed: 'Die Zahlung hat nicht geklappt',
+    canceled: 'Sie haben die Zahlung abgebrochen',
+    expired: 'Diese Zahlung ist abgelaufen',
+    unknown: 'Wir prüfen Ihre Zahlung',
+  },
+  cardHeading: {
+    open: 'Karte hinterlegen',
+    pending: 'Wir warten auf Ihre Karte',
+    succeeded: 'Ihre Karte ist hinterlegt',
+    failed: 'Die Karte konnte nicht hinterlegt werden',
+    canceled: 'Sie haben abgebrochen',
+    expired: 'Diese Anfrage ist abgelaufen',
+    unknown: 'Wir prüfen Ihre Anfrage',
+  },
+  text: {
+    open: 'Ihre Karte geben Sie auf der sicheren Seite des Zahlungsdienstes ein.',
+    pending: 'Diese Seite aktualisiert sich von selbst.',
+    succeeded: 'Vielen Dank. Das Hotel schickt Ihnen eine Bestätigung.',
+    failed: 'Es wurde nichts abgebucht.',
+    canceled: 'Es wurde nichts abgebucht.',
+    expired: 'Bitte fragen Sie das Hotel nach einem neuen Link.',
+    unknown: 'Bitte zahlen Sie nicht noch einmal. Das Hotel bestätigt Ihnen das Ergebnis.',
+  },
+  amount: 'Betrag',
+  surcharge: 'Kartenzuschlag',
+  surchargeNote: 'Bei manchen Karten kommt ein Zuschlag hinzu; Sie sehen ihn vor dem Bezahlen.',
+  total: 'Gesamt',
+  reference: 'Referenz',
+  card: 'Karte',
+  pay: 'Jetzt bezahlen',
+  saveCard: 'Weiter',
+  continuePaying: 'Zurück zur Zahlungsseite',
+  tryAgain: 'Noch einmal versuchen',
+  close: 'Sie können diesen Tab schließen.',
+  testMode: 'Testbetrieb: kein echtes Geld',
+  scan: 'Scannen und am Handy bezahlen',
+  notFound: 'Hier gibt es nichts',
+  notFoundText: 'Bitte prüfen Sie die Adresse oder fragen Sie das Hotel nach einem neuen Link.',
+  unavailable: 'Bitte versuchen Sie es gleich noch einmal',
+  unavailableText: 'Die Zahlungsseite ließ sich nicht öffnen. Es wurde nichts abgebucht.',
+};
+
+const fr: Messages = {
+  heading: {
+    open: 'Votre paiement',
+    pending: 'En attente de votre paiement',
+    succeeded: 'Paiement reçu',
+    failed: 'Le paiement n’a pas abouti',
+    canceled: 'Vous avez annulé le paiement',
+    expired: 'Ce paiement a expiré',
+    unknown: 'Nous vérifions votre paiement',
+  },
+  cardHeading: {
+    open: 'Enregistrer votre carte',
+    pending: 'En attente de votre carte',
+    succeeded: 'Votre carte est enregistrée',
+    failed: 'La carte n’a pas pu être enregistrée',
+    canceled: 'Vous avez annulé',
+    expired: 'Cette demande a expiré',
+    unknown: 'Nous vérifions votre demande',
+  },
+  text: {
+    open: 'Vous saisirez votre carte sur la page sécurisée du service de paiement.',
+    pending: 'Cette page s’actualise d’elle-même.',
+    succeeded: 'Merci. L’hôtel vous enverra une confirmation.',
+    failed: 'Rien n’a été débité.',
+    canceled: 'Rien n’a été débité.',
+    expired: 'Demandez un nouveau lien à l’hôtel.',
+    unknown: 'Ne payez pas une seconde fois. L’hôtel vous confirmera le résultat.',
+  },
+  amount: 'Montant',
+  surcharge: 'Supplément carte',
+  surchargeNote: 'Un supplément peut s’ajouter pour certaines cartes ; vous le verrez avant de payer.',
+  total: 'Total',
+  reference: 'Référence',
+  card: 'Carte',
+  pay: 'Payer maintenant',
+  saveCard: 'Continuer',
+  continuePaying: 'Retour à la page de paiement',
+  tryAgain: 'Réessayer',
+  close: 'Vous pouvez fermer cet onglet.',
+  testMode: 'Mode test : pas d’argent réel',
+  scan: 'Scannez pour payer sur votre téléphone',
+  notFound: 'Il n’y a rien ici',
+  notFoundText: 'Vérifiez l’adresse ou demandez un nouveau lien à l’hôtel.',
+  unavailable: 'Veuillez réessayer dans un instant',
+  unavailableText: 'La page de paiement n’a pas pu être ouverte. Rien n’a été débité.',
+};
+
+const es: Messages = {
+  heading: {
+    open: 'Su pago',
+    pending: 'Esperando su pago',
+    succeeded: 'Pago recibido',
+    failed: 'El pago no se ha realizado',
+    canceled: 'Ha cancelado el pago',
+    expired: 'Este pago ha caducado',
+    unknown: 'Estamos comprobando su pago',
+  },
+  cardHeading: {
+    open: 'Guardar su tarjeta',
+    pending: 'Esperando su tarjeta',
+    succeeded: 'Su tarjeta está guardada',
+    failed: 'No se ha podido guardar la tarjeta',
+    canceled: 'Ha cancelado',
+    expired: 'Esta solicitud ha caducado',
+    unknown: 'Estamos comprobando su solicitud',
+  },
+  text: {
+    open: 'Introducirá su tarjeta en la página segura del servicio de pago.',
+    pending: 'Esta página se actualiza sola.',
+    succeeded: 'Gracias. El hotel le enviará una confirmación.',
+    failed: 'No se ha cobrado nada.',
+    canceled: 'No se ha cobrado nada.',
+    expired: 'Pida al hotel un enlace nuevo.',
+    unknown: 'No pague otra vez, por favor. El hotel le confirmará el resultado.',
+  },
+  amount: 'Importe',
+  surcharge: 'Recargo por tarjeta',
+  surchargeNote: 'Algunas tarjetas llevan un recargo; lo verá antes de pagar.',
+  total: 'Total',
+  reference: 'Referencia',
+  card: 'Tarjeta',
+  pay: 'Pagar ahora',
+  saveCard: 'Continuar',
+  continuePaying: 'Volver a la página de pago',
+  tryAgain: 'Intentar de nuevo',
+  close: 'Puede cerrar esta pestaña.',
+  testMode: 'Modo de prueba: sin dinero real',
+  scan: 'Escanee para pagar con su teléfono',
+  notFound: 'Aquí no hay nada',
+  notFoundText: 'Compruebe la dirección o pida al hotel un enlace nuevo.',
+  unavailable: 'Inténtelo de nuevo en un momento',
+  unavailableText: 'No se ha podido abrir la página de pago. No se ha cobrado nada.',
+};
+
+const it: Messages = {
+  heading: {
+    open: 'Il Suo pagamento',
+    pending: 'In attesa del pagamento',
+    succeeded: 'Pagamento ricevuto',
+    failed: 'Il pagamento non è riuscito',
+    canceled: 'Ha annullato il pagamento',
+    expired: 'Questo pagamento è scaduto',
+    unknown: 'Stiamo verificando il pagamento',
+  },
+  cardHeading: {
+    open: 'Salvare la carta',
+    pending: 'In attesa della carta',
+    succeeded: 'La carta è stata salvata',
+    failed: 'Non è stato possibile salvare la carta',
+    canceled: 'Ha annullato',
+    expired: 'Questa richiesta è scaduta',
+    unknown: 'Stiamo verificando la richiesta',
+  },
+  text: {
+    open: 'Inserirà la carta nella pagina sicura del servizio di pagamento.',
+    pending: 'Questa pagina si aggiorna da sola.',
+    succeeded: 'Grazie. L’hotel Le invierà una conferma.',
+    failed: 'Non è stato addebitato nulla.',
+    canceled: 'Non è stato addebitato nulla.',
+    expired: 'Chieda all’hotel un nuovo link.',
+    unknown: 'Non paghi di nuovo, per favore. L’hotel Le confermerà il risultato.',
+  },
+  amount: 'Importo',
+  surcharge: 'Supplemento carta',
+  surchargeNote: 'Per alcune carte può aggiungersi un supplemento; lo vedrà prima di pagare.',
+  total: 'Totale',
+  reference: 'Riferimento',
+  card: 'Carta',
+  pay: 'Paga ora',
+  saveCard: 'Continua',
+  continuePaying: 'Torna alla pagina di pagamento',
+  tryAgain: 'Riprova',
+  close: 'Può chiudere questa scheda.',
+  testMode: 'Modalità di prova: niente denaro reale',
+  scan: 'Scansioni per pagare con il telefono',
+  notFound: 'Qui non c’è nulla',
+  notFoundText: 'Controlli l’indirizzo o chieda all’hotel un nuovo link.',
+  unavailable: 'Riprovi tra un momento',
+  unavailableText: 'Non è stato possibile aprire la pagina di pagamento. Non è stato addebitato nulla.',
+};
+
+/** All texts by language. */
+export const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, fr, es, it };
+
+/** The best language for an `Accept-Language` header. */
+export function chooseLanguage(header: string | undefined): Language {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.trim().split(';');
+      const quality = /^\s*q=([\d.]+)\s*$/.exec(parameters.join(';'))?.[1];
+      return { language: tag.toLowerCase().split('-')[0], quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((left, right) => right.quality - left.quality);
+  for (const { language } of wanted) {
+    const known = LANGUAGES.find((candidate) => candidate === language);
+    if (known !== undefined) return known;
+  }
+  return 'en';
+}

@@ -1,0 +1,39 @@
+/** Every route of the default bundle: the app mounts this list, the OpenAPI document is checked against it. */
+import { createCheckoutSession } from './create-checkout-session.ts';
+import { readCheckout, startCheckout } from './guest-checkout.ts';
+import { health } from './health.ts';
+import { listCheckoutSessions, listEvents, redeliverEvent } from './list-ledger.ts';
+import {
+  createClientSecret,
+  createPaymentLink,
+  expireCheckoutSession,
+  refreshCheckoutSession,
+  resolveCheckoutSession,
+  retrieveCheckoutSession,
+} from './manage-checkout-session.ts';
+import { showPageStyle, showPaymentLink, showPaymentLinkCode, startPaymentLink } from './open-payment-link.ts';
+import { returnFromHostedPage, returnFromHostedPageByPost } from './return-from-hosted-page.ts';
+import type { Route } from './route.ts';
+
+/** In the order in which they are matched. */
+export const ALL_ROUTES: readonly Route[] = [
+  readCheckout,
+  startCheckout,
+  createCheckoutSession,
+  listCheckoutSessions,
+  retrieveCheckoutSession,
+  expireCheckoutSession,
+  refreshCheckoutSession,
+  resolveCheckoutSession,
+  createClientSecret,
+  createPaymentLink,
+  listEvents,
+  redeliverEvent,
+  returnFromHostedPage,
+  returnFromHostedPageByPost,
+  showPaymentLink,
+  startPaymentLink,
+  showPaymentLinkCode,
+  showPageStyle,
+  health,
+];

@@ -1,0 +1,33 @@
+/** Answers of the proxy's own pages. */
+import type { Property } from '../config/properties.ts';
+import type { AppContext } from '../middleware/app-context.ts';
+
+/** An HTML answer under a policy that allows its own sheet, its own form and nothing else. */
+export function pageResponse(c: AppContext, html: string, options: { readonly status?: number; readonly property?: string } = {}): Response {
+  return new Response(html, {
+    status: options.status ?? 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(formTargets(c, options.property)),
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  });
+}
+
+function contentSecurityPolicy(targets: readonly string[]): string {
+  const form = ["'self'", ...targets].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${form}; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+/** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
+function formTargets(c: AppContext, propertyId: string | undefined): readonly string[] {
+  const property = propertyId === undefined ? undefined : c.get('dependencies').properties.find(propertyId);
+  return property === undefined || property.broken ? [] : viewOrigins(property);
+}
+
+function viewOrigins(property: Property): readonly string[] {
+  return [...new Set([new URL(property.baseUrl).origin, ...property.allowedOrigins, ...property.viewOrigins])];
+}

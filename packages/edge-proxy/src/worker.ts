@@ -1,0 +1,49 @@
+/** The worker: the app for this environment, and the objects. With `worker-moto.ts` the only file that names the runtime. */
+import { type Dependencies, createApp } from './app.ts';
+import { propertiesOf, publicUrlOf } from './config/settings.ts';
+import { describeBroken } from './config/properties.ts';
+import type { Bindings } from './stores/bindings.ts';
+import { createCheckoutSessions } from './stores/checkout-sessions.ts';
+import { createLedgers } from './stores/ledgers.ts';
+import { createRateLimits } from './stores/rate-limits.ts';
+import { VERSION } from './version.ts';
+
+export { AccessTokenObject } from './durable-objects/access-token-object.ts';
+export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
+export { LedgerObject } from './durable-objects/ledger-object.ts';
+
+type App = ReturnType<typeof createApp>;
+
+const apps = new WeakMap<Bindings, App>();
+
+export default {
+  fetch(request, env) {
+    let app = apps.get(env);
+    if (app === undefined) {
+      app = createApp(toDependencies(env));
+      apps.set(env, app);
+    }
+    return app.fetch(request);
+  },
+} satisfies ExportedHandler<Bindings>;
+
+function toDependencies(env: Bindings): Dependencies {
+  const properties = propertiesOf(env);
+  for (const property of properties.all) {
+    if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
+  }
+  return {
+    properties,
+    publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
+    sessions: createCheckoutSessions(env),
+    ledgers: createLedgers(env),
+    allow: createRateLimits(env, Date.now),
+    now: Date.now,
+    log,
+    version: VERSION,
+  };
+}
+
+function log(line: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify(line));
+}
