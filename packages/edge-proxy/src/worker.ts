@@ -16,7 +16,7 @@ type App = ReturnType<typeof createApp>;
 
 const apps = new WeakMap<Bindings, App>();
 
-export default {
+const worker: ExportedHandler<Bindings> = {
   fetch(request, env) {
     let app = apps.get(env);
     if (app === undefined) {
@@ -25,7 +25,8 @@ export default {
     }
     return app.fetch(request);
   },
-} satisfies ExportedHandler<Bindings>;
+};
+export default worker;
 
 function toDependencies(env: Bindings): Dependencies {
   const properties = propertiesOf(env);

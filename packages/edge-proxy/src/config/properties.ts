@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
-import { type MerchantKey, type PropertyFields, PropertySchema, ReadableRemainsSchema } from './property-schema.ts';
+import { findConflict, type MerchantKey, type PropertyFields, PropertySchema, ReadableRemainsSchema } from './property-schema.ts';
 
 /** A hotel that can be served. */
 export interface Property extends PropertyFields {
@@ -86,16 +86,10 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
     return { ...nothingReadable(id), message: 'must be JSON' };
   }
   const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
-  if (parsed.success) return { broken: false, id, ...parsed.output };
-  const [issue] = parsed.issues;
+  const complaint = parsed.success ? findConflict(parsed.output) : toComplaint(parsed.issues[0]);
+  if (parsed.success && complaint === undefined) return { broken: false, id, ...parsed.output };
   const remains = v.safeParse(ReadableRemainsSchema, json);
-  return {
-    ...nothingReadable(id),
-    field: v.getDotPath(issue) ?? '',
-    // Valibot's own messages quote the value received, which may be a password.
-    message: issue.type === 'strict_object' ? 'is unknown or missing' : describe(issue),
-    ...(remains.success ? remains.output : {}),
-  };
+  return { ...nothingReadable(id), ...complaint, ...(remains.success ? remains.output : {}) };
 }
 
 /** The complaint about a property in one line, naming variable and field. */
@@ -113,7 +107,11 @@ function asBroken(property: Property, field: string): BrokenProperty {
   return { broken: true, id: property.id, field, message, merchantKeys: [], origins: property.origins };
 }
 
-function describe(issue: v.BaseIssue<unknown>): string {
-  if (!issue.message.startsWith('Invalid ')) return issue.message;
-  return issue.expected === null ? 'is not valid' : `must be ${issue.expected}`;
+/** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */
+function toComplaint(issue: v.BaseIssue<unknown>): { readonly field: string; readonly message: string } {
+  const field = v.getDotPath(issue) ?? '';
+  if (issue.expected === 'never') return { field, message: 'is not a known field' };
+  if (issue.received === 'undefined') return { field, message: 'is missing' };
+  const isOurs = !issue.message.startsWith('Invalid ');
+  return { field, message: isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}` };
 }

@@ -117,7 +117,8 @@ const GatewaySchema: v.GenericSchema<unknown, GatewaySettings> = v.strictObject(
   allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
 });
 
-const FieldsSchema: v.GenericSchema<unknown, PropertyFields> = v.strictObject({
+/** The JSON of one property, field by field. */
+export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.strictObject({
   displayName: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(80, 'must be at most 80 characters')),
   livemode: v.optional(v.boolean(), false),
   baseUrl: BaseUrlSchema,
@@ -149,36 +150,25 @@ const FieldsSchema: v.GenericSchema<unknown, PropertyFields> = v.strictObject({
   previousPassword: v.optional(Text),
 });
 
-/** Plain http is for this machine only, and only where its consequences stay there too. */
-const UPSTREAM_ORIGIN_MESSAGE = 'must be https (loopback http only if baseUrl itself is loopback http)';
-
-function areUpstreamOriginsSecure(field: 'allowedOrigins' | 'viewOrigins') {
-  return (fields: PropertyFields): boolean => {
-    const allowLoopbackHttp = new URL(fields.baseUrl).protocol === 'http:';
-    return fields[field].every((origin) => isSecureUrl(new URL(origin), { allowLoopbackHttp }));
-  };
+/** Where two fields do not fit together: the one to blame and why; undefined when all is well. */
+export function findConflict(fields: PropertyFields): { readonly field: string; readonly message: string } | undefined {
+  // Plain http is for this machine only, and only where its consequences stay there too.
+  const mayUseHttp = new URL(fields.baseUrl).protocol === 'http:';
+  for (const field of ['allowedOrigins', 'viewOrigins'] as const) {
+    const index = fields[field].findIndex((origin) => !isSecureUrl(new URL(origin), { allowLoopbackHttp: mayUseHttp }));
+    if (index >= 0) {
+      return { field: `${field}.${index}`, message: 'must be https (loopback http only if baseUrl itself is loopback http)' };
+    }
+  }
+  const origin = fields.origins.findIndex((text) => !isSecureUrl(new URL(text), { allowLoopbackHttp: !fields.livemode }));
+  if (origin >= 0) {
+    return { field: `origins.${origin}`, message: 'must be https (loopback http only while livemode is false)' };
+  }
+  const webhook = fields.webhooks.findIndex(({ url }) => fields.livemode && isLoopbackHost(new URL(url).hostname));
+  return webhook < 0
+    ? undefined
+    : { field: `webhooks.${webhook}.url`, message: 'must not point to this machine in livemode' };
 }
-
-/** The JSON of one property. */
-export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.pipe(
-  FieldsSchema,
-  v.forward(v.check(areUpstreamOriginsSecure('allowedOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['allowedOrigins']),
-  v.forward(v.check(areUpstreamOriginsSecure('viewOrigins'), UPSTREAM_ORIGIN_MESSAGE), ['viewOrigins']),
-  v.forward(
-    v.check(
-      (fields) => fields.origins.every((origin) => isSecureUrl(new URL(origin), { allowLoopbackHttp: !fields.livemode })),
-      'must be https (loopback http only while livemode is false)',
-    ),
-    ['origins'],
-  ),
-  v.forward(
-    v.check(
-      (fields) => !fields.livemode || fields.webhooks.every(({ url }) => !isLoopbackHost(new URL(url).hostname)),
-      'must not point to this machine in livemode',
-    ),
-    ['webhooks'],
-  ),
-);
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
 export const ReadableRemainsSchema: v.GenericSchema<unknown, { merchantKeys: MerchantKey[]; origins: string[] }> = v.object({

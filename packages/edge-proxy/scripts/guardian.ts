@@ -1,0 +1,19 @@
+/**
+ * Starts the runtime and lives exactly as long as its parent: standard input is a pipe from the parent, and it ends
+ * with the parent even after a SIGKILL.
+ */
+import { spawn } from 'node:child_process';
+
+const [command = '', ...args] = process.argv.slice(2);
+const runtime = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+runtime.once('exit', (code) => process.exit(code ?? 1));
+runtime.once('error', (error) => {
+  process.stderr.write(`${command}: ${error.message}\n`);
+  process.exit(1);
+});
+process.stdin.once('close', () => runtime.kill('SIGKILL'));
+process.stdin.resume();
+// A Ctrl-C reaches the whole group; the parent decides, and closes the pipe.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => runtime.kill('SIGKILL'));
+if (runtime.pid !== undefined) process.send?.(runtime.pid, () => process.disconnect?.());

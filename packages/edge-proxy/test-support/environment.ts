@@ -1,0 +1,78 @@
+/** The hotels of the tests. Keys are `sk_test_<hotel>`; their hashes are written out so that nothing is computed twice. */
+
+/** Merchant keys in the clear. */
+export const KEYS = {
+  aurora: 'sk_test_aurora',
+  auroraEvents: 'sk_test_aurora_events',
+  borealis: 'sk_test_borealis',
+  broken: 'sk_test_broken',
+} as const;
+
+const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
+  aurora: '631a2d6e5280c0aa26b7acc80100fd665fb87458fd8adc29191d10efeb847863',
+  auroraEvents: '6f430e740640f8383edd8866258f693b69559389d9b74a9d61ac1fa5726f0f16',
+  borealis: 'a8045636ce73b6a6648701af83800a9eef2c2f068f75408cb0337d3232a1dd13',
+  broken: '9065bee23b4bc38fcd16c536f133e973d70752b2c6d10853b7c8822f59174c17',
+};
+
+/** A webhook secret and the one it replaces. */
+export const WEBHOOK_SECRETS = ['whsec_bmV3LXNlY3JldC1vZi10aGUtYXVyb3Jh', 'whsec_b2xkLXNlY3JldC1vZi10aGUtYXVyb3Jh'] as const;
+
+/** Settings of a hotel whose upstream is the fake. */
+export const AURORA = {
+  displayName: 'Hotel Aurora',
+  livemode: false,
+  baseUrl: 'https://pay.test/api',
+  customerId: '1234',
+  username: 'aurora-user',
+  password: 'aurora-password-marker',
+  hotelID: '1',
+  hotelIDType: 'TEST_PMS',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+  providerDirect: 'TEST_DIRECT',
+  providerHosted: 'TEST_HOSTED',
+  allowedOrigins: [],
+  viewOrigins: ['https://view.test'],
+  origins: ['https://aurora.test', 'http://localhost:4000'],
+  merchantKeys: [
+    { id: 'web', sha256: HASHES.aurora, scopes: ['checkout', 'charges', 'gateway', 'events'] },
+    { id: 'books', sha256: HASHES.auroraEvents, scopes: ['events'] },
+  ],
+  webhooks: [{ url: 'https://hooks.aurora.test/innkeep', secret: [...WEBHOOK_SECRETS] }],
+  maxAmount: { EUR: 500_000, JPY: 100_000 },
+  surcharge: true,
+};
+
+/** A second hotel, on another account, without surcharges and without webhooks. */
+export const BOREALIS = {
+  ...AURORA,
+  displayName: 'Hotel Borealis',
+  livemode: true,
+  customerId: '5678',
+  username: 'borealis-user',
+  password: 'borealis-password-marker',
+  amountUnit: 'major',
+  origins: ['https://borealis.test'],
+  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'events'] }],
+  webhooks: [],
+  maxAmount: undefined,
+  surcharge: false,
+};
+
+/** A hotel with a typing mistake. */
+export const BROKEN = {
+  ...AURORA,
+  merchantKeys: [{ id: 'web', sha256: HASHES.broken, scopes: ['checkout'] }],
+  origins: ['https://broken.test'],
+  timeZone: 'Europe/Atlantis',
+};
+
+/** What the tests' worker is started with. */
+export const TEST_ENVIRONMENT = {
+  PUBLIC_URL: 'https://proxy.test',
+  PROPERTY_AURORA: JSON.stringify(AURORA),
+  PROPERTY_BOREALIS: JSON.stringify(BOREALIS),
+  PROPERTY_BROKEN: JSON.stringify(BROKEN),
+};
