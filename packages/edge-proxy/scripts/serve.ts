@@ -50,7 +50,15 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
 
   const bundle = bundlePath(options.moto === true);
   const configFile = join(dataDir, 'workerd.capnp');
-  writeFileSync(configFile, toWorkerdConfig({ port, bundle: relative(dataDir, bundle), storageDir: join(dataDir, 'objects'), names: Object.keys(environment) }));
+  writeFileSync(
+    configFile,
+    toWorkerdConfig({
+      port,
+      bundle: relative(dataDir, bundle),
+      storageDir: join(dataDir, 'objects'),
+      names: Object.keys(environment),
+    }),
+  );
 
   const runtime = spawn(process.execPath, [join(PACKAGE, 'scripts/guardian.ts'), workerdPath(), 'serve', configFile], {
     // The runtime sees the configured names and nothing else of this process's environment.
@@ -133,7 +141,7 @@ function readEnvironment(envFile: string): Record<string, string> {
 async function checkConfiguration(environment: Readonly<Record<string, string>>, envFile: string): Promise<void> {
   const { describeBroken, parseProperties } = await import('../dist/config/properties.js');
   const { publicUrlOf } = await import('../dist/config/settings.js');
-  if (environment['PUBLIC_URL'] !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
+  if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
   const { all } = parseProperties(environment);

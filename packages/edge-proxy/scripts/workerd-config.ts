@@ -19,7 +19,9 @@ const OBJECTS = [
 /** The file's text. The unique keys name the storage: never change one that has data. */
 export function toWorkerdConfig({ port, bundle, storageDir, names }: WorkerdConfigInput): string {
   const text = names.map((name) => `    (name = ${quote(name)}, fromEnvironment = ${quote(name)}),`);
-  const bindings = OBJECTS.map(({ binding, className }) => `    (name = "${binding}", durableObjectNamespace = "${className}"),`);
+  const bindings = OBJECTS.map(
+    ({ binding, className }) => `    (name = "${binding}", durableObjectNamespace = "${className}"),`,
+  );
   const namespaces = OBJECTS.map(
     ({ className }) => `    (className = "${className}", uniqueKey = "innkeep-${className}", enableSql = true),`,
   );

@@ -1,5 +1,5 @@
 /** The app without its runtime: middleware and routes over the dependencies it is given. */
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import type { AppEnv, Dependencies } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
 import { guestCors } from './middleware/guest-cors.ts';

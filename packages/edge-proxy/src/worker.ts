@@ -1,7 +1,7 @@
 /** The worker: the app for this environment, and the objects. With `worker-moto.ts` the only file that names the runtime. */
-import { type Dependencies, createApp } from './app.ts';
-import { propertiesOf, publicUrlOf } from './config/settings.ts';
+import { createApp, type Dependencies } from './app.ts';
 import { describeBroken } from './config/properties.ts';
+import { propertiesOf, publicUrlOf } from './config/settings.ts';
 import type { Bindings } from './stores/bindings.ts';
 import { createCheckoutSessions } from './stores/checkout-sessions.ts';
 import { createLedgers } from './stores/ledgers.ts';

@@ -23,7 +23,10 @@ export function send(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 /** A merchant's call. */
-export function merchant(path: string, options: { method?: string; body?: unknown; key?: string; headers?: Record<string, string> } = {}): Promise<Response> {
+export function merchant(
+  path: string,
+  options: { method?: string; body?: unknown; key?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
   const { body, key = KEYS.aurora, method = body === undefined ? 'GET' : 'POST', headers = {} } = options;
   return send(path, {
     method,
@@ -37,7 +40,11 @@ export function merchant(path: string, options: { method?: string; body?: unknow
 }
 
 /** A guest's call from a page of the hotel. */
-export function guest(path: string, secret: string, options: { body?: unknown; origin?: string | null; method?: string } = {}): Promise<Response> {
+export function guest(
+  path: string,
+  secret: string,
+  options: { body?: unknown; origin?: string | null; method?: string } = {},
+): Promise<Response> {
   const { body, origin = 'https://aurora.test', method = body === undefined ? 'GET' : 'POST' } = options;
   return send(path, {
     method,
@@ -62,13 +69,19 @@ export const PAYMENT: Json = {
 
 /** Creates a session. */
 export async function createSession(overrides: Json = {}, key?: string): Promise<Created> {
-  const answer = await merchant('/v1/checkout-sessions', { body: { ...PAYMENT, ...overrides }, ...(key === undefined ? {} : { key }) });
+  const answer = await merchant('/v1/checkout-sessions', {
+    body: { ...PAYMENT, ...overrides },
+    ...(key === undefined ? {} : { key }),
+  });
   if (answer.status !== 201) throw new Error(`create answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
 
 /** Creates and starts one. */
-export async function startSession(overrides: Json = {}, presentation = 'redirect'): Promise<Created & { viewUrl: string }> {
+export async function startSession(
+  overrides: Json = {},
+  presentation = 'redirect',
+): Promise<Created & { viewUrl: string }> {
   const session = await createSession(overrides);
   const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation } });
   if (answer.status !== 200) throw new Error(`start answered ${answer.status}: ${await answer.text()}`);

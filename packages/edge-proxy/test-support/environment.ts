@@ -16,7 +16,10 @@ const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
 };
 
 /** A webhook secret and the one it replaces. */
-export const WEBHOOK_SECRETS = ['whsec_bmV3LXNlY3JldC1vZi10aGUtYXVyb3Jh', 'whsec_b2xkLXNlY3JldC1vZi10aGUtYXVyb3Jh'] as const;
+export const WEBHOOK_SECRETS = [
+  'whsec_bmV3LXNlY3JldC1vZi10aGUtYXVyb3Jh',
+  'whsec_b2xkLXNlY3JldC1vZi10aGUtYXVyb3Jh',
+] as const;
 
 /** Settings of a hotel whose upstream is the fake. */
 export const AURORA = {

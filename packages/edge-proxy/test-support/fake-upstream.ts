@@ -53,7 +53,7 @@ export class FakeUpstream {
   /** The hosted request of a session; sessions send their id as `cardInfoRefID`. */
   of(sessionId: string): HostedState & { init: Record<string, string>; requestID: string } {
     for (const [requestID, hosted] of this.hosted) {
-      if (hosted.init['cardInfoRefID'] === sessionId) return Object.assign(hosted, { requestID });
+      if (hosted.init.cardInfoRefID === sessionId) return Object.assign(hosted, { requestID });
     }
     throw new Error(`no hosted request of ${sessionId}`);
   }
@@ -65,20 +65,20 @@ export class FakeUpstream {
     hosted.state = 1;
     hosted.result = isPayment ? 'PAYOBJID=4711' : 'TOKENOBJID=815';
     hosted.record = {
-      amount: isPayment ? Number(hosted.init['amount']) : 0,
+      amount: isPayment ? Number(hosted.init.amount) : 0,
       cardInfoRefID: sessionId,
       maskedCardNo: '424242......4242',
       requestID: hosted.requestID,
       returnCode: '0',
-      serviceProvider: hosted.init['serviceProvider'],
+      serviceProvider: hosted.init.serviceProvider,
       status: '_done',
       transactionID: 'TX-1',
       ...(isPayment
         ? {
             creationtime: '2026-06-01T12:00:00',
-            currency: hosted.init['currency'],
+            currency: hosted.init.currency,
             customer: '1234',
-            description: hosted.init['description'],
+            description: hosted.init.description,
             operation: 'initpayNoIframe',
             paymentObjID: 'PAYOBJID=4711',
             surchargeApplied: false,
@@ -119,8 +119,11 @@ export class FakeUpstream {
     if (operation === 'initpayNoIframe' || operation === 'initCreateTokenNoIframe') return this.#init(seen);
     const hosted = this.hosted.get(url.searchParams.get('requestid') ?? '');
     if (hosted === undefined) return new Response('unknown request', { status: 404 });
-    if (operation === 'paystatus') return Response.json({ state: hosted.state, ...(hosted.state === 0 ? {} : { result: hosted.result }) });
-    return Response.json(hosted.record ?? { returnCode: '0', requestID: url.searchParams.get('requestid'), status: '_open' });
+    if (operation === 'paystatus')
+      return Response.json({ state: hosted.state, ...(hosted.state === 0 ? {} : { result: hosted.result }) });
+    return Response.json(
+      hosted.record ?? { returnCode: '0', requestID: url.searchParams.get('requestid'), status: '_open' },
+    );
   }
 
   #login(seen: SeenRequest): Response {
@@ -138,7 +141,7 @@ export class FakeUpstream {
   #init(seen: SeenRequest): Response {
     const init = JSON.parse(seen.body) as Record<string, string>;
     this.#requestIDs += 1;
-    const requestID = `R-${this.#requestIDs}-${init['cardInfoRefID']}`;
+    const requestID = `R-${this.#requestIDs}-${init.cardInfoRefID}`;
     this.hosted.set(requestID, { state: 0, init });
     const page = seen.operation === 'initpayNoIframe' ? 'payment' : 'create';
     const base = seen.url.href.split('/V2/')[0];
@@ -146,9 +149,9 @@ export class FakeUpstream {
       viewUrl: `https://view.test/${page}?PD=${btoa(requestID)}`,
       requestID,
       dateTime: '2026-06-01T12:00:00',
-      stateRetrivalUrl: `${base}/1234/paystatus?requestid=${requestID}&serviceProvider=${init['serviceProvider']}`,
+      stateRetrivalUrl: `${base}/1234/paystatus?requestid=${requestID}&serviceProvider=${init.serviceProvider}`,
       returnCode: '0',
-      serviceProvider: init['serviceProvider'],
+      serviceProvider: init.serviceProvider,
     });
   }
 }

@@ -1,11 +1,7 @@
 /** Reaching into the objects of the worker under test: alarms by hand, clock by hand. */
-import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import type { Bindings } from '../src/stores/bindings.ts';
-
-/** The worker's own bindings. */
-export const bindings = env as unknown as Bindings;
 
 /** Moves the fake clock. */
 export function passSeconds(seconds: number): void {
@@ -14,10 +10,10 @@ export function passSeconds(seconds: number): void {
 
 /** Runs a session's alarm now. */
 export function runSessionAlarm(id: string): Promise<boolean> {
-  return runDurableObjectAlarm(bindings.CHECKOUT_SESSIONS.getByName(id));
+  return runDurableObjectAlarm(env.CHECKOUT_SESSIONS.getByName(id));
 }
 
 /** Runs a ledger's alarm now. */
 export function runLedgerAlarm(property = 'aurora'): Promise<boolean> {
-  return runDurableObjectAlarm(bindings.LEDGERS.getByName(property));
+  return runDurableObjectAlarm(env.LEDGERS.getByName(property));
 }

@@ -18,7 +18,7 @@ test('a guest pays and the hotel reads a verified result', async () => {
   const session = await startSession();
   expect(session.viewUrl).toMatch(/^https:\/\/view\.test\/payment\?PD=/);
   upstream.pay(session.id);
-  const { pathname } = new URL(upstream.of(session.id).init['callbackSuccessUrl'] ?? '');
+  const { pathname } = new URL(upstream.of(session.id).init.callbackSuccessUrl ?? '');
   const back = await send(pathname);
   expect(back.status).toBe(303);
   expect(back.headers.get('location')).toBe(`https://aurora.test/booking/1234?step=3&checkout_session=${session.id}`);

@@ -4,7 +4,13 @@
  */
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
-import { findConflict, type MerchantKey, type PropertyFields, PropertySchema, ReadableRemainsSchema } from './property-schema.ts';
+import {
+  findConflict,
+  type MerchantKey,
+  type PropertyFields,
+  PropertySchema,
+  ReadableRemainsSchema,
+} from './property-schema.ts';
 
 /** A hotel that can be served. */
 export interface Property extends PropertyFields {

@@ -61,7 +61,10 @@ export interface PropertyFields {
 
 const Text: v.GenericSchema<string> = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 
-const OriginSchema = v.pipe(v.string(), v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'));
+const OriginSchema = v.pipe(
+  v.string(),
+  v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'),
+);
 
 const BaseUrlSchema = v.pipe(
   v.string(),
@@ -119,7 +122,11 @@ const GatewaySchema: v.GenericSchema<unknown, GatewaySettings> = v.strictObject(
 
 /** The JSON of one property, field by field. */
 export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.strictObject({
-  displayName: v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(80, 'must be at most 80 characters')),
+  displayName: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(80, 'must be at most 80 characters'),
+  ),
   livemode: v.optional(v.boolean(), false),
   baseUrl: BaseUrlSchema,
   customerId: Text,
@@ -157,10 +164,15 @@ export function findConflict(fields: PropertyFields): { readonly field: string; 
   for (const field of ['allowedOrigins', 'viewOrigins'] as const) {
     const index = fields[field].findIndex((origin) => !isSecureUrl(new URL(origin), { allowLoopbackHttp: mayUseHttp }));
     if (index >= 0) {
-      return { field: `${field}.${index}`, message: 'must be https (loopback http only if baseUrl itself is loopback http)' };
+      return {
+        field: `${field}.${index}`,
+        message: 'must be https (loopback http only if baseUrl itself is loopback http)',
+      };
     }
   }
-  const origin = fields.origins.findIndex((text) => !isSecureUrl(new URL(text), { allowLoopbackHttp: !fields.livemode }));
+  const origin = fields.origins.findIndex(
+    (text) => !isSecureUrl(new URL(text), { allowLoopbackHttp: !fields.livemode }),
+  );
   if (origin >= 0) {
     return { field: `origins.${origin}`, message: 'must be https (loopback http only while livemode is false)' };
   }
@@ -171,13 +183,22 @@ export function findConflict(fields: PropertyFields): { readonly field: string; 
 }
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
-export const ReadableRemainsSchema: v.GenericSchema<unknown, { merchantKeys: MerchantKey[]; origins: string[] }> = v.object({
-  merchantKeys: v.fallback(
-    v.pipe(
-      v.array(v.union([MerchantKeySchema, v.pipe(v.unknown(), v.transform(() => undefined))])),
-      v.transform((keys) => keys.filter((key) => key !== undefined)),
+export const ReadableRemainsSchema: v.GenericSchema<unknown, { merchantKeys: MerchantKey[]; origins: string[] }> =
+  v.object({
+    merchantKeys: v.fallback(
+      v.pipe(
+        v.array(
+          v.union([
+            MerchantKeySchema,
+            v.pipe(
+              v.unknown(),
+              v.transform(() => undefined),
+            ),
+          ]),
+        ),
+        v.transform((keys) => keys.filter((key) => key !== undefined)),
+      ),
+      [],
     ),
-    [],
-  ),
-  origins: v.fallback(v.array(OriginSchema), []),
-});
+    origins: v.fallback(v.array(OriginSchema), []),
+  });

@@ -3,14 +3,14 @@
  * not repeated at once, because the upstream may lock the account.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { propertiesOf, type Settings } from '../config/settings.ts';
-import type { Property } from '../config/properties.ts';
-import { seal, unseal } from '../crypto/seal.ts';
-import { sha256Hex } from '../crypto/hash.ts';
-import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
 import { isInnkeepError } from '@innkeep/core/errors';
-import { failureCode } from './upstream-failure.ts';
+import type { Property } from '../config/properties.ts';
+import { propertiesOf, type Settings } from '../config/settings.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import { seal, unseal } from '../crypto/seal.ts';
+import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
 import { loginToUpstream } from './upstream-client.ts';
+import { failureCode } from './upstream-failure.ts';
 
 /** What asking for a token leads to. `expiresAt` in milliseconds. */
 export type TokenAnswer =
@@ -99,7 +99,10 @@ export class AccessTokenObject extends DurableObject<Settings> {
     if (this.#token !== undefined) return;
     const row = this.#read();
     if (row === undefined || row.sealed === null || Date.now() >= row.expires_at) return;
-    const passwords = [property.password, ...(property.previousPassword === undefined ? [] : [property.previousPassword])];
+    const passwords = [
+      property.password,
+      ...(property.previousPassword === undefined ? [] : [property.previousPassword]),
+    ];
     const token = await unseal(row.sealed, tokenPlace(property), passwords);
     if (token !== undefined) this.#token ??= { token, expiresAt: row.expires_at, renewAt: row.renew_at };
   }
@@ -146,7 +149,10 @@ function tokenPlace(property: Property): string {
 
 /** Tells whether the password was changed since a login was refused. No better a target than the sealed token beside it. */
 async function credentialMark(property: Property): Promise<string> {
-  return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(0, 8);
+  return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(
+    0,
+    8,
+  );
 }
 
 /** Any refusal counts against the account, whatever status the upstream chose for it. */

@@ -10,7 +10,12 @@ import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
 import { derivedId, newSecret } from '../ids.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
-import { BROKEN_PROPERTY_DELAY_MS, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
+import {
+  BROKEN_PROPERTY_DELAY_MS,
+  lookDelay,
+  MIN_LOOK_INTERVAL_MS,
+  payingDeadline,
+} from '../policy/polling-schedule.ts';
 import {
   isFinalSessionState,
   nextSessionState,
@@ -322,7 +327,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const last = rows.at(-1);
     if (record !== undefined && last !== undefined) {
       const ledger = objectByName(this.env.LEDGERS, record.property, this.env);
-      await ledger.append(record.property, rows.map(({ body }) => JSON.parse(body) as LedgerUpdate));
+      await ledger.append(
+        record.property,
+        rows.map(({ body }) => JSON.parse(body) as LedgerUpdate),
+      );
       this.#store.clearOutbox(last.seq);
     }
     // A transition may have added a row while the ledger was asked.
@@ -409,7 +417,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const [oldest = now] = this.#failedStarts;
     if (this.#failedStarts.length < MAX_FAILED_STARTS) return undefined;
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1_000));
-    return refuse('rate_limited', { detail: 'Too many failed starts of this session; wait a moment', retryAfterSeconds });
+    return refuse('rate_limited', {
+      detail: 'Too many failed starts of this session; wait a moment',
+      retryAfterSeconds,
+    });
   }
 
   // ---- watching ------------------------------------------------------------------------------------------------
@@ -637,7 +648,10 @@ function errorAfter(
   const code: CheckoutErrorCode | undefined = change.error ?? record.error?.code;
   if (code === undefined) return null;
   const { resolution } = change;
-  return { code, message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}` };
+  return {
+    code,
+    message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}`,
+  };
 }
 
 /** What a person's evidence says a session brought: what was asked, and no more. */
@@ -648,7 +662,15 @@ function resolvedResult(record: SessionRecord, resolution: Resolution | undefine
     return { kind: 'card', ...nothing, transactionId, maskedCard: null };
   }
   const { amount } = record;
-  return { kind: 'payment', total: amount, base: amount, surcharge: null, transactionId, paymentObjectId: null, maskedCard: null };
+  return {
+    kind: 'payment',
+    total: amount,
+    base: amount,
+    surcharge: null,
+    transactionId,
+    paymentObjectId: null,
+    maskedCard: null,
+  };
 }
 
 async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {

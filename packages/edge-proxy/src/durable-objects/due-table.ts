@@ -74,7 +74,9 @@ export class DueTable {
           } catch (error) {
             const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempt, 20));
             this.set(row.kind, Date.now() + delay, row.attempt + 1);
-            console.error(JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }));
+            console.error(
+              JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }),
+            );
           }
         }),
       );

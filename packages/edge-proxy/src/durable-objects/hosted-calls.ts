@@ -104,7 +104,13 @@ export async function lookAtRecord(
     );
     if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable' } };
     if (verdict.verdict === 'contradiction') {
-      logUpstreamCall({ operation: 'transaction', property: record.property, resource: record.id, code: verdict.code, field: verdict.field });
+      logUpstreamCall({
+        operation: 'transaction',
+        property: record.property,
+        resource: record.id,
+        code: verdict.code,
+        field: verdict.field,
+      });
       return { observation: { seen: 'record_contradicts', code: verdict.code } };
     }
     const common = {

@@ -111,7 +111,10 @@ export class LedgerObject extends DurableObject<Settings> {
   async #runDue(row: DueRow): Promise<void> {
     if (row.kind === 'deliver') return this.#deliverDue();
     if (row.kind === 'retention') {
-      this.#store.forget({ eventsBefore: Date.now() - EVENT_RETENTION_MS, resourcesBefore: Date.now() - RESOURCE_RETENTION_MS });
+      this.#store.forget({
+        eventsBefore: Date.now() - EVENT_RETENTION_MS,
+        resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
+      });
       return this.#due.set('retention', Date.now() + DAY_MS);
     }
     this.#due.clear(row.kind);

@@ -80,10 +80,16 @@ export class LedgerStorage {
   }
 
   /** Gives an event the next position; undefined when it has one already. */
-  appendEvent(id: string, type: string, news: { readonly at: number; readonly resource: ListedResource }): number | undefined {
+  appendEvent(
+    id: string,
+    type: string,
+    news: { readonly at: number; readonly resource: ListedResource },
+  ): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
     const { position } = this.#sql
-      .exec<{ position: number }>('UPDATE ledger SET last_position = last_position + 1 RETURNING last_position AS position')
+      .exec<{ position: number }>(
+        'UPDATE ledger SET last_position = last_position + 1 RETURNING last_position AS position',
+      )
       .one();
     const event = {
       id,
@@ -92,12 +98,20 @@ export class LedgerStorage {
       seq: position,
       data: { object: JSON.parse(news.resource.body) as unknown },
     };
-    this.#sql.exec('INSERT INTO event (position, id, at, body) VALUES (?, ?, ?, ?)', position, id, news.at, JSON.stringify(event));
+    this.#sql.exec(
+      'INSERT INTO event (position, id, at, body) VALUES (?, ?, ?, ?)',
+      position,
+      id,
+      news.at,
+      JSON.stringify(event),
+    );
     return position;
   }
 
   findEvent(id: string): { position: number; body: string } | undefined {
-    return this.#sql.exec<{ position: number; body: string }>('SELECT position, body FROM event WHERE id = ?', id).toArray()[0];
+    return this.#sql
+      .exec<{ position: number; body: string }>('SELECT position, body FROM event WHERE id = ?', id)
+      .toArray()[0];
   }
 
   listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
@@ -200,7 +214,10 @@ export class LedgerStorage {
   }
 
   forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): void {
-    this.#sql.exec('DELETE FROM delivery WHERE position IN (SELECT position FROM event WHERE at < ?)', limits.eventsBefore);
+    this.#sql.exec(
+      'DELETE FROM delivery WHERE position IN (SELECT position FROM event WHERE at < ?)',
+      limits.eventsBefore,
+    );
     this.#sql.exec('DELETE FROM event WHERE at < ?', limits.eventsBefore);
     this.#sql.exec('DELETE FROM resource WHERE created_at < ?', limits.resourcesBefore);
   }
@@ -213,7 +230,8 @@ function toCursor(createdAt: number, id: string): string {
 /** Reads a cursor; undefined for text that is none. */
 export function parseCursor(cursor: string): { readonly createdAt: number; readonly id: string } | undefined {
   try {
-    const [, createdAt, id] = /^(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(new TextDecoder().decode(fromBase64Url(cursor))) ?? [];
+    const [, createdAt, id] =
+      /^(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(new TextDecoder().decode(fromBase64Url(cursor))) ?? [];
     return createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
   } catch {
     return undefined;

@@ -2,7 +2,12 @@
 import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/checkout/contract';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
-import { isFinalSessionState, type SessionState, type SessionStatus, toSessionStatus } from '../policy/session-machine.ts';
+import {
+  isFinalSessionState,
+  type SessionState,
+  type SessionStatus,
+  toSessionStatus,
+} from '../policy/session-machine.ts';
 import type { SessionWatch } from '../policy/session-watch.ts';
 
 /** How the hosted page is shown; `link` for sessions started from a payment link. */
@@ -120,7 +125,13 @@ export interface MerchantSession {
   reversed: MoneyValue | null;
   reversing: MoneyValue | null;
   /** Only on a session that a person resolved. */
-  resolution?: { status: 'succeeded' | 'failed'; evidence: string; transactionId: string | null; by: string; at: string };
+  resolution?: {
+    status: 'succeeded' | 'failed';
+    evidence: string;
+    transactionId: string | null;
+    by: string;
+    at: string;
+  };
 }
 
 /** Result of a payment. */

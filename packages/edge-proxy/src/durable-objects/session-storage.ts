@@ -127,7 +127,9 @@ export class SessionStorage {
   }
 
   findLink(hash: string): LinkRow | undefined {
-    return this.#storage.sql.exec<{ hash: string; current: string }>('SELECT * FROM link WHERE hash = ?', hash).toArray()[0];
+    return this.#storage.sql
+      .exec<{ hash: string; current: string }>('SELECT * FROM link WHERE hash = ?', hash)
+      .toArray()[0];
   }
 
   addOutbox(row: OutboxRow): void {

@@ -12,11 +12,15 @@ export function toUpstreamRefusal(error: unknown): Refusal {
     case 'declined':
       return refuse('upstream_rejected', { detail: 'The payment service refused to open a payment page' });
     case 'untrusted_url':
-      return refuse('upstream_rejected', { detail: 'The payment service answered with an address that is not trusted' });
+      return refuse('upstream_rejected', {
+        detail: 'The payment service answered with an address that is not trusted',
+      });
     case 'configuration':
       return refuse('property_unavailable', { detail: 'This property’s configuration cannot be used' });
     default:
-      return refuse('upstream_error', { detail: 'The payment service cannot be reached or answers unreadably; try again' });
+      return refuse('upstream_error', {
+        detail: 'The payment service cannot be reached or answers unreadably; try again',
+      });
   }
 }
 

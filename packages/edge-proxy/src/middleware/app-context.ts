@@ -48,6 +48,7 @@ export function publicUrl(c: AppContext): URL {
 /** `Authorization: Bearer …`; anything else is 401. */
 export function bearer(c: AppContext): string {
   const [, token] = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(c.req.header('authorization') ?? '') ?? [];
-  if (token === undefined) throw new ProblemError('unauthorized', { detail: 'Send Authorization: Bearer …', param: 'Authorization' });
+  if (token === undefined)
+    throw new ProblemError('unauthorized', { detail: 'Send Authorization: Bearer …', param: 'Authorization' });
   return token;
 }

@@ -5,10 +5,11 @@ import type { AppContext, AppEnv } from './app-context.ts';
 
 /** Answers a thrown failure; one that is not ours is `internal`, and only the log learns more. */
 export function errorResponse(error: Error, c: Context<AppEnv>): Response {
-  const problem = error instanceof ProblemError ? error : new ProblemError('internal', { detail: 'Something went wrong here' });
+  const problem =
+    error instanceof ProblemError ? error : new ProblemError('internal', { detail: 'Something went wrong here' });
   const facts = c.get('facts');
-  facts['code'] = problem.code;
-  if (problem.code === 'internal') facts['error'] = `${error.name}: ${error.message}`;
+  facts.code = problem.code;
+  if (problem.code === 'internal') facts.error = `${error.name}: ${error.message}`;
   return problemResponse(c, problem);
 }
 

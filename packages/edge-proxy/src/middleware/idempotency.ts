@@ -6,5 +6,8 @@ import type { AppContext } from './app-context.ts';
 export function idempotencyKey(c: AppContext): string | undefined {
   const key = c.req.header('idempotency-key');
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ProblemError('invalid_request', { detail: 'Must be 1 to 255 visible ASCII characters', param: 'Idempotency-Key' });
+  throw new ProblemError('invalid_request', {
+    detail: 'Must be 1 to 255 visible ASCII characters',
+    param: 'Idempotency-Key',
+  });
 }

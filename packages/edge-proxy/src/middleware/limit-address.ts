@@ -16,5 +16,8 @@ export function limitGuest(c: AppContext): Promise<void> {
 async function limit(c: AppContext, act: LimitedAct): Promise<void> {
   const address = c.req.header('cf-connecting-ip');
   if (address === undefined || (await c.get('dependencies').allow(act, address))) return;
-  throw new ProblemError('rate_limited', { detail: 'Too many requests from this address; wait a moment', retryAfterSeconds: 60 });
+  throw new ProblemError('rate_limited', {
+    detail: 'Too many requests from this address; wait a moment',
+    retryAfterSeconds: 60,
+  });
 }

@@ -19,8 +19,8 @@ export async function authenticateMerchant(c: AppContext, scope: Scope): Promise
     throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
   }
   const { property, key } = holder;
-  c.get('facts')['property'] = property.id;
-  c.get('facts')['key'] = key.id;
+  c.get('facts').property = property.id;
+  c.get('facts').key = key.id;
   if (property.broken) {
     throw new ProblemError('property_unavailable', {
       detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,

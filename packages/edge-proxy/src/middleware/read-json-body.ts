@@ -20,7 +20,10 @@ export async function readJsonBody<Schema extends v.GenericSchema>(
   if (bytes.length === 0 && options.isOptional === true) return parse(schema, {});
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    throw new ProblemError('unsupported_media_type', { detail: 'Send Content-Type: application/json', param: 'Content-Type' });
+    throw new ProblemError('unsupported_media_type', {
+      detail: 'Send Content-Type: application/json',
+      param: 'Content-Type',
+    });
   }
   let json: unknown;
   try {

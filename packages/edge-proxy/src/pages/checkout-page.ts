@@ -52,11 +52,16 @@ export function checkoutPage(page: CheckoutPage): string {
 export function messagePage(language: Language, message: 'notFound' | 'unavailable'): string {
   const t = MESSAGES[language];
   const text = message === 'notFound' ? t.notFoundText : t.unavailableText;
-  return htmlDocument({ language, title: t[message], body: `<h1>${escapeHtml(t[message])}</h1><p>${escapeHtml(text)}</p>` });
+  return htmlDocument({
+    language,
+    title: t[message],
+    body: `<h1>${escapeHtml(t[message])}</h1><p>${escapeHtml(text)}</p>`,
+  });
 }
 
 function htmlDocument(page: { language: Language; title: string; body: string; refreshSeconds?: number }): string {
-  const refresh = page.refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${page.refreshSeconds}">`;
+  const refresh =
+    page.refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${page.refreshSeconds}">`;
   return (
     `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">` +

@@ -23,13 +23,17 @@ export interface AmountRefusal {
 /** Checks an amount against a property's limits; undefined when it is fine. */
 export function checkAmount(amount: MoneyValue, limits: PaymentLimits): AmountRefusal | undefined {
   const exponent = limits.exponentOf(amount.currency);
-  if (exponent === undefined) return { param: 'amount.currency', detail: `${amount.currency} is not an ISO 4217 currency` };
+  if (exponent === undefined)
+    return { param: 'amount.currency', detail: `${amount.currency} is not an ISO 4217 currency` };
   if (limits.amountUnit === 'major' && amount.value % 10 ** exponent !== 0) {
     return { param: 'amount.value', detail: 'This property can only take whole units of the currency' };
   }
   if (limits.maxAmount !== undefined) {
     if (!Object.hasOwn(limits.maxAmount, amount.currency)) {
-      return { param: 'amount.currency', detail: `This property has no limit for ${amount.currency}: it does not take it` };
+      return {
+        param: 'amount.currency',
+        detail: `This property has no limit for ${amount.currency}: it does not take it`,
+      };
     }
     const limit = limits.maxAmount[amount.currency] ?? 0;
     if (amount.value > limit) return { param: 'amount.value', detail: `Above this property's limit of ${limit}` };

@@ -21,44 +21,37 @@ export const SESSION_EVENTS = [
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 
 /** A session's state inside the proxy. */
-export type SessionState =
-  | 'open'
-  | 'pending'
-  | 'succeeded'
-  | 'failed'
-  | 'canceled'
-  | 'expired'
-  | 'lapsed'
-  | 'unknown';
+export type SessionState = 'open' | 'pending' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'lapsed' | 'unknown';
 
 /** A session's state as the outside sees it. */
 export type SessionStatus = Exclude<SessionState, 'lapsed'>;
 
 /** Legal transitions, and only these. A state without arrows is final. */
-export const SESSION_TRANSITIONS: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> =
-  {
-    open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
-    pending: {
-      deadline_passed: 'expired',
-      record_consistent: 'succeeded',
-      ended_with_error: 'failed',
-      ended_by_guest: 'canceled',
-      record_contradicts: 'unknown',
-      record_unreadable: 'unknown',
-    },
-    expired: {
-      record_consistent: 'succeeded',
-      ended_with_error: 'failed',
-      ended_by_guest: 'canceled',
-      record_contradicts: 'unknown',
-      record_unreadable: 'unknown',
-    },
-    unknown: { record_consistent: 'succeeded', resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
-    succeeded: {},
-    failed: {},
-    canceled: {},
-    lapsed: {},
-  };
+export const SESSION_TRANSITIONS: Readonly<
+  Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>
+> = {
+  open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
+  pending: {
+    deadline_passed: 'expired',
+    record_consistent: 'succeeded',
+    ended_with_error: 'failed',
+    ended_by_guest: 'canceled',
+    record_contradicts: 'unknown',
+    record_unreadable: 'unknown',
+  },
+  expired: {
+    record_consistent: 'succeeded',
+    ended_with_error: 'failed',
+    ended_by_guest: 'canceled',
+    record_contradicts: 'unknown',
+    record_unreadable: 'unknown',
+  },
+  unknown: { record_consistent: 'succeeded', resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+  succeeded: {},
+  failed: {},
+  canceled: {},
+  lapsed: {},
+};
 
 /** The state an event leads to; undefined when the event means nothing in this state and must be ignored. */
 export function nextSessionState(state: SessionState, event: SessionEvent): SessionState | undefined {

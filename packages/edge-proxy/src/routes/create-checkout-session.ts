@@ -23,7 +23,8 @@ export const createCheckoutSession: Route = {
     checkBody(body, property);
     const { sessions, now } = c.get('dependencies');
     const createdAt = now();
-    const id = key === undefined ? newId('cs', createdAt) : await derivedId('cs', [property.id, 'checkout_session', key]);
+    const id =
+      key === undefined ? newId('cs', createdAt) : await derivedId('cs', [property.id, 'checkout_session', key]);
     const { session, clientSecret } = await sessions.create(
       {
         id,
@@ -43,7 +44,7 @@ export const createCheckoutSession: Route = {
       },
       await requestFingerprint(body),
     );
-    c.get('facts')['resource'] = id;
+    c.get('facts').resource = id;
     if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
     return c.json({ ...session, clientSecret }, 201);
   },
@@ -53,7 +54,10 @@ function checkBody(body: CreateCheckoutSession, property: Property): void {
   if (body.returnUrl !== undefined) {
     const url = parseHttpUrl(body.returnUrl);
     if (url === undefined || !property.origins.includes(url.origin)) {
-      throw new ProblemError('invalid_request', { detail: 'Must be on one of the property’s origins', param: 'returnUrl' });
+      throw new ProblemError('invalid_request', {
+        detail: 'Must be on one of the property’s origins',
+        param: 'returnUrl',
+      });
     }
   }
   if (body.kind !== 'payment') return;
@@ -61,6 +65,9 @@ function checkBody(body: CreateCheckoutSession, property: Property): void {
   const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
   if (refusal !== undefined) throw new ProblemError('invalid_request', refusal);
   if (body.surcharge && !property.surcharge) {
-    throw new ProblemError('invalid_request', { detail: 'This property does not allow surcharges', param: 'surcharge' });
+    throw new ProblemError('invalid_request', {
+      detail: 'This property does not allow surcharges',
+      param: 'surcharge',
+    });
   }
 }

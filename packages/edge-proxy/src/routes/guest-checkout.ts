@@ -14,7 +14,7 @@ export const readCheckout: Route = {
   handle: async (c) => {
     await limitGuest(c);
     const view = await withGuest(c, (guest) => c.get('dependencies').sessions.read(guest));
-    c.get('facts')['resource'] = view.id;
+    c.get('facts').resource = view.id;
     return c.json(view);
   },
 };
@@ -29,7 +29,7 @@ export const startCheckout: Route = {
     const { presentation } = await readJsonBody(c, StartCheckoutSchema);
     const how = { presentation, publicUrl: publicUrl(c).origin };
     const { view, viewUrl } = await withGuest(c, () => c.get('dependencies').sessions.start(guest, how));
-    c.get('facts')['resource'] = view.id;
+    c.get('facts').resource = view.id;
     const answer: StartedCheckout = { ...view, viewUrl };
     return c.json(answer);
   },

@@ -56,7 +56,9 @@ export const createClientSecret: Route = {
   handle: async (c) => {
     const { id, property } = await enter(c);
     const { revokeOthers } = await readJsonBody(c, CreateClientSecretSchema, { isOptional: true });
-    return c.json({ clientSecret: await c.get('dependencies').sessions.createClientSecret(id, property.id, revokeOthers) });
+    return c.json({
+      clientSecret: await c.get('dependencies').sessions.createClientSecret(id, property.id, revokeOthers),
+    });
   },
 };
 
@@ -77,6 +79,6 @@ export const createPaymentLink: Route = {
 async function enter(c: AppContext): Promise<Merchant & { readonly id: string }> {
   const merchant = await authenticateMerchant(c, 'checkout');
   const id = c.req.param('id') ?? '';
-  c.get('facts')['resource'] = id.slice(0, 40);
+  c.get('facts').resource = id.slice(0, 40);
   return { ...merchant, id };
 }

@@ -31,11 +31,11 @@ export const startPaymentLink: Route = {
       }
       try {
         const { view, viewUrl } = await c.get('dependencies').sessions.startLink(linkIdOf(c), origin);
-        c.get('facts')['resource'] = view.id;
+        c.get('facts').resource = view.id;
         return new Response(null, { status: 303, headers: { location: viewUrl, 'cache-control': 'no-store' } });
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
-        c.get('facts')['code'] = error.code;
+        c.get('facts').code = error.code;
         return linkPage(c, error);
       }
     }),
@@ -64,14 +64,16 @@ export const showPageStyle: Route = {
   method: 'GET',
   path: STYLE_PATH,
   handle: () =>
-    new Response(PAGE_STYLE, { headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' } }),
+    new Response(PAGE_STYLE, {
+      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    }),
 };
 
 async function linkPage(c: AppContext, failure?: ProblemError): Promise<Response> {
   const language = chooseLanguage(c.req.header('accept-language'));
   const linkId = linkIdOf(c);
   const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
-  c.get('facts')['resource'] = view.id;
+  c.get('facts').resource = view.id;
   const payAction = `/pay/${linkId}`;
   // A session that has ended says so itself; only a start that could be tried again needs a word.
   const needsNotice = failure !== undefined && failure.code !== 'session_not_open';
@@ -94,7 +96,7 @@ async function orNotFound(c: AppContext, handle: () => Promise<Response>): Promi
     return await handle();
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
-    c.get('facts')['code'] = error.code;
+    c.get('facts').code = error.code;
     const language = chooseLanguage(c.req.header('accept-language'));
     return pageResponse(c, messagePage(language, 'notFound'), { status: 404 });
   }

@@ -3,7 +3,11 @@ import type { Property } from '../config/properties.ts';
 import type { AppContext } from '../middleware/app-context.ts';
 
 /** An HTML answer under a policy that allows its own sheet, its own form and nothing else. */
-export function pageResponse(c: AppContext, html: string, options: { readonly status?: number; readonly property?: string } = {}): Response {
+export function pageResponse(
+  c: AppContext,
+  html: string,
+  options: { readonly status?: number; readonly property?: string } = {},
+): Response {
   return new Response(html, {
     status: options.status ?? 200,
     headers: {

@@ -19,8 +19,10 @@ async function handleReturn(c: AppContext): Promise<Response> {
   const language = chooseLanguage(c.req.header('accept-language'));
   try {
     const through = outcome === 'abort' ? 'abort' : 'success';
-    const { view, property, presentation, returnUrl } = await c.get('dependencies').sessions.returned(sessionId, nonce, through);
-    c.get('facts')['resource'] = view.id;
+    const { view, property, presentation, returnUrl } = await c
+      .get('dependencies')
+      .sessions.returned(sessionId, nonce, through);
+    c.get('facts').resource = view.id;
     if (presentation === 'redirect' && returnUrl !== null) return seeOther(withSession(returnUrl, view.id));
     return pageResponse(c, checkoutPage({ view, language }), { property });
   } catch (error) {

@@ -46,7 +46,11 @@ const commonEntries = {
     v.regex(NO_CONTROL, 'Must not hold control characters'),
   ),
   description: v.optional(
-    v.pipe(v.string(), v.maxLength(200, 'Must have at most 200 characters'), v.regex(NO_CONTROL, 'Must not hold control characters')),
+    v.pipe(
+      v.string(),
+      v.maxLength(200, 'Must have at most 200 characters'),
+      v.regex(NO_CONTROL, 'Must not hold control characters'),
+    ),
   ),
   returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'Must have at most 2000 characters'))),
   metadata: v.optional(
@@ -60,32 +64,55 @@ const commonEntries = {
     {},
   ),
   expiresInSeconds: v.optional(
-    v.pipe(v.number(), v.integer('Must be an integer'), v.minValue(60, 'Must be 60 at least'), v.maxValue(2_592_000, 'Must be 2592000 at most')),
+    v.pipe(
+      v.number(),
+      v.integer('Must be an integer'),
+      v.minValue(60, 'Must be 60 at least'),
+      v.maxValue(2_592_000, 'Must be 2592000 at most'),
+    ),
     1_800,
   ),
 };
 
 /** Body of `POST /v1/checkout-sessions`. */
 export const CreateCheckoutSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.variant('kind', [
-  v.strictObject({ kind: v.literal('payment'), amount: MoneySchema, surcharge: v.optional(v.boolean(), false), ...commonEntries }),
+  v.strictObject({
+    kind: v.literal('payment'),
+    amount: MoneySchema,
+    surcharge: v.optional(v.boolean(), false),
+    ...commonEntries,
+  }),
   v.strictObject({ kind: v.literal('card'), ...commonEntries }),
 ]);
 
 /** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
 export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheckoutSession> = v.strictObject({
   status: v.picklist(['succeeded', 'failed']),
-  evidence: v.pipe(v.string(), v.trim(), v.minLength(1, 'Must say what is known'), v.maxLength(500, 'Must have at most 500 characters')),
+  evidence: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'Must say what is known'),
+    v.maxLength(500, 'Must have at most 500 characters'),
+  ),
   transactionId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
 });
 
 /** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
-export const CreateClientSecretSchema: v.GenericSchema<unknown, { revokeOthers: boolean }> = v.strictObject({ revokeOthers: v.optional(v.boolean(), false) });
+export const CreateClientSecretSchema: v.GenericSchema<unknown, { revokeOthers: boolean }> = v.strictObject({
+  revokeOthers: v.optional(v.boolean(), false),
+});
 
 /** Body of the calls that take none. */
 export const EmptySchema: v.GenericSchema<unknown, Record<never, never>> = v.strictObject({});
 
 const LimitSchema = v.optional(
-  v.pipe(v.string(), v.regex(/^\d{1,3}$/, 'Must be 1 to 100'), v.transform(Number), v.minValue(1, 'Must be 1 to 100'), v.maxValue(100, 'Must be 1 to 100')),
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, 'Must be 1 to 100'),
+    v.transform(Number),
+    v.minValue(1, 'Must be 1 to 100'),
+    v.maxValue(100, 'Must be 1 to 100'),
+  ),
   '20',
 );
 

@@ -1,9 +1,14 @@
 /** Typed access to the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
 import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
-import type { CheckoutSessionObject, GuestCaller, SessionPage, StartedSession } from '../durable-objects/checkout-session-object.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import type {
+  CheckoutSessionObject,
+  GuestCaller,
+  SessionPage,
+  StartedSession,
+} from '../durable-objects/checkout-session-object.ts';
 import { objectByName } from '../durable-objects/object-by-name.ts';
 import type { MerchantSession, NewSession, Resolution } from '../durable-objects/session-record.ts';
-import { sha256Hex } from '../crypto/hash.ts';
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { Bindings } from './bindings.ts';
@@ -42,14 +47,18 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     return object(id);
   };
 
-  const guestObject = async (guest: Guest): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; caller: GuestCaller }> => {
+  const guestObject = async (
+    guest: Guest,
+  ): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; caller: GuestCaller }> => {
     const id = sessionIdOf(guest.clientSecret);
     if (id === undefined) throw new ProblemError('unauthorized', { detail: 'This is not a client secret' });
     const { origin, publicOrigin } = guest;
     return { stub: object(id), caller: { secretHash: await sha256Hex(guest.clientSecret), origin, publicOrigin } };
   };
 
-  const linkObject = async (linkId: string): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; linkHash: string }> => {
+  const linkObject = async (
+    linkId: string,
+  ): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; linkHash: string }> => {
     const id = sessionIdOf(linkId);
     if (id === undefined) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
     return { stub: object(id), linkHash: await sha256Hex(linkId) };
@@ -65,10 +74,13 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     async create(session, fingerprint) {
       const clientSecret = newCapability(session.id);
       const secretHash = await sha256Hex(clientSecret);
-      const created: Outcome<{ session: MerchantSession; isReplay: boolean }> = await object(session.id).create(session, {
-        fingerprint,
-        secretHash,
-      });
+      const created: Outcome<{ session: MerchantSession; isReplay: boolean }> = await object(session.id).create(
+        session,
+        {
+          fingerprint,
+          secretHash,
+        },
+      );
       const { session: view, isReplay } = unwrap(created);
       return { session: view, clientSecret: isReplay ? null : clientSecret };
     },

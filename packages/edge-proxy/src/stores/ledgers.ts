@@ -13,7 +13,8 @@ export interface Ledgers {
 
 /** The store over the objects of this deployment. */
 export function createLedgers(bindings: Bindings): Ledgers {
-  const object = (property: string): DurableObjectStub<LedgerObject> => objectByName(bindings.LEDGERS, property, bindings);
+  const object = (property: string): DurableObjectStub<LedgerObject> =>
+    objectByName(bindings.LEDGERS, property, bindings);
   return {
     list: (property, query) => object(property).list(query),
     events: (property, after, limit) => object(property).events(after, limit),

@@ -13,7 +13,10 @@ const WINDOW_MS = 60_000;
 const MAX_COUNTERS = 10_000;
 
 /** The limiter of this deployment. `now` in milliseconds. */
-export function createRateLimits(bindings: Pick<Bindings, 'GUEST_LIMIT' | 'FAILURE_LIMIT'>, now: () => number): RateLimits {
+export function createRateLimits(
+  bindings: Pick<Bindings, 'GUEST_LIMIT' | 'FAILURE_LIMIT'>,
+  now: () => number,
+): RateLimits {
   const hosted: Readonly<Record<LimitedAct, RateLimit | undefined>> = {
     guest: bindings.GUEST_LIMIT,
     failure: bindings.FAILURE_LIMIT,
