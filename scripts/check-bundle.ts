@@ -144,20 +144,29 @@ if (import.meta.main) {
   if (workerFiles.length === 0)
     problems.push({ file: 'packages/edge-proxy/dist/bundle/worker.js', message: 'is not there: build the proxy' });
 
-  const jobs: readonly (readonly [Promise<Bundle>, BundleRules])[] = [
+  const jobs: readonly (readonly [Bundle | Promise<Bundle>, BundleRules])[] = [
     ...['./checkout', './polling', './errors'].map(
       (name) => [subpath(core.folder, core.manifest, name), browser] as const,
     ),
     [subpath(core.folder, core.manifest, './values'), values],
     [subpath(core.folder, core.manifest, './checkout/contract'), contract],
     [subpath(widgets.folder, widgets.manifest, './define'), browser],
-    ...cdnFiles.map((file) => [Promise.resolve(builtBundle(file)), browser] as const),
+    ...cdnFiles.map((file) => [builtBundle(file), browser] as const),
     ...(existsSync(join(ROOT, 'packages/edge-proxy/dist/worker.js'))
       ? [[bundle('edge-proxy worker', 'packages/edge-proxy/dist/worker.js'), worker] as const]
       : []),
-    ...workerFiles.map((file) => [Promise.resolve(builtBundle(file)), worker] as const),
+    ...workerFiles.map((file) => [builtBundle(file), worker] as const),
   ];
-  for (const [made, rules] of jobs) problems.push(...findBundleProblems(await made, rules));
+  for (const [made, rules] of jobs) {
+    try {
+      problems.push(...findBundleProblems(await made, rules));
+    } catch (error) {
+      problems.push({
+        file: 'scripts/check-bundle.ts',
+        message: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
   reportProblems(
     problems,
     'Find the import that pulls it in: npx pnpm exec esbuild <entry> --bundle --analyze --format=esm --outfile=/dev/null',

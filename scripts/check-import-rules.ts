@@ -98,7 +98,6 @@ const RESTRICTED: readonly {
   readonly package: string;
   readonly within: readonly string[];
 }[] = [
-  { specifier: /^ky$/, package: 'packages/core', within: ['http/'] },
   { specifier: /^@rgrove\/parse-xml$/, package: 'packages/core', within: ['gateway/'] },
   { specifier: /^node:/, package: 'packages/core', within: [] },
   { specifier: /^node:/, package: 'packages/widgets', within: [] },

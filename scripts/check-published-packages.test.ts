@@ -6,7 +6,15 @@ const MANIFEST = {
   exports: { '.': './dist/index.js', './operations/*': './dist/operations/*.js' },
   dependencies: { ky: '2.1.0' },
 };
-const FILES = ['LICENSE', 'README.md', 'dist/index.js', 'dist/operations/pay.js', 'package.json', 'src/index.ts'];
+const FILES = [
+  'LICENSE',
+  'README.md',
+  'dist/index.js',
+  'dist/operations/pay.js',
+  'package.json',
+  'src/index.ts',
+  'src/operations/pay.ts',
+];
 
 function messages(manifest: Parameters<typeof findTarballProblems>[1], files: readonly string[]): readonly string[] {
   return findTarballProblems('packages/core', manifest, files).map(({ message }) => message);
@@ -31,6 +39,12 @@ it.each(['src/index.test.ts', 'dist/tsconfig.tsbuildinfo', 'test/worker.ts', '.d
     expect(messages(MANIFEST, [...FILES, unwanted])).toEqual([expect.stringContaining('does not belong')]);
   },
 );
+
+it('finds what a deleted source left behind', () => {
+  expect(messages(MANIFEST, [...FILES, 'dist/gone.js', 'dist/cdn/widgets.js'])).toEqual([
+    'dist/gone.js has no source any more: delete dist and build again',
+  ]);
+});
 
 it('finds an address of the workspace', () => {
   expect(messages({ ...MANIFEST, dependencies: { ky: 'catalog:' } }, FILES)).toEqual(['ky is published as catalog:']);

@@ -25,7 +25,13 @@ export function findTarballProblems(folder: string, manifest: Manifest, files: r
   const ranges = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(([, range]) =>
     /^(?:workspace|catalog|link|file):/.test(range),
   );
+  // The compiler never deletes: what a removed or renamed source left behind in dist would be published.
+  const leftOver = files.filter((path) => {
+    const [, name] = /^dist\/(?!cdn\/|bundle\/)(.+)\.js$/.exec(path) ?? [];
+    return name !== undefined && !present.has(`src/${name}.ts`);
+  });
   return [
+    ...leftOver.map((path) => ({ file, message: `${path} has no source any more: delete dist and build again` })),
     ...missing.map((path) => ({ file, message: `${path} is not in the package` })),
     ...unwanted.map((path) => ({ file, message: `${path} does not belong into the package: see "files"` })),
     ...ranges.map(([name, range]) => ({ file, message: `${name} is published as ${range}` })),
