@@ -17,6 +17,7 @@ import { jsonReply, type Reply } from './endpoints/reply.ts';
 import { reversal } from './endpoints/reversal.ts';
 import { transaction } from './endpoints/transaction.ts';
 import { visitHostedPage } from './hosted-page/hosted-page.ts';
+import { fromLatin1 } from './wire/latin1.ts';
 import { readBody } from './wire/read-body.ts';
 import { Refusal } from './wire/refusal.ts';
 import type { World } from './world.ts';
@@ -106,6 +107,7 @@ async function exchange(
   const { headers, method, url, body } = context.req.raw;
   const limit = operation === 'gateway' ? MAX_BODY_BYTES.gateway : MAX_BODY_BYTES.api;
   const bytes = await readBody(body, limit);
+  const contentType = headers.get('content-type') ?? '';
   const { redactor, wireLog, clock } = world;
   const entry = wireLog.add({
     at: clock.localDateTime(),
@@ -113,7 +115,7 @@ async function exchange(
     method,
     path: redactor.path(new URL(url)),
     headers: redactor.headers(headers),
-    body: bytes === undefined ? '[too large]' : redactor.body(headers.get('content-type') ?? '', toLogText(bytes)),
+    body: bytes === undefined ? '[too large]' : redactor.body(contentType, toLogText(contentType, bytes)),
     answer: null,
   });
   const reply = await attempt(world, () => {
@@ -125,7 +127,7 @@ async function exchange(
   if (reply.delivery?.kind === 'lost') throw new AnswerLostError();
   if (reply.delivery?.kind === 'slow') await wait(world.settings.slowAnswerMs);
   const sent = spoil(reply);
-  const text = typeof sent.body === 'string' ? sent.body : toLogText(sent.body);
+  const text = typeof sent.body === 'string' ? sent.body : toLogText(sent.contentType, sent.body);
   entry.answer = {
     status: sent.status,
     contentType: sent.contentType,
@@ -163,9 +165,8 @@ function toForm(body: Uint8Array<ArrayBuffer>): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(body));
 }
 
-// Byte by byte: a log needs no charset, and ASCII is the same in all of them.
-function toLogText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+function toLogText(contentType: string, bytes: Uint8Array<ArrayBuffer>): string {
+  return contentType.includes('xml') ? fromLatin1(bytes) : new TextDecoder().decode(bytes);
 }
 
 function wait(delayMs: number): Promise<void> {

@@ -1,8 +1,99 @@
+/** Classic interfaces over HTTPS. @see upstream API, sections "Gateway request bodies" and "Endpoints" */
+import { fromLatin1 } from '../../wire/latin1.ts';
 import { Refusal } from '../../wire/refusal.ts';
+import { readFlatDocument, writeDocument, type XmlElement } from '../../wire/xml.ts';
 import type { World } from '../../world.ts';
 import type { ApiCall } from '../api-call.ts';
-import type { Reply } from '../reply.ts';
+import { planOperation } from '../plan-operation.ts';
+import { jsonReply, type Reply, type ReplyExtras } from '../reply.ts';
+import { requireApiKey, requireProductId } from './authorize-gateway.ts';
+import { keepAlive } from './keep-alive.ts';
+import { type GatewayMessage, toMessageFields } from './message.ts';
+import { roomRequest } from './room-request.ts';
 
-export function gatewayCall(_world: World, _call: ApiCall): Reply {
-  throw new Refusal('not_found', 'there is nothing at this address');
+const ROOT = 'SIHOT-Document';
+
+/** Growth table: `<protocol>/<method>` → message. */
+const MESSAGES: ReadonlyMap<string, GatewayMessage> = new Map([
+  ['RMS/keepalivereq', keepAlive],
+  ['RMS/roomreq', roomRequest],
+]);
+
+/** `POST /<customer_id>/API/<protocol>/<method>`. */
+export function gatewayCall(world: World, call: ApiCall): Reply {
+  requireApiKey(world, call);
+  refuseUnknownQuery(world, call);
+  const message = MESSAGES.get(call.url.pathname.split('/').slice(-2).join('/'));
+  if (message === undefined) throw new Refusal('not_found', 'is not a method of this gateway', 'method');
+  const sent = message.body === 'xml' ? readXml(world, call) : readForm(call);
+  requireProductId(world, call, (name) => sent.find(([known]) => known === name)?.[1]);
+  const { productId } = world.settings;
+  const isInBody = productId !== undefined && productId.in === message.body;
+  const fields = toMessageFields(message, {
+    sent,
+    ignoresUnknownFields: world.profile.ignoresUnknownFields,
+    also: isInBody ? productId.name : undefined,
+  });
+
+  const { plan, extras } = planOperation(world, 'gateway');
+  if (plan.decline !== undefined) return xmlReply(world, IN_BAND_FAILURE, extras);
+  if (plan.isSkipped === true) return jsonReply({}, extras);
+  return xmlReply(world, message.answer(world, fields), extras);
+}
+
+// HTTP 200 and still a failure: public hints know two spellings of it, this is one.
+const IN_BAND_FAILURE: readonly XmlElement[] = [
+  { name: 'RC', content: '1' },
+  { name: 'MSG', content: 'Operation failed' },
+];
+
+function readXml(world: World, call: ApiCall): [string, string][] {
+  const mediaType = mediaTypeOf(call);
+  if (mediaType !== 'text/xml' && mediaType !== 'application/xml') {
+    throw new Refusal('unsupported_media_type', 'must be text/xml or application/xml', 'Content-Type');
+  }
+  const { readsAnyXml } = world.profile;
+  const { root, children } = readFlatDocument(call.body, { readsAnyEncoding: readsAnyXml });
+  const isRoot = readsAnyXml ? root.toLowerCase() === ROOT.toLowerCase() : root === ROOT;
+  if (!isRoot) throw new Refusal('invalid_request', `the root element must be ${ROOT}`);
+  return children.map(({ name, text }) => [name, text]);
+}
+
+function readForm(call: ApiCall): [string, string][] {
+  if (mediaTypeOf(call) !== 'application/x-www-form-urlencoded') {
+    throw new Refusal('unsupported_media_type', 'must be application/x-www-form-urlencoded', 'Content-Type');
+  }
+  const isLatin1 = /charset=["']?(iso-8859-1|windows-1252)/i.test(call.headers.get('content-type') ?? '');
+  const text = fromLatin1(call.body);
+  return isLatin1 ? readLatin1Form(text) : [...new URLSearchParams(text)];
+}
+
+function readLatin1Form(text: string): [string, string][] {
+  const decode = (part: string): string =>
+    part
+      .replaceAll('+', ' ')
+      .replace(/%([\dA-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decode(name), decode(value.join('='))];
+  });
+}
+
+function refuseUnknownQuery(world: World, call: ApiCall): void {
+  const { productId } = world.settings;
+  const known = ['api_key', ...(productId?.in === 'query' ? [productId.name] : [])];
+  const unknown = [...call.url.searchParams.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
+    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown.slice(0, 60));
+  }
+}
+
+function xmlReply(world: World, content: readonly XmlElement[], extras: ReplyExtras): Reply {
+  const usesWindows1252References = world.profile.readsAnyXml;
+  const body = writeDocument({ name: ROOT, content }, { usesWindows1252References });
+  return { status: 200, contentType: 'text/xml; charset=ISO-8859-1', body, ...extras };
+}
+
+function mediaTypeOf(call: ApiCall): string {
+  return (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { Caller, GOOD_CARD } from '../../test-support/caller.ts';
+
+it('stores a card and answers with its token', async () => {
+  const caller = await Caller.loggedIn();
+  expect(await caller.createToken()).toEqual({
+    status: 200,
+    json: {
+      tokenNo: expect.any(String),
+      tokenExpiry: '2030-10-31',
+      cardType: '4',
+      cardTypeCode: 'VISA',
+      cardNo: '424242......4242',
+      transactionID: expect.any(String),
+      serviceProvider: 'SANDBOX_DIRECT',
+      returnCode: '0',
+    },
+  });
+});
+
+it('masks a card number as first 6 digits, six dots, last 4 digits', async () => {
+  const caller = await Caller.loggedIn();
+  const { json } = await caller.createToken({ cardNo: '378282246310005' });
+  expect([json.cardNo, json.cardTypeCode]).toEqual(['378282......0005', 'AMEX']);
+});
+
+it('accepts only test cards', async () => {
+  const caller = await Caller.loggedIn();
+  const { status, json } = await caller.createToken({ cardNo: '4111111111111111' });
+  expect([status, json.field]).toEqual([400, 'cardNo']);
+  expect(caller.sandbox.control.ledger().tokens).toEqual([]);
+});
+
+it('declines an expired card and stores nothing', async () => {
+  const caller = await Caller.loggedIn();
+  const { status, json } = await caller.createToken({ valid: '2026-08-31' });
+  expect([status, json.returnCode]).toEqual([200, '1']);
+  expect(caller.sandbox.control.ledger().tokens).toEqual([]);
+  expect((await caller.createToken({ valid: '2026-09-01' })).json.returnCode).toBe('0');
+});
+
+it('lets a card expire at the end of its month', async () => {
+  const caller = await Caller.loggedIn();
+  expect((await caller.createToken({ valid: '2028-02-03' })).json.tokenExpiry).toBe('2028-02-29');
+});
+
+it('keeps card numbers and CVC out of answers, ledger and log', async () => {
+  const caller = await Caller.loggedIn();
+  const secrets = { cvc: '987', cardText: `my card is ${GOOD_CARD}`, user: '4242 4242 4242 4242' };
+  const { json } = await caller.createToken(secrets);
+  await caller.pay({ tokenNo: json.tokenNo, text: `for ${GOOD_CARD}` });
+  const refused = await caller.pay({ tokenNo: GOOD_CARD, [GOOD_CARD]: 'x' });
+  await caller.get(`/V2/1234/transaction?requestid=${GOOD_CARD}&serviceProvider=SANDBOX_HOSTED`);
+  await caller.raw('/V2/1234/pay', { method: 'POST', body: `{"cardNo":"${GOOD_CARD}"` });
+  const { control } = caller.sandbox;
+  const everything = JSON.stringify([json, refused, control.ledger(), control.requests()]);
+  expect(everything).toContain('424242......4242');
+  expect(everything).not.toMatch(/4242[ -]?4242[ -]?4242/);
+  expect(everything).not.toContain('987');
+});

@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { createSandbox } from '../../sandbox.ts';
+import type { SandboxOptions } from '../../settings.ts';
+import { fromLatin1, toLatin1 } from '../../wire/latin1.ts';
+
+const KEY = '0123456789012345678901234567890123456789';
+const ALIVE = document('<OC>KA</OC><TN>17</TN><CDT>2026-11-21T10:00:00</CDT><status>0</status>');
+const XML = 'text/xml; charset=ISO-8859-1';
+const FORM = 'application/x-www-form-urlencoded';
+
+interface Call {
+  readonly method?: string;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly options?: SandboxOptions;
+}
+
+function document(children: string, root = 'SIHOT-Document', encoding = 'ISO-8859-1'): string {
+  return `<?xml version="1.0" encoding="${encoding}"?>\n<${root}>${children}</${root}>`;
+}
+
+async function send({
+  method = 'RMS/keepalivereq',
+  query = '',
+  headers,
+  body = ALIVE,
+  options = {},
+}: Call = {}): Promise<{
+  status: number;
+  type: string | null;
+  text: string;
+}> {
+  const isForm = method === 'RMS/roomreq';
+  const response = await createSandbox(options).fetch(`https://sandbox.test/1234/API/${method}${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': isForm ? FORM : XML, ...(headers ?? { 'x-api-key': KEY }) },
+    body: toLatin1(body, (codePoint) => `&#${codePoint};`),
+  });
+  const text = fromLatin1(new Uint8Array(await response.arrayBuffer()));
+  return { status: response.status, type: response.headers.get('content-type'), text };
+}
+
+it('answers RMS/keepalivereq in ISO-8859-1 XML with the same transaction number', async () => {
+  expect(await send()).toEqual({
+    status: 200,
+    type: 'text/xml; charset=ISO-8859-1',
+    text: `${document('<OC>KA</OC><TN>17</TN><CDT>2026-09-01T08:00:00</CDT><status>0</status>')}\n`,
+  });
+});
+
+it('answers RMS/roomreq with the guests of the room', async () => {
+  const body = 'transno=5&roomreq=101&extraInfo=REMARKS%3BBOARD&mandator=1';
+  const { status, text } = await send({ method: 'RMS/roomreq', body });
+  expect(status).toBe(200);
+  expect(text).toContain('<firstname>Jörg</firstname><lastname>Weiß</lastname>');
+  expect(text).toContain('<remarks>Minibar 12 &#8364;, late check-out</remarks>');
+  expect(text).toContain('<transno>5</transno>');
+});
+
+it('splits extraInfo at semicolons and lets it be left out', async () => {
+  const { status, text } = await send({ method: 'RMS/roomreq', body: 'transno=5&roomreq=103&mandator=1' });
+  expect([status, text.includes('<guest>'), text.includes('<remarks>')]).toEqual([200, false, false]);
+});
+
+it.each([
+  ['header', {}, { 'x-api-key': KEY }],
+  ['query parameter', { query: `?api_key=${KEY}` }, {}],
+  ['Basic user name', {}, { Authorization: `Basic ${btoa(`${KEY}:`)}` }],
+])('takes the API key as %s', async (_way, call, headers) => {
+  expect((await send({ ...call, headers })).status).toBe(200);
+});
+
+it.each([
+  ['no key', 401, {}],
+  ['a wrong key', 401, { 'x-api-key': KEY.replace('0', '9') }],
+  ['a Basic password', 401, { Authorization: `Basic ${btoa(`${KEY}:secret`)}` }],
+  ['the key twice', 400, { 'x-api-key': KEY, Authorization: `Basic ${btoa(`${KEY}:`)}` }],
+])('refuses a gateway request with %s', async (_case, status, headers) => {
+  expect((await send({ headers })).status).toBe(status);
+});
+
+it('wants an API key of 40 characters', () => {
+  expect(() => createSandbox({ apiKey: 'short' })).toThrow('"apiKey" must have 40 characters');
+});
+
+it.each(['header', 'query', 'form', 'xml'] as const)(
+  'wants the product id in the %s when configured',
+  async (place) => {
+    const options: SandboxOptions = { productId: { value: 'P-1', in: place, name: 'pid' } };
+    const isForm = place === 'form';
+    const room = 'transno=5&roomreq=101&mandator=1';
+    const base = isForm ? { method: 'RMS/roomreq', body: room } : {};
+    expect((await send({ ...base, options })).status).toBe(401);
+    const withId: Call = {
+      header: { headers: { 'x-api-key': KEY, pid: 'P-1' } },
+      query: { query: '?pid=P-1' },
+      form: { method: 'RMS/roomreq', body: `${room}&pid=P-1` },
+      xml: { body: ALIVE.replace('<OC>', '<pid>P-1</pid><OC>') },
+    }[place];
+    expect((await send({ ...withId, options })).status).toBe(200);
+  },
+);
+
+it.each([
+  ['another root', 400, document('<OC>KA</OC>', 'Other')],
+  ['another encoding', 400, document('<OC>KA</OC>', 'SIHOT-Document', 'UTF-8')],
+  ['a document type', 400, ALIVE.replace('<SIHOT', '<!DOCTYPE x><SIHOT')],
+  ['a missing element', 400, document('<OC>KA</OC><TN>1</TN><CDT>x</CDT>')],
+  ['an element twice', 400, ALIVE.replace('<OC>', '<TN>1</TN><OC>')],
+  ['an unknown element', 400, ALIVE.replace('<OC>', '<XX>1</XX><OC>')],
+  ['nested elements', 400, ALIVE.replace('KA', '<b>KA</b>')],
+  ['an undefined entity', 400, ALIVE.replace('KA', '&nope;')],
+  ['a cut-off body', 400, ALIVE.slice(0, -5)],
+])('answers a non-200 status for XML with %s', async (_case, status, body) => {
+  expect((await send({ body })).status).toBe(status);
+});
+
+it.each([
+  ['an unknown room', 404, 'transno=5&roomreq=999&mandator=1'],
+  ['a missing parameter', 400, 'transno=5&roomreq=101'],
+  ['a parameter twice', 400, 'transno=5&transno=6&roomreq=101&mandator=1'],
+  ['an unknown parameter', 400, 'transno=5&roomreq=101&mandator=1&x=1'],
+])('answers a non-200 status for a form with %s', async (_case, status, body) => {
+  expect((await send({ method: 'RMS/roomreq', body })).status).toBe(status);
+});
+
+it('answers 404 for a method it does not have and 415 for the wrong body form', async () => {
+  expect((await send({ method: 'RMS/other' })).status).toBe(404);
+  expect((await send({ headers: { 'x-api-key': KEY, 'Content-Type': FORM } })).status).toBe(415);
+});
+
+it('reads Latin-1 and writes it back byte by byte', async () => {
+  const { text } = await send({ body: ALIVE.replace('17', 'Zimmer für Jörg &amp; Zoé &#8364;') });
+  expect(text).toContain('<TN>Zimmer für Jörg &amp; Zoé &#8364;</TN>');
+});
+
+it('reads forms in Latin-1 when their charset says so', async () => {
+  const headers = { 'x-api-key': KEY, 'Content-Type': `${FORM}; charset=ISO-8859-1` };
+  const { text } = await send({ method: 'RMS/roomreq', headers, body: 'transno=M%FCller+1&roomreq=103&mandator=1' });
+  expect(text).toContain('<transno>Müller 1</transno>');
+});
+
+it('speaks looser XML in the lenient profile', async () => {
+  const options: SandboxOptions = { profile: 'lenient' };
+  expect(
+    (
+      await send({
+        options,
+        body: '<SIHOT-DOCUMENT><OC>KA</OC><TN>1</TN><CDT>x</CDT><status>0</status></SIHOT-DOCUMENT>',
+      })
+    ).status,
+  ).toBe(200);
+  const room = await send({
+    options,
+    method: 'RMS/roomreq',
+    body: 'transno=5&roomreq=101&extraInfo=REMARKS&mandator=1',
+  });
+  expect(room.text).toContain('Minibar 12 &#128;');
+});

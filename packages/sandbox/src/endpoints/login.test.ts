@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { Caller } from '../../test-support/caller.ts';
+import { createSandbox } from '../sandbox.ts';
+
+it('logs in with name and password and returns a bearer token', async () => {
+  const caller = new Caller({ sandbox: createSandbox() });
+  expect(await caller.login()).toEqual({
+    status: 200,
+    json: {
+      username: 'demo',
+      roles: ['USER'],
+      access_token: expect.stringMatching(/^[A-Z0-9]{40,}$/),
+      token_type: 'Bearer',
+      expires_in: 4800,
+    },
+  });
+});
+
+it('refuses a wrong password', async () => {
+  const caller = new Caller({ sandbox: createSandbox() });
+  const { status, json } = await caller.login({ password: 'wrong' });
+  expect([status, json.error]).toEqual([401, 'unauthorized']);
+});
+
+it('lets its own credentials be set', async () => {
+  const caller = new Caller({ sandbox: createSandbox({ username: 'ann', password: 'pw-ann' }) });
+  expect((await caller.login()).status).toBe(401);
+  expect((await caller.login({ username: 'ann', password: 'pw-ann' })).status).toBe(200);
+});
+
+it.each(['createToken', 'pay', 'reversal', 'initpayNoIframe', 'initCreateTokenNoIframe'])(
+  'refuses %s without a bearer token',
+  async (operation) => {
+    const caller = new Caller({ sandbox: createSandbox() });
+    const { status, json } = await caller.json(`/V2/1234/${operation}`, {});
+    expect([status, json.field]).toEqual([401, 'Authorization']);
+  },
+);
+
+it('needs a bearer token for every request but login', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay();
+  caller.bearer = 'made-up';
+  expect((await caller.pay()).status).toBe(401);
+  expect((await caller.paystatus(init.requestID)).status).toBe(401);
+  expect((await caller.transaction(init.requestID)).status).toBe(401);
+});
+
+it('lets a bearer token expire after expires_in', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay();
+  caller.sandbox.control.clock({ advanceSeconds: 4799 });
+  expect((await caller.paystatus(init.requestID)).status).toBe(200);
+  caller.sandbox.control.clock({ advanceSeconds: 1 });
+  expect((await caller.paystatus(init.requestID)).status).toBe(401);
+  await caller.login();
+  expect((await caller.paystatus(init.requestID)).status).toBe(200);
+});
+
+it('counts expires_in in minutes when told so', async () => {
+  const caller = await Caller.loggedIn({ expiresInUnit: 'minutes' });
+  caller.sandbox.control.clock({ advanceSeconds: 4801 });
+  expect((await caller.initpay()).status).toBe(200);
+});
+
+it('wants JSON with its content type', async () => {
+  const caller = new Caller({ sandbox: createSandbox() });
+  const body = JSON.stringify({ username: 'demo', password: 'demo-password' });
+  const plain = await caller.raw('/login', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
+  expect(plain.status).toBe(415);
+  const broken = await caller.raw('/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: '{"username":',
+  });
+  expect(broken.status).toBe(400);
+});

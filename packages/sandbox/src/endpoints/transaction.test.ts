@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { Caller } from '../../test-support/caller.ts';
+
+it('keeps a complete record of a hosted payment', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay();
+  await caller.submit(init.viewUrl);
+  expect((await caller.transaction(init.requestID)).json).toEqual({
+    amount: 12000,
+    cardInfoRefID: 'ref-1',
+    creationtime: '2026-09-01T08:00:00',
+    currency: 'EUR',
+    customer: '1234',
+    description: '2 nights',
+    maskedCardNo: '424242......4242',
+    operation: 'initpayNoIframe',
+    paymentObjID: (await caller.paystatus(init.requestID)).json.result,
+    requestID: init.requestID,
+    returnCode: '0',
+    serviceProvider: 'SANDBOX_HOSTED',
+    status: '_done',
+    surchargeApplied: false,
+    transactionID: expect.any(String),
+  });
+});
+
+it('keeps a complete record of a hosted tokenization, with amount 0', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initToken();
+  await caller.submit(init.viewUrl);
+  expect((await caller.transaction(init.requestID)).json).toEqual({
+    amount: 0,
+    cardInfoRefID: 'ref-1',
+    maskedCardNo: '424242......4242',
+    operation: 'initCreateTokenNoIframe',
+    requestID: init.requestID,
+    returnCode: '0',
+    serviceProvider: 'SANDBOX_HOSTED',
+    status: '_done',
+    token: expect.any(String),
+    tokenValidUntil: '2030-12-31',
+    transactionID: expect.any(String),
+  });
+});
+
+it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was applied', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge' });
+  await caller.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
+  expect((await caller.transaction(init.requestID)).json).toMatchObject({
+    amount: 12300,
+    surchargeApplied: true,
+    surchargeAmount: 300,
+    surchargePercentUsed: 2.5,
+  });
+});
+
+it('carries no surcharge when the feature was not asked for', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay({ supportedFeatures: '' });
+  await caller.submit(init.viewUrl, { cardNumber: '4000000000010704' });
+  const { json } = await caller.transaction(init.requestID);
+  expect(json).toMatchObject({ amount: 12000, surchargeApplied: false });
+  expect(json).not.toHaveProperty('surchargeAmount');
+});
+
+it('has a status other than _done before the end and after an error', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay();
+  expect((await caller.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
+  await caller.submit(init.viewUrl, { action: 'decline' });
+  expect((await caller.transaction(init.requestID)).json).toMatchObject({ status: '_error', returnCode: '1' });
+});

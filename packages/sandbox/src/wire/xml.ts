@@ -1,0 +1,105 @@
+/** The few lines of XML that the gateway needs: one root, children that hold text. */
+import { fromLatin1, readAsWindows1252, toLatin1, windows1252ByteOf } from './latin1.ts';
+import { Refusal } from './refusal.ts';
+
+/** An element to be written. */
+export interface XmlElement {
+  readonly name: string;
+  readonly content: string | readonly XmlElement[];
+}
+
+/** A document that was read: the text of each child of the root, in order. */
+export interface FlatDocument {
+  readonly root: string;
+  readonly children: readonly { readonly name: string; readonly text: string }[];
+}
+
+const DECLARATION =
+  /^<\?xml\s+version=(?:"1\.0"|'1\.0')(?:\s+encoding=(?:"([\w.-]+)"|'([\w.-]+)'))?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>/;
+const NAME = '[A-Za-z_][\\w.-]*';
+const ROOT = new RegExp(`^<(${NAME})\\s*(?:/>|>([\\s\\S]*)</(${NAME})\\s*>)$`);
+const CHILD = new RegExp(`^\\s*<(${NAME})\\s*(?:/>|>([^<]*)</(${NAME})\\s*>)`);
+const NAMED_REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * Reads a flat document.
+ *
+ * @param readsAnyEncoding - also UTF-8 and windows-1252, and documents without a declaration
+ * @throws Refusal `invalid_request` saying what is wrong with it.
+ */
+export function readFlatDocument(
+  bytes: Uint8Array,
+  { readsAnyEncoding }: { readonly readsAnyEncoding: boolean },
+): FlatDocument {
+  const latin1 = fromLatin1(bytes);
+  const declaration = DECLARATION.exec(latin1);
+  const encoding = (declaration?.[1] ?? declaration?.[2] ?? '').toLowerCase();
+  if (encoding !== 'iso-8859-1' && !readsAnyEncoding) refuse('must declare encoding="ISO-8859-1"');
+  const text = encoding === 'iso-8859-1' && !readsAnyEncoding ? latin1 : decodeFreely(bytes, encoding);
+  const source = text
+    .replace(/^\uFEFF/, '')
+    .replace(DECLARATION, '')
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .trim();
+  if (/<!|<\?/.test(source)) refuse('must not have a document type, CDATA or processing instructions');
+  const [, root, inner = '', closing] = ROOT.exec(source) ?? [];
+  if (root === undefined || (closing !== undefined && closing !== root)) refuse('is not well-formed');
+  return { root, children: readChildren(inner) };
+}
+
+/** Writes a document as ISO-8859-1 with its declaration. */
+export function writeDocument(
+  root: XmlElement,
+  { usesWindows1252References }: { readonly usesWindows1252References: boolean },
+): Uint8Array<ArrayBuffer> {
+  const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n${writeElement(root)}\n`;
+  return toLatin1(text, (codePoint) => {
+    // Real senders write &#128; for a euro sign: wrong, and something that a reader has to survive.
+    const written = usesWindows1252References ? windows1252ByteOf(codePoint) : undefined;
+    return `&#${written ?? codePoint};`;
+  });
+}
+
+function writeElement({ name, content }: XmlElement): string {
+  const inner = typeof content === 'string' ? escapeText(content) : content.map(writeElement).join('');
+  return `<${name}>${inner}</${name}>`;
+}
+
+function readChildren(inner: string): { name: string; text: string }[] {
+  const children: { name: string; text: string }[] = [];
+  let rest = inner;
+  while (rest.trim() !== '') {
+    const [whole, name, text = '', closing] = CHILD.exec(rest) ?? [];
+    if (whole === undefined || name === undefined || (closing !== undefined && closing !== name)) {
+      refuse('must consist of elements with text and nothing else');
+    }
+    children.push({ name, text: readReferences(text) });
+    rest = rest.slice(whole.length);
+  }
+  return children;
+}
+
+function readReferences(text: string): string {
+  return text.replace(/&(?:#(\d{1,7});|#x([\dA-Fa-f]{1,6});|(\w+);)?/g, (_, decimal, hexadecimal, name) => {
+    const character = NAMED_REFERENCES[String(name)] ?? toCharacter(Number(decimal ?? `0x${hexadecimal}`));
+    return character ?? refuse('has a reference to a character that is not allowed');
+  });
+}
+
+function toCharacter(codePoint: number): string | undefined {
+  const isAllowed = [9, 10, 13].includes(codePoint) || (codePoint >= 0x20 && codePoint <= 0x10ffff);
+  return isAllowed ? String.fromCodePoint(codePoint) : undefined;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
+}
+
+function decodeFreely(bytes: Uint8Array, encoding: string): string {
+  if (encoding === 'iso-8859-1' || encoding === 'windows-1252') return readAsWindows1252(fromLatin1(bytes));
+  return new TextDecoder().decode(bytes);
+}
+
+function refuse(reason: string): never {
+  throw new Refusal('invalid_request', `the XML document ${reason}`);
+}

@@ -1,0 +1,60 @@
+/**
+ * The sandbox as a Worker. A Worker's own memory belongs to one of many isolates, so with a binding `SANDBOX` to the
+ * class below everything happens in one Durable Object; without it, in the isolate, which is enough on one machine.
+ */
+import { AnswerLostError } from './deliver.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
+import type { SandboxOptions } from './settings.ts';
+
+/** Bindings of the Worker; all are optional. */
+export interface SandboxEnvironment {
+  readonly SANDBOX?: { getByName(name: string): { fetch(request: Request): Promise<Response> } };
+  readonly SANDBOX_PROFILE?: SandboxOptions['profile'];
+  readonly SANDBOX_USERNAME?: string;
+  readonly SANDBOX_PASSWORD?: string;
+  readonly SANDBOX_API_KEY?: string;
+}
+
+/** Holds the one sandbox of a deployment. */
+export class SandboxObject {
+  readonly #sandbox: Sandbox;
+
+  constructor(_state: unknown, environment: SandboxEnvironment) {
+    this.#sandbox = createSandbox(toOptions(environment));
+  }
+
+  fetch(request: Request): Promise<Response> {
+    return answer(this.#sandbox, request);
+  }
+}
+
+let ownSandbox: Sandbox | undefined;
+
+export default {
+  fetch(request: Request, environment: SandboxEnvironment): Promise<Response> {
+    if (environment.SANDBOX !== undefined) return environment.SANDBOX.getByName('sandbox').fetch(request);
+    ownSandbox ??= createSandbox(toOptions(environment));
+    return answer(ownSandbox, request);
+  },
+};
+
+async function answer(sandbox: Sandbox, request: Request): Promise<Response> {
+  try {
+    return await sandbox.fetch(request);
+  } catch (error) {
+    if (!(error instanceof AnswerLostError)) throw error;
+    // A Worker cannot reset a connection. An answer that breaks off is the nearest thing: reading it fails.
+    const broken = new ReadableStream({ start: (controller) => controller.error(error) });
+    return new Response(broken, { headers: { 'Content-Type': 'application/json' } });
+  }
+}
+
+function toOptions(environment: SandboxEnvironment): SandboxOptions {
+  const { SANDBOX_PROFILE, SANDBOX_USERNAME, SANDBOX_PASSWORD, SANDBOX_API_KEY } = environment;
+  return {
+    ...(SANDBOX_PROFILE === undefined ? {} : { profile: SANDBOX_PROFILE }),
+    ...(SANDBOX_USERNAME === undefined ? {} : { username: SANDBOX_USERNAME }),
+    ...(SANDBOX_PASSWORD === undefined ? {} : { password: SANDBOX_PASSWORD }),
+    ...(SANDBOX_API_KEY === undefined ? {} : { apiKey: SANDBOX_API_KEY }),
+  };
+}
