@@ -34,7 +34,7 @@ export function entryPage(
   const { payment } = hosted.terms;
   const title = payment === undefined ? texts.tokenTitle : texts.paymentTitle;
   const sum = payment === undefined ? undefined : toDisplay(baseMinor, payment.currency, frame.language);
-  const submitLabel = sum === undefined ? texts.store : `${texts.pay} ${sum}`;
+  const submitLabel = sum === undefined ? texts.store : texts.pay(sum);
   const view: CardFormView = { ...form, texts, submitLabel, isPayment: payment !== undefined };
   const hint = payment?.hasSurchargeFeature === true ? markup`<p class="hint">${texts.surchargeNotice}</p>` : undefined;
   const content = markup`<div class="card">
@@ -78,7 +78,7 @@ export function surchargePage(
 </dl>
 <dl>${rowIf(texts.cardNumber, hosted.offer?.card.cardNo ?? '')}</dl>
 <form class="actions" method="post" action="${action}">
-<button class="primary" type="submit" name="action" value="confirm">${texts.pay} ${total}</button>
+<button class="primary" type="submit" name="action" value="confirm">${texts.pay(total)}</button>
 <button class="quiet" type="submit" name="action" value="another-card">${texts.otherCard}</button>
 <button class="quiet" type="submit" name="action" value="cancel">${texts.cancel}</button>
 </form>
@@ -89,19 +89,19 @@ export function surchargePage(
 /** What became of a request that nothing can change any more. */
 export function outcomePage(frame: PageFrame, hosted: HostedRequest): string {
   const texts = textsIn(frame.language);
+  const { payment, callbackAbortUrl, callbackSuccessUrl } = hosted.terms;
+  const isPayment = payment !== undefined;
   const hasFailed = hosted.errorText !== undefined;
-  const title = hasFailed ? texts.failedTitle : texts.doneTitle;
-  const doneLead = hosted.terms.payment === undefined ? texts.tokenDoneLead : texts.doneLead;
-  const lead = hasFailed
-    ? markup`${texts.failedLead} <strong lang="en">${hosted.errorText}</strong>.`
-    : markup`${doneLead}`;
-  const back = hasFailed ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
+  const doneTitle = isPayment ? texts.doneTitle : texts.tokenDoneTitle;
+  const title = hasFailed ? (isPayment ? texts.failedTitle : texts.tokenFailedTitle) : doneTitle;
+  const doneLead = markup`${isPayment ? texts.doneLead : texts.tokenDoneLead}`;
+  const failedLead = markup`${texts.failedLead} <strong lang="en">${hosted.errorText}</strong>.`;
   const content = markup`<div class="card">
 ${hasFailed ? CROSS : CHECK}
-<h1>${hosted.terms.payment === undefined && !hasFailed ? texts.tokenTitle : title}</h1>
-<p class="lead">${lead}</p>
+<h1>${title}</h1>
+<p class="lead">${hasFailed ? failedLead : doneLead}</p>
 <div class="summary"><dl>${termsOf(hosted, frame.language)}</dl></div>
-<a class="button primary" href="${back}">${texts.backToHotel}</a>
+<a class="button primary" href="${hasFailed ? callbackAbortUrl : callbackSuccessUrl}">${texts.backToHotel}</a>
 </div>`;
   return layOut({ ...frame, title, content });
 }
@@ -127,7 +127,7 @@ function termsOf({ terms }: HostedRequest, language: Language): readonly Markup[
   return [
     markup`<dt>${texts.recipient}</dt><dd>${texts.hotel} ${terms.hotelID}</dd>`,
     ...rowIf(texts.reference, reference),
-    ...(description === '' ? [] : [markup`<dt></dt><dd>${description}</dd>`]),
+    ...rowIf(texts.purpose, description),
   ];
 }
 

@@ -41,7 +41,7 @@ h1 { margin: 0; font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; }
 .summary { margin: 1.125rem 0 1.5rem; padding: 0 0 1.25rem; border-bottom: 1px solid var(--line); }
 .sum { margin: 0; font-size: 2.125rem; font-weight: 650; line-height: 1.15; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 dl { margin: .75rem 0 0; display: grid; grid-template-columns: minmax(5.5rem, auto) 1fr; gap: .25rem 1rem; font-size: .9375rem; }
-dl.rows { grid-template-columns: 1fr auto; margin: 1.25rem 0; font-variant-numeric: tabular-nums; }
+dl.rows { grid-template-columns: 1fr auto; column-gap: 0; margin: 1.25rem 0; font-variant-numeric: tabular-nums; }
 dl.rows dd { text-align: right; }
 dl.rows .total { padding-top: .5rem; border-top: 1px solid var(--line); font-weight: 650; font-size: 1.0625rem; color: var(--ink); }
 dt { color: var(--soft); }
@@ -91,6 +91,9 @@ details[open] summary { margin-bottom: .25rem; }
   .card { padding: 1.125rem; }
   .tools { padding: .875rem 1rem 1rem; }
   .sum { font-size: 1.75rem; }
+  dl { grid-template-columns: minmax(4.25rem, auto) 1fr; column-gap: .75rem; }
+  .pair { column-gap: .625rem; }
+  .pair label { font-size: .875rem; white-space: nowrap; letter-spacing: -.01em; }
 }
 `;
 

@@ -10,6 +10,7 @@ export interface Texts {
   readonly tokenLead: string;
   readonly amount: string;
   readonly reference: string;
+  readonly purpose: string;
   readonly recipient: string;
   readonly hotel: string;
   readonly surchargeNotice: string;
@@ -17,9 +18,9 @@ export interface Texts {
   readonly expiry: string;
   readonly expiryHint: string;
   readonly cvc: string;
-  readonly cvcHint: string;
   readonly cardholder: string;
-  readonly pay: string;
+  /** The main button, with the amount. */
+  readonly pay: (sum: string) => string;
   readonly store: string;
   readonly cancel: string;
   readonly decline: string;
@@ -45,8 +46,10 @@ export interface Texts {
   readonly otherCard: string;
   readonly doneTitle: string;
   readonly doneLead: string;
+  readonly tokenDoneTitle: string;
   readonly tokenDoneLead: string;
   readonly failedTitle: string;
+  readonly tokenFailedTitle: string;
   readonly failedLead: string;
   readonly backToHotel: string;
   readonly unknownTitle: string;
@@ -65,6 +68,7 @@ const EN: Texts = {
   tokenLead: 'Your card guarantees the booking. Nothing is charged now.',
   amount: 'Amount',
   reference: 'Booking',
+  purpose: 'For',
   recipient: 'To',
   hotel: 'Hotel',
   surchargeNotice: 'Some cards carry a surcharge. You will see it before you pay.',
@@ -72,9 +76,8 @@ const EN: Texts = {
   expiry: 'Valid until',
   expiryHint: 'MM/YY',
   cvc: 'Security code',
-  cvcHint: '3 or 4 digits',
   cardholder: 'Name on card',
-  pay: 'Pay',
+  pay: (sum) => `Pay ${sum}`,
   store: 'Save card',
   cancel: 'Cancel and go back',
   decline: 'Decline this payment',
@@ -100,9 +103,11 @@ const EN: Texts = {
   otherCard: 'Use another card',
   doneTitle: 'Payment complete',
   doneLead: 'This payment has already been made. You will not be charged again.',
+  tokenDoneTitle: 'Card saved',
   tokenDoneLead: 'This card has already been saved.',
   failedTitle: 'Nothing was charged',
-  failedLead: 'This request has ended without a payment:',
+  tokenFailedTitle: 'No card was saved',
+  failedLead: 'This request has ended:',
   backToHotel: 'Back to the hotel',
   unknownTitle: 'Page not found',
   unknownLead: 'This payment address is unknown. Please start again from the hotel’s page.',
@@ -120,6 +125,7 @@ const DE: Texts = {
   tokenLead: 'Ihre Karte sichert die Buchung. Es wird jetzt nichts abgebucht.',
   amount: 'Betrag',
   reference: 'Buchung',
+  purpose: 'Für',
   recipient: 'An',
   hotel: 'Hotel',
   surchargeNotice: 'Manche Karten kosten einen Zuschlag. Sie sehen ihn, bevor Sie zahlen.',
@@ -127,9 +133,8 @@ const DE: Texts = {
   expiry: 'Gültig bis',
   expiryHint: 'MM/JJ',
   cvc: 'Prüfziffer',
-  cvcHint: '3 oder 4 Ziffern',
   cardholder: 'Name auf der Karte',
-  pay: 'Zahlen',
+  pay: (sum) => `${sum} zahlen`,
   store: 'Karte hinterlegen',
   cancel: 'Abbrechen und zurück',
   decline: 'Zahlung ablehnen',
@@ -155,9 +160,11 @@ const DE: Texts = {
   otherCard: 'Andere Karte verwenden',
   doneTitle: 'Zahlung abgeschlossen',
   doneLead: 'Diese Zahlung ist bereits erfolgt. Es wird nicht noch einmal abgebucht.',
+  tokenDoneTitle: 'Karte hinterlegt',
   tokenDoneLead: 'Diese Karte ist bereits hinterlegt.',
   failedTitle: 'Es wurde nichts abgebucht',
-  failedLead: 'Dieser Vorgang endete ohne Zahlung:',
+  tokenFailedTitle: 'Es wurde keine Karte hinterlegt',
+  failedLead: 'Dieser Vorgang ist beendet:',
   backToHotel: 'Zurück zum Hotel',
   unknownTitle: 'Seite nicht gefunden',
   unknownLead: 'Diese Zahlungsadresse ist unbekannt. Bitte beginnen Sie auf der Seite des Hotels neu.',

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { Caller } from '../../test-support/caller.ts';
+import { createSandbox } from '../sandbox.ts';
+
+async function transcript(caller: Caller): Promise<string[]> {
+  const bytes: string[] = [];
+  const keep = async (response: Response): Promise<void> => {
+    bytes.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
+  };
+  bytes.push(JSON.stringify(await caller.login()));
+  const init = await caller.initpay();
+  bytes.push(JSON.stringify(init));
+  await keep(await caller.raw(init.json.viewUrl));
+  await keep(await caller.submit(init.json.viewUrl));
+  bytes.push(JSON.stringify(await caller.transaction(init.json.requestID)));
+  bytes.push(JSON.stringify(await caller.pay({ tokenNo: await caller.token() })));
+  await keep(await caller.raw('/__sandbox/ledger'));
+  await keep(await caller.raw('/__sandbox/requests'));
+  return bytes;
+}
+
+it('gives the same bytes for the same seed and the same calls', async () => {
+  const first = await transcript(new Caller({ sandbox: createSandbox({ seed: 'a' }) }));
+  const second = await transcript(new Caller({ sandbox: createSandbox({ seed: 'a' }) }));
+  const other = await transcript(new Caller({ sandbox: createSandbox({ seed: 'b' }) }));
+  expect(second).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+it('begins again at reset: same ids, same clock, empty ledger, no scenario', async () => {
+  const caller = new Caller({ sandbox: createSandbox() });
+  const first = await transcript(caller);
+  caller.sandbox.control.clock({ advanceSeconds: 60 });
+  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'declined', times: 3 });
+  await caller.raw('/__sandbox/reset', { method: 'POST' });
+  caller.bearer = '';
+  expect(await transcript(caller)).toEqual(first);
+});
+
+it('logs every call with its secrets redacted', async () => {
+  const apiKey = 'marker-api-key-marker-api-key-marker-001';
+  const options = { password: 'marker-password', apiKey };
+  const caller = await Caller.loggedIn(options);
+  await caller.initpay({ description: 'marker-password' });
+  await caller.raw(`/1234/API/RMS/roomreq?api_key=${apiKey}`, { method: 'POST', body: 'x' });
+  await caller.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-api-key': apiKey } });
+  await caller.raw('/1234/API/RMS/roomreq', {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${apiKey}:`)}` },
+  });
+  const { requests } = caller.sandbox.control.requests();
+  expect(requests.map(({ operation }) => operation)).toEqual([
+    'login',
+    'initpayNoIframe',
+    'gateway',
+    'gateway',
+    'gateway',
+  ]);
+  const log = JSON.stringify(requests);
+  for (const secret of ['marker-password', apiKey, btoa(`${apiKey}:`), caller.bearer])
+    expect(log).not.toContain(secret);
+  expect(requests[1]).toMatchObject({ path: '/V2/1234/initpayNoIframe', answer: { status: 200 } });
+  expect(caller.sandbox.control.requests(3).requests).toHaveLength(2);
+});
+
+it('notes in the log why a request was refused or declined', async () => {
+  const caller = await Caller.loggedIn();
+  await caller.pay({ tokenNo: 'T', amount: '1.5' });
+  await caller.pay({ tokenNo: 'T' });
+  const { requests } = caller.sandbox.control.requests();
+  expect(requests.map(({ note }) => note)).toEqual([
+    undefined,
+    'amount must be 1 to 12 integer digits, above zero, without leading zeros',
+    'tokenNo is not a token of this customer',
+  ]);
+});
+
+it('plays a chosen scenario as often as told, once by default', async () => {
+  const caller = await Caller.loggedIn();
+  const { control } = caller.sandbox;
+  const tokenNo = await caller.token();
+  const codes = async (): Promise<unknown[]> => {
+    const answers = [await caller.pay({ tokenNo }), await caller.pay({ tokenNo }), await caller.pay({ tokenNo })];
+    return answers.map(({ json }) => json.returnCode);
+  };
+  control.scenario({ operation: 'pay', scenario: 'declined' });
+  expect(await codes()).toEqual(['1', '0', '0']);
+  control.scenario({ operation: 'pay', scenario: 'declined', times: 2 });
+  expect(control.scenarios().chosen).toEqual([{ operation: 'pay', scenario: 'declined', times: 2 }]);
+  expect(await codes()).toEqual(['1', '1', '0']);
+  control.scenario({ operation: 'pay', scenario: 'declined', times: 5 });
+  control.scenario({ operation: 'pay', scenario: 'declined', times: 0 });
+  expect(await codes()).toEqual(['0', '0', '0']);
+});
+
+describe('complete', () => {
+  it.each([
+    ['paid', { state: 1, result: 'PAYOBJID=10000001' }],
+    ['aborted', { state: 2, result: 'ERROR=Canceled%20by%20the%20customer' }],
+    ['error', { state: 2, result: 'ERROR=M%C3%BCde%20%26%20leer' }],
+  ] as const)('ends a hosted payment as %s', async (outcome, status) => {
+    const caller = await Caller.loggedIn();
+    const { requestID } = (await caller.initpay()).json;
+    const errorText = outcome === 'error' ? { errorText: 'Müde & leer' } : {};
+    const { status: code } = await caller.json('/__sandbox/complete', { requestID, outcome, ...errorText });
+    expect([code, (await caller.paystatus(requestID)).json]).toEqual([200, status]);
+  });
+
+  it('ends a hosted tokenization as tokenized', async () => {
+    const caller = await Caller.loggedIn();
+    const { requestID } = (await caller.initToken()).json;
+    await caller.sandbox.control.complete({ requestID, outcome: 'tokenized' });
+    expect((await caller.paystatus(requestID)).json).toMatchObject({ state: 1 });
+  });
+
+  it('never changes a finished request', async () => {
+    const caller = await Caller.loggedIn();
+    const { requestID } = (await caller.initpay()).json;
+    await caller.sandbox.control.complete({ requestID, outcome: 'paid' });
+    const before = await caller.transaction(requestID);
+    for (const outcome of ['paid', 'aborted', 'error']) {
+      expect((await caller.json('/__sandbox/complete', { requestID, outcome })).status).toBe(409);
+    }
+    expect(await caller.transaction(requestID)).toEqual(before);
+    expect(caller.sandbox.control.ledger().charges).toHaveLength(1);
+  });
+
+  it('ends what never finishes by itself, without charging again', async () => {
+    const caller = await Caller.loggedIn();
+    const { json: init } = await caller.initpay({ amount: '6610' });
+    await caller.submit(init.viewUrl);
+    expect((await caller.paystatus(init.requestID)).json).toEqual({ state: 0 });
+    expect((await caller.json('/__sandbox/complete', { requestID: init.requestID, outcome: 'error' })).status).toBe(
+      409,
+    );
+    await caller.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid' });
+    expect((await caller.paystatus(init.requestID)).json).toMatchObject({ state: 1 });
+    expect(caller.sandbox.control.ledger().charges).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['scenario', { operation: 'nope', scenario: 'declined' }, 'operation'],
+  ['scenario', { operation: 'pay', scenario: 'nope' }, 'scenario'],
+  ['scenario', { operation: 'paystatus', scenario: 'double-reversal' }, 'scenario'],
+  ['scenario', { operation: 'pay', scenario: 'declined', times: -1 }, 'times'],
+  ['clock', { advanceSeconds: -1 }, 'advanceSeconds'],
+  ['clock', { seconds: 1 }, 'seconds'],
+  ['complete', { requestID: 'X', outcome: 'lost' }, 'outcome'],
+])('refuses %s with %j and names the field', async (route, body, field) => {
+  const caller = await Caller.loggedIn();
+  const { status, json } = await caller.json(`/__sandbox/${route}`, body);
+  expect([status, json.field]).toEqual([400, field]);
+});
+
+it('refuses an outcome or a surcharge that does not fit the request', async () => {
+  const caller = await Caller.loggedIn();
+  const { requestID } = (await caller.initToken()).json;
+  expect((await caller.json('/__sandbox/complete', { requestID, outcome: 'paid' })).json.field).toBe('outcome');
+  const withPercent = { requestID, outcome: 'tokenized', surchargePercent: 2 };
+  expect((await caller.json('/__sandbox/complete', withPercent)).json.field).toBe('surchargePercent');
+  expect((await caller.json('/__sandbox/complete', { requestID: 'X', outcome: 'paid' })).status).toBe(404);
+});
+
+it('lists every magic input with its scenario and effect', async () => {
+  const caller = await Caller.loggedIn();
+  const { rows } = (
+    await caller.get<{ rows: { lever: string; input: string; scenario: string }[] }>('/__sandbox/magic')
+  ).json;
+  expect(rows).toContainEqual({
+    lever: 'card',
+    input: '4242424242424242',
+    scenario: 'approved',
+    effect: 'Approved at once, without a surcharge.',
+  });
+  expect(new Set(rows.map(({ lever }) => lever))).toEqual(new Set(['card', 'amount', 'name']));
+  expect(new Set(rows.map(({ lever, input }) => lever + input)).size).toBe(rows.length);
+});
+
+it('remembers only so much and counts what it forgot', async () => {
+  const limits = { hosted: 3, charges: 2, tokens: 2, reversals: 1, bearers: 2, requests: 4 };
+  const caller = await Caller.loggedIn({ limits });
+  const inits = [];
+  for (let index = 0; index < 5; index += 1) inits.push((await caller.initpay()).json);
+  for (let index = 0; index < 4; index += 1) await caller.pay({ tokenNo: await caller.token() });
+  const { charges, hosted, tokens, forgotten } = caller.sandbox.control.ledger();
+  expect([charges.length, hosted.length, tokens.length]).toEqual([2, 3, 2]);
+  expect(forgotten).toEqual({ charges: 2, hosted: 2, tokens: 2, reversals: 0 });
+  expect(caller.sandbox.control.requests().requests).toHaveLength(4);
+  expect((await caller.paystatus(inits[0]?.requestID ?? '')).status).toBe(404);
+  expect((await caller.paystatus(inits[4]?.requestID ?? '')).status).toBe(200);
+});
