@@ -1,0 +1,266 @@
+// Runs every cell of docs/upstream/outcomes.md against a server on loopback that misbehaves in exactly one way.
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOGIN_ANSWER, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { type Client, createClient } from '../client.ts';
+import { isInnkeepError } from '../errors.ts';
+import type { CallOptions } from '../http/context.ts';
+import { Money } from '../values/money.ts';
+
+const amount = Money.ofMinor(12000n, 'EUR');
+const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
+
+/** Every operation: how to call it, and what a healthy upstream answers. */
+const OPERATIONS: Record<
+  string,
+  { run: (client: Client, options: CallOptions) => Promise<unknown>; sample: string; answer: string }
+> = {
+  login: { run: (client, options) => client.login(options), sample: 'login', answer: 'success' },
+  paystatus: {
+    run: (client, options) => client.paystatus({ requestID: 'R-1' }, options),
+    sample: 'paystatus',
+    answer: 'pending',
+  },
+  transaction: {
+    run: (client, options) => client.transaction({ requestID: 'R-1' }, options),
+    sample: 'transaction',
+    answer: 'payment',
+  },
+  initpayNoIframe: {
+    run: (client, options) => client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }, options),
+    sample: 'initpay-no-iframe',
+    answer: 'success',
+  },
+  initCreateTokenNoIframe: {
+    run: (client, options) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }, options),
+    sample: 'init-create-token-no-iframe',
+    answer: 'success',
+  },
+  call: { run: (client, options) => client.call('authorize', {}, options), sample: 'pay', answer: 'success' },
+  pay: {
+    run: (client, options) => client.pay({ tokenNo: 'TK-0001', amount }, options),
+    sample: 'pay',
+    answer: 'success',
+  },
+  reversal: {
+    run: (client, options) => client.reversal({ transactionID: 'T-2', amount }, options),
+    sample: 'reversal',
+    answer: 'success',
+  },
+  createToken: {
+    run: (client, options) => client.createToken({ cardNo: '4242424242424242', valid: '2028-12-31' }, options),
+    sample: 'create-token',
+    answer: 'success',
+  },
+};
+
+interface Scene {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Counts from 1. */
+  visit: number;
+  healthy: () => void;
+  elsewhere: string;
+}
+
+function text(status: number, body: string, headers: Record<string, string> = {}) {
+  return ({ response }: Scene): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  };
+}
+
+const TWENTY_MEGABYTES = Buffer.alloc(20 * 1024 * 1024, 0x20);
+
+const FAULTS: Record<string, (scene: Scene) => void> = {
+  'refused connection': () => {
+    throw new Error('a refused connection reaches no server');
+  },
+  'reset before the upstream acted': ({ request }) => request.socket.resetAndDestroy(),
+  'reset after the upstream acted': ({ request }) => {
+    request.resume().on('end', () => request.socket.resetAndDestroy());
+  },
+  'connection cut inside the body': ({ request, response }) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"returnCode":"0",', () => request.socket.resetAndDestroy());
+  },
+  'time-out': () => undefined,
+  'slow drip': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(drip));
+  },
+  'abort after sending': () => undefined,
+  '401 once': (scene) => (scene.visit === 1 ? text(401, '{}')(scene) : scene.healthy()),
+  '401 always': text(401, '{}'),
+  '403': text(403, '{}'),
+  '404': text(404, '{}'),
+  '429': text(429, '{}', { 'retry-after': '0' }),
+  '500': text(500, '{"returnCode":"0"}'),
+  '503': text(503, '{}', { 'retry-after': '0' }),
+  'redirect to the same origin': text(307, '', { location: '/elsewhere' }),
+  'redirect to another origin': (scene) => text(308, '', { location: scene.elsewhere })(scene),
+  'HTML with status 200': text(200, '<!doctype html><title>Sign in to the hotel network</title>', {
+    'content-type': 'text/html',
+  }),
+  'truncated JSON': text(200, '{"returnCode":"0","transactionID":"T'),
+  'empty body': text(200, ''),
+  '20 MB body': ({ response }) => {
+    response.on('error', () => undefined);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(TWENTY_MEGABYTES);
+  },
+  'wrong types': text(200, '{"returnCode":{},"state":[],"access_token":5,"requestID":{}}'),
+};
+
+interface Row {
+  fault: string;
+  operation: string;
+  outcome: string;
+  requests: number;
+}
+
+/** The rows of the table in the docs, one per operation. */
+function documentedRows(): Row[] {
+  const page = readFileSync(new URL('../../../../docs/upstream/outcomes.md', import.meta.url), 'utf8');
+  const [header = [], , ...rows] = page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return rows.flatMap(([fault = '', ...cells]) =>
+    cells.flatMap((cell, index) => {
+      const [, outcome = '', requests = ''] = /^(\w+) × (\d)$/.exec(cell) ?? [];
+      return (header[index + 1] ?? '')
+        .split(', ')
+        .map((operation) => ({ fault, operation, outcome, requests: Number(requests) }));
+    }),
+  );
+}
+
+let server: Server;
+let elsewhere: Server;
+let visitsElsewhere = 0;
+const visits = new Map<string, number>();
+
+/** The path of a request begins with the names of its fault and operation; the login of other operations is healthy. */
+function handle(request: IncomingMessage, response: ServerResponse): void {
+  const [, fault = '', operation = '', ...rest] = (request.url ?? '').split('/').map(decodeURIComponent);
+  const isLogin = rest.join('/') === 'login';
+  if (isLogin && operation !== 'login') {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ...LOGIN_ANSWER, access_token: crypto.randomUUID() }));
+    return;
+  }
+  const key = `${fault}/${operation}`;
+  const visit = (visits.get(key) ?? 0) + 1;
+  visits.set(key, visit);
+  const known = OPERATIONS[operation];
+  const misbehave = FAULTS[fault];
+  if (known === undefined || misbehave === undefined) {
+    visitsElsewhere += 1;
+    response.writeHead(404).end();
+    return;
+  }
+  const healthy = (): void => {
+    const answer = JSON.stringify(sampleResponse(readSample(known.sample), known.answer));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(answer.replaceAll('https://pay.example', addressOf(server)));
+  };
+  misbehave({ request, response, visit, healthy, elsewhere: `${addressOf(elsewhere)}/elsewhere` });
+}
+
+function addressOf(of: Server): string {
+  return `http://127.0.0.1:${(of.address() as AddressInfo).port}`;
+}
+
+function listen(made: Server): Promise<Server> {
+  return new Promise((resolve) => {
+    made.listen(0, '127.0.0.1', () => resolve(made));
+  });
+}
+
+beforeAll(async () => {
+  server = await listen(createServer(handle));
+  elsewhere = await listen(
+    createServer((_, response) => {
+      visitsElsewhere += 1;
+      response.end();
+    }),
+  );
+});
+
+afterAll(() => {
+  for (const each of [server, elsewhere]) {
+    each.closeAllConnections();
+    each.close();
+  }
+});
+
+async function refusedPort(): Promise<number> {
+  const closed = await listen(createServer());
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  return port;
+}
+
+/** The table's word for what happened. */
+async function outcomeOf(work: Promise<unknown>, reason: Error): Promise<string> {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    if (error === reason) return 'aborted';
+    return isInnkeepError(error) ? error.code : `${error}`;
+  }
+}
+
+const rows = documentedRows();
+
+describe('the documented outcome of every fault', () => {
+  it('is documented for every operation and fault', () => {
+    const documented = new Set(rows.map(({ fault, operation }) => `${fault}/${operation}`));
+    const all = Object.keys(FAULTS).flatMap((fault) =>
+      Object.keys(OPERATIONS).map((operation) => `${fault}/${operation}`),
+    );
+    expect([...documented].sort()).toEqual(all.sort());
+    expect(rows.every(({ outcome }) => outcome !== '')).toBe(true);
+  });
+
+  it.concurrent.each(rows)(
+    '$operation, $fault: $outcome × $requests',
+    async ({ fault, operation, outcome, requests }) => {
+      const known = OPERATIONS[operation];
+      if (known === undefined) throw new Error(`The docs name an unknown operation: ${operation}`);
+      const isRefused = fault === 'refused connection';
+      const origin = isRefused ? `http://127.0.0.1:${await refusedPort()}` : addressOf(server);
+      const client = createClient(
+        sampleOptions({
+          baseUrl: `${origin}/${encodeURIComponent(fault)}/${operation}`,
+          // A refused login would hide what a refused call does.
+          ...(isRefused && operation !== 'login' && { credentials: undefined, accessToken: async () => 'token' }),
+          ...(/time-out|drip/.test(fault) && { timeoutMs: 400 }),
+        }),
+      );
+      const controller = new AbortController();
+      const reason = new Error('the caller gave up');
+      const key = `${fault}/${operation}`;
+      const work = outcomeOf(known.run(client, { signal: controller.signal }), reason);
+      if (fault === 'abort after sending') {
+        await expect.poll(() => visits.get(key), { interval: 5 }).toBe(1);
+        controller.abort(reason);
+      }
+      expect(await work).toBe(outcome);
+      expect(visits.get(key) ?? 0).toBe(requests);
+    },
+  );
+
+  it('sends nothing to where a redirect points', () => {
+    expect(visitsElsewhere).toBe(0);
+  });
+});
