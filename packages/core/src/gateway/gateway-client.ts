@@ -72,7 +72,10 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   if (!['header', 'query', 'basic'].includes(apiKeyIn)) throw bad('apiKeyIn', "must be 'header', 'query' or 'basic'");
   if (productId !== undefined) checkProductId(productId);
   if (!(timeoutMs > 0)) throw bad('timeoutMs', 'must be a positive number of milliseconds');
-  const redact = (text: string): string => redactText(text, [apiKey, encodeURIComponent(apiKey), btoa(`${apiKey}:`)]);
+  // How the key looks in an address, which runtimes quote in what they throw.
+  const inQuery = new URLSearchParams([['', apiKey]]).toString().slice(1);
+  const redact = (text: string): string =>
+    redactText(text, [apiKey, inQuery, encodeURIComponent(apiKey), btoa(`${apiKey}:`)]);
 
   async function send(
     protocol: string,

@@ -62,7 +62,20 @@ function toNode(element: XmlElement): XmlNode {
     if (child instanceof XmlElement) children.push(toNode(child));
     else if (child instanceof XmlText) text += child.text;
   }
-  return new XmlNode(element.name, text, element.attributes, children);
+  const { attributes } = element;
+  for (const [name, value] of Object.entries(attributes)) attributes[name] = unescapeReturns(value);
+  return new XmlNode(element.name, unescapeReturns(text), attributes, children);
+}
+
+// The parser turns a carriage return into a line feed even where it was written as a reference, which XML says to keep.
+// So references to it travel through the parser as an escape that no sensible text has, and that text escapes itself.
+const ESCAPE = '\ufdd0';
+const ESCAPED_RETURN = `${ESCAPE}\ufdd1`;
+const ESCAPED_ESCAPE = `${ESCAPE}${ESCAPE}`;
+
+function unescapeReturns(text: string): string {
+  if (!text.includes(ESCAPE)) return text;
+  return text.replaceAll(/\ufdd0([\ufdd0\ufdd1])/g, (_, kind) => (kind === ESCAPE ? ESCAPE : '\r'));
 }
 
 /** One pass over the markup, linear in its length, before the recursive parser sees it. */
@@ -124,21 +137,21 @@ function afterTag(text: string, from: number): number {
 }
 
 function cleanText(text: string): string {
-  return replaceControls(
-    text.includes('&#') ? text.replaceAll(/&#(?:x([0-9a-f]{1,8})|([0-9]{1,10}));/gi, cleanReference) : text,
-  );
+  const clean = replaceControls(text);
+  return clean.includes('&#') ? clean.replaceAll(/&#(?:x([0-9a-f]{1,8})|([0-9]{1,10}));/gi, cleanReference) : clean;
 }
 
 function cleanReference(reference: string, hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   if (code >= 0x80 && code <= 0x9f) return fromHighControl(code);
-  const isAllowed = code === 9 || code === 10 || code === 13 || code >= 0x20;
-  return isAllowed ? reference : '\ufffd';
+  if (code === 13) return ESCAPED_RETURN;
+  if (code === 0xfdd0) return ESCAPED_ESCAPE;
+  return code === 9 || code === 10 || code >= 0x20 ? reference : '\ufffd';
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 function replaceControls(text: string): string {
-  return text.replaceAll(CONTROLS, '\ufffd');
+  return text.replaceAll(CONTROLS, '\ufffd').replaceAll(ESCAPE, ESCAPED_ESCAPE);
 }

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, sampleContext } from '../../test-support/fake-upstream.ts';
+import { AuthenticationError, NetworkError } from '../errors.ts';
+import { paystatus } from '../operations/paystatus.ts';
+import { Redacted } from '../values/redacted.ts';
+import { createAccessTokenCache } from './access-token.ts';
+
+const START = Date.parse('2026-06-01T10:00:00Z');
+
+/** A cache on a clock that the test moves, whose logins give token 1, 2, 3 … for `lifetimeSeconds`. */
+function cacheFor(lifetimeSeconds: number) {
+  const state = { time: START, logins: 0, failure: undefined as Error | undefined };
+  const cache = createAccessTokenCache({
+    now: () => new Date(state.time),
+    login: async () => {
+      state.logins += 1;
+      if (state.failure !== undefined) throw state.failure;
+      const expiresAt = new Date(state.time + lifetimeSeconds * 1000);
+      return { accessToken: new Redacted(`token-${state.logins}`), expiresAt, roles: [] };
+    },
+  });
+  return { state, cache };
+}
+
+describe('the access-token cache', () => {
+  it.each([
+    [4800, 4740],
+    [600, 540],
+    [100, 90],
+  ])('renews a token of %i s after %i s', async (lifetime, renewal) => {
+    const { state, cache } = cacheFor(lifetime);
+    expect(await cache.get({})).toBe('token-1');
+    state.time += renewal * 1000 - 1;
+    expect(await cache.get({})).toBe('token-1');
+    state.time += 1;
+    expect(await cache.get({})).toBe('token-2');
+  });
+
+  it('keeps using a token that still works when an early renewal fails', async () => {
+    const { state, cache } = cacheFor(4800);
+    await cache.get({});
+    state.time += 4750 * 1000;
+    state.failure = new NetworkError('down');
+    expect(await cache.get({})).toBe('token-1');
+    state.time += 50 * 1000;
+    await expect(cache.get({})).rejects.toBe(state.failure);
+  });
+
+  it('logs in again for a rejected token, once, and not for one it no longer has', async () => {
+    const { state, cache } = cacheFor(4800);
+    const first = await cache.get({});
+    expect(await Promise.all([cache.get({ rejected: first }), cache.get({ rejected: first })])).toEqual([
+      'token-2',
+      'token-2',
+    ]);
+    expect(await cache.get({ rejected: first })).toBe('token-2');
+    expect(state.logins).toBe(2);
+  });
+
+  it('pauses after refused logins, twice as long each time up to 15 minutes', async () => {
+    const { state, cache } = cacheFor(4800);
+    state.failure = new AuthenticationError('refused', { status: 401 });
+    for (const [index, seconds] of [30, 60, 120, 240, 480, 900, 900].entries()) {
+      await expect(cache.get({})).rejects.toBe(state.failure);
+      expect(state.logins).toBe(index + 1);
+      state.time += seconds * 1000 - 1;
+      await expect(cache.get({})).rejects.toMatchObject({ code: 'authentication_failed', status: undefined });
+      expect(state.logins).toBe(index + 1);
+      state.time += 1;
+    }
+  });
+
+  it('starts with the short pause again after a good login', async () => {
+    const { state, cache } = cacheFor(4800);
+    state.failure = new AuthenticationError('refused', { status: 401 });
+    for (const seconds of [30, 60]) {
+      await expect(cache.get({})).rejects.toBe(state.failure);
+      state.time += seconds * 1000;
+    }
+    state.failure = undefined;
+    const token = await cache.get({});
+    state.failure = new AuthenticationError('refused', { status: 401 });
+    await expect(cache.get({ rejected: token })).rejects.toBe(state.failure);
+    state.time += 30_000;
+    state.failure = undefined;
+    await expect(cache.get({})).resolves.toBe('token-5');
+  });
+
+  it('does not pause after a login that failed without a refusal', async () => {
+    const { state, cache } = cacheFor(4800);
+    state.failure = new NetworkError('down');
+    await expect(cache.get({})).rejects.toBe(state.failure);
+    state.failure = undefined;
+    await expect(cache.get({})).resolves.toBe('token-2');
+  });
+});
+
+describe('operations and the access token', () => {
+  it('log in once for 200 concurrent calls on a cold client', async () => {
+    const upstream = fakeUpstream([{ state: 0 }]);
+    const context = sampleContext(upstream);
+    await Promise.all(Array.from({ length: 200 }, () => paystatus(context, { requestID: 'R-1' })));
+    expect(upstream.logins).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(200);
+  });
+
+  it('log in once more when the token expires under 200 concurrent calls', async () => {
+    let valid = 'token-1';
+    let issued = 0;
+    const upstream = fakeUpstream(
+      [
+        (request) =>
+          request.headers.get('authorization') === `Bearer ${valid}`
+            ? Response.json({ state: 0 })
+            : new Response('', { status: 401 }),
+      ],
+      {
+        login: () => {
+          issued += 1;
+          return Response.json({ access_token: `token-${issued}`, expires_in: 4800 });
+        },
+      },
+    );
+    const context = sampleContext(upstream);
+    await paystatus(context, { requestID: 'R-1' });
+    valid = 'token-2';
+    await Promise.all(Array.from({ length: 200 }, () => paystatus(context, { requestID: 'R-1' })));
+    expect(upstream.logins).toHaveLength(2);
+    expect(upstream.requests).toHaveLength(401);
+  });
+
+  it('ask the caller’s own source once with the rejected token', async () => {
+    const hints: object[] = [];
+    const upstream = fakeUpstream([() => new Response('', { status: 401 }), { state: 0 }]);
+    const context = sampleContext(upstream, {
+      credentials: undefined,
+      accessToken: async (hint) => {
+        hints.push(hint);
+        return `own-${hints.length}`;
+      },
+    });
+    await paystatus(context, { requestID: 'R-1' });
+    expect(hints).toEqual([{}, { rejected: 'own-1' }]);
+    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer own-1', 'Bearer own-2']);
+  });
+
+  it.each([
+    ['throws', async () => Promise.reject(new Error('vault sealed'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('vault sealed');
+      },
+    ],
+    ['returns nothing', async () => ''],
+  ])('send nothing when the caller’s own source %s', async (_, accessToken) => {
+    const upstream = fakeUpstream([{ state: 0 }]);
+    const context = sampleContext(upstream, { credentials: undefined, accessToken });
+    await expect(paystatus(context, { requestID: 'R-1' })).rejects.toMatchObject({ code: 'authentication_failed' });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('leave the shared login alone when one of the callers gives up', async () => {
+    let answer = (_: Response): void => undefined;
+    const upstream = fakeUpstream([{ state: 0 }], {
+      login: () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const context = sampleContext(upstream);
+    const controller = new AbortController();
+    const quitter = paystatus(context, { requestID: 'R-1' }, { signal: controller.signal });
+    const stayer = paystatus(context, { requestID: 'R-1' });
+    await expect.poll(() => upstream.logins.length).toBe(1);
+    controller.abort(new Error('gave up'));
+    await expect(quitter).rejects.toThrow('gave up');
+    answer(Response.json({ access_token: 't', expires_in: 4800 }));
+    expect(await stayer).toMatchObject({ state: 'pending' });
+    expect(upstream.logins).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, sampleContext, sampleOptions } from '../test-support/fake-upstream.ts';
+import { createClient } from './client.ts';
+import { type ClientOptions, createContext } from './context.ts';
+import { paystatus } from './operations/paystatus.ts';
+
+describe('createContext', () => {
+  const good = sampleOptions();
+  it.each<[string, Partial<Record<keyof ClientOptions, unknown>>]>([
+    ['baseUrl', { baseUrl: 'http://pay.example' }],
+    ['baseUrl', { baseUrl: 'pay.example' }],
+    ['baseUrl', { baseUrl: 'https://user:pw@pay.example' }],
+    ['baseUrl', { baseUrl: 'https://pay.example/?x=1' }],
+    ['customerId', { customerId: '' }],
+    ['credentials', { credentials: undefined }],
+    ['credentials', { accessToken: async () => 'x' }],
+    ['credentials.username', { credentials: { username: '', password: 'x' } }],
+    ['credentials.password', { credentials: { username: 'x', password: undefined } }],
+    ['hotel.hotelID', { hotel: { ...good.hotel, hotelID: undefined } }],
+    ['hotel.hotelID', { hotel: undefined }],
+    ['hotel.timeZone', { hotel: { ...good.hotel, timeZone: 'Vienna' } }],
+    ['providers.direct', { providers: { hosted: 'x' } }],
+    ['providers.hosted', { providers: { direct: 'x' } }],
+    ['amountUnit', { amountUnit: undefined }],
+    ['amountUnit', { amountUnit: 'cents' }],
+    ['expiresInUnit', { expiresInUnit: 'hours' }],
+    ['allowedOrigins.1', { allowedOrigins: ['https://a.example', 'https://b.example/path'] }],
+    ['allowedOrigins.0', { allowedOrigins: ['http://127.0.0.1:1'] }],
+    ['viewOrigins.0', { viewOrigins: ['b.example'] }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['maxNetworkRetries', { maxNetworkRetries: -1 }],
+    ['maxNetworkRetries', { maxNetworkRetries: 1.5 }],
+  ])('names the bad setting %s', (path, bad) => {
+    const options = { ...good, ...bad } as ClientOptions;
+    expect(() => createContext(options)).toThrow(
+      expect.objectContaining({ code: 'configuration', path, message: expect.stringContaining(path) }),
+    );
+  });
+
+  it.each([
+    ['https://pay.example', 'https://pay.example'],
+    ['https://pay.example/', 'https://pay.example'],
+    ['https://pay.example/a/b//', 'https://pay.example/a/b'],
+    [new URL('http://127.0.0.1:8790/x/'), 'http://127.0.0.1:8790/x'],
+  ])('takes %s for the base address', async (baseUrl, expected) => {
+    const upstream = fakeUpstream([{ state: 0 }]);
+    await paystatus(sampleContext(upstream, { baseUrl, customerId: 'a/b c' }), { requestID: 'R' });
+    expect(upstream.logins[0]?.url).toBe(`${expected}/login`);
+    expect(upstream.requests[0]?.url).toMatch(`${expected}/V2/a%2Fb%20c/paystatus?`);
+  });
+
+  it('shows no secret when printed', () => {
+    const client = createClient(good);
+    expect(inspect(client, { depth: 10, showHidden: true }) + JSON.stringify(client)).not.toContain('demo-password');
+  });
+
+  it('lets a logger fail without harm', async () => {
+    const upstream = fakeUpstream([{ state: 0 }]);
+    const fail = (): never => {
+      throw new Error('disk full');
+    };
+    const context = sampleContext(upstream, { onRequest: fail, onResponse: fail });
+    expect(await paystatus(context, { requestID: 'R' })).toMatchObject({ state: 'pending' });
+  });
+
+  it('shows no secret to loggers and in errors, wherever the upstream repeats it', async () => {
+    const views: unknown[] = [];
+    const upstream = fakeUpstream([
+      () => {
+        throw Object.assign(new TypeError('failed for Bearer token-1'), {
+          cause: Object.assign(new Error('token-1 demo-password'), {
+            code: 'ECONNRESET',
+            request: { token: 'token-1' },
+          }),
+        });
+      },
+    ]);
+    const context = sampleContext(upstream, {
+      maxNetworkRetries: 0,
+      onRequest: (view) => views.push(view),
+      onResponse: (view) => views.push(view),
+    });
+    const error = await paystatus(context, { requestID: 'R' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'network', cause: { cause: { code: 'ECONNRESET' } } });
+    const shown = inspect({ views, error }, { depth: 10, showHidden: true });
+    expect(shown).not.toContain('token-1');
+    expect(shown).not.toContain('demo-password');
+    expect(shown).not.toContain("'demo'");
+  });
+});

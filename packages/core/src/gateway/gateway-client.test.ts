@@ -1,0 +1,233 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, readSample } from '../../test-support/fake-upstream.ts';
+import { createGatewayClient, formBody, type GatewayOptions, xmlDocument } from './index.ts';
+
+const apiKey = `${'K'.repeat(39)}!`;
+const keepAlive = { OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' };
+const room = { transno: '2', roomreq: '101', extraInfo: ['REMARKS', 'BOARD'], mandator: '1' };
+const xml =
+  (text: string, contentType = 'text/xml') =>
+  () =>
+    new Response(text, { headers: { 'content-type': contentType } });
+
+function gateway(answer: () => Response | Promise<Response>, options: Partial<GatewayOptions> = {}) {
+  const upstream = fakeUpstream([answer]);
+  const client = createGatewayClient({
+    baseUrl: 'https://pay.example',
+    customerId: '4711',
+    apiKey,
+    fetch: upstream.fetch,
+    ...options,
+  });
+  return { client, upstream };
+}
+
+describe('the gateway client', () => {
+  it('sends the golden keep-alive and reads the golden answer', async () => {
+    const sample = readSample('gateway-keep-alive');
+    const { client, upstream } = gateway(xml(String(sample.responses.success)));
+    const reply = await client.keepAlive(keepAlive);
+    const [request] = upstream.requests;
+    expect(request).toMatchObject({ method: 'POST', url: `https://pay.example${sample.path}`, body: sample.request });
+    expect(request?.headers).toMatchObject({ ...sample.headers, 'x-api-key': apiKey });
+    expect(reply).toMatchObject({ status: 200, contentType: 'text/xml' });
+    expect(reply.document?.name).toBe('SIHOT-Document');
+    expect(reply.document?.get('RC')).toBe('0');
+    expect(reply.text()).toBe(sample.responses.success);
+  });
+
+  it('sends the golden room request', async () => {
+    const sample = readSample('gateway-room-request');
+    const { client, upstream } = gateway(() => new Response('ok', { headers: { 'content-type': 'text/plain' } }));
+    const reply = await client.roomRequest(room);
+    expect(upstream.requests[0]).toMatchObject({ url: `https://pay.example${sample.path}`, body: sample.request });
+    expect(upstream.requests[0]?.headers).toMatchObject(sample.headers ?? {});
+    expect(reply.document).toBeUndefined();
+    expect(reply.text()).toBe('ok');
+  });
+
+  it('encodes what ISO-8859-1 lacks and sends bytes', async () => {
+    const sent: Uint8Array[] = [];
+    const { client } = gateway(xml('<R/>'), {
+      fetch: async (input, init) => {
+        sent.push(new Uint8Array(await new Request(input, init).arrayBuffer()));
+        return new Response('<R/>');
+      },
+    });
+    await client.send('RMS', 'x', xmlDocument({ A: 'Zürich 5 €' }));
+    expect(Buffer.from(sent[0] ?? []).toString('latin1')).toContain('<A>Zürich 5 &#8364;</A>');
+  });
+
+  it('puts the key where it is told to', async () => {
+    const inQuery = gateway(xml('<R/>'), { apiKeyIn: 'query' });
+    await inQuery.client.keepAlive(keepAlive);
+    expect(inQuery.upstream.requests[0]?.url).toBe(
+      `https://pay.example/4711/API/RMS/keepalivereq?api_key=${'K'.repeat(39)}%21`,
+    );
+    expect(inQuery.upstream.requests[0]?.headers).not.toHaveProperty('x-api-key');
+
+    const basic = gateway(xml('<R/>'), { apiKeyIn: 'basic' });
+    await basic.client.keepAlive(keepAlive);
+    expect(basic.upstream.requests[0]?.headers.authorization).toBe(`Basic ${btoa(`${apiKey}:`)}`);
+  });
+
+  it.each<
+    [
+      NonNullable<GatewayOptions['productId']>['in'],
+      (request: { url: string; headers: Record<string, string>; body: string }) => string,
+    ]
+  >([
+    ['header', ({ headers }) => headers.product ?? ''],
+    ['query', ({ url }) => new URL(url).searchParams.get('Product') ?? ''],
+    ['xml', ({ body }) => /<Product>(.*)<\/Product><\/SIHOT-Document>/.exec(body)?.[1] ?? ''],
+  ])('puts the product id into the %s', async (place, read) => {
+    const { client, upstream } = gateway(xml('<R/>'), { productId: { value: 'P-1', in: place, name: 'Product' } });
+    await client.keepAlive(keepAlive);
+    expect(upstream.requests.map(read)).toEqual(['P-1']);
+  });
+
+  it('puts the product id into a form, and refuses a body that has no place for it', async () => {
+    const { client, upstream } = gateway(xml('<R/>'), { productId: { value: 'P 1', in: 'form', name: 'product' } });
+    await client.roomRequest(room);
+    expect(upstream.requests[0]?.body).toMatch(/&product=P\+1$/);
+    await expect(client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'configuration', path: 'productId.in' });
+    await expect(
+      client.send('RMS', 'x', { contentType: 'text/plain', bytes: new Uint8Array(1) }),
+    ).rejects.toMatchObject({ code: 'configuration' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('sends raw bytes unchanged', async () => {
+    const sent: Array<{ type: string | null; bytes: Uint8Array }> = [];
+    const { client } = gateway(xml('<R/>'), {
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        sent.push({ type: request.headers.get('content-type'), bytes: new Uint8Array(await request.arrayBuffer()) });
+        return new Response('<R/>');
+      },
+    });
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    await client.send('RMS', 'raw', { contentType: 'application/x-classic', bytes });
+    expect(sent).toEqual([{ type: 'application/x-classic', bytes }]);
+  });
+
+  it.each([201, 204, 302, 401, 404, 500, 503])('takes status %i for a failure and never repeats it', async (status) => {
+    const { client, upstream } = gateway(
+      () => new Response(null, { status, headers: { location: 'https://evil.example' } }),
+    );
+    await expect(client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'gateway_status', status });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['<SIHOT-Document><RC>1</RC><MSG>no</MSG></SIHOT-Document>'],
+    ['<SIHOT-DOCUMENT><RC>-1</RC></SIHOT-DOCUMENT>'],
+    ['<SIHOT-Document><ERROR-LEVEL>2</ERROR-LEVEL></SIHOT-Document>'],
+    ['<Result><Success>false</Success></Result>'],
+    ['<SIHOT-Document><Result><Success> FALSE </Success></Result></SIHOT-Document>'],
+    [
+      '<s:Envelope xmlns:s="x"><s:Body><RoomReqResponse><Result><Success>false</Success></Result></RoomReqResponse></s:Body></s:Envelope>',
+    ],
+    ['<R><RC></RC></R>'],
+  ])('takes %s for a failure, with the reply attached', async (text) => {
+    const { client } = gateway(xml(text));
+    await expect(client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'gateway_error', reply: { status: 200 } });
+  });
+
+  it.each([
+    ['<R><RC>0</RC></R>'],
+    ['<R><RC> 00 </RC><ERROR-LEVEL>0</ERROR-LEVEL><Success>true</Success></R>'],
+    ['<R><Room><RC>DOUBLE</RC></Room></R>'],
+  ])('takes %s for a success', async (text) => {
+    const { client } = gateway(xml(text));
+    await expect(client.keepAlive(keepAlive)).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('decodes windows-1252 under the name ISO-8859-1, and recognises XML without a type', async () => {
+    const bytes = Uint8Array.from(
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><R><N>M\xfcller 5 \x80</N></R>', 'latin1'),
+    );
+    const { client } = gateway(() => new Response(bytes));
+    expect((await client.keepAlive(keepAlive)).document?.get('N')).toBe('Müller 5 €');
+  });
+
+  it('refuses hostile, oversized and empty replies', async () => {
+    const doctype = gateway(xml('<!DOCTYPE R [<!ENTITY a "b">]><R>&a;</R>'));
+    await expect(doctype.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'xml_refused', reason: 'doctype' });
+    const large = gateway(xml(' '.repeat(20 * 1024 * 1024)));
+    await expect(large.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'xml_refused', reason: 'size' });
+    const largeJson = gateway(xml(' '.repeat(5 * 1024 * 1024), 'application/json'));
+    await expect(largeJson.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'invalid_response' });
+    const empty = gateway(() => new Response(''));
+    await expect(empty.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'invalid_response', path: '' });
+  });
+
+  it('tells time-outs, aborts and lost connections apart, and shows no key', async () => {
+    const hanging = gateway(() => new Promise(() => undefined), { timeoutMs: 5 });
+    await expect(hanging.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'timeout' });
+
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const aborted = gateway(() => {
+      controller.abort(reason);
+      return new Promise(() => undefined);
+    });
+    await expect(aborted.client.keepAlive(keepAlive, { signal: controller.signal })).rejects.toBe(reason);
+
+    const lost = gateway(
+      () => {
+        throw new TypeError(
+          `error sending request for url (https://pay.example/?api_key=${'K'.repeat(39)}%21 ${apiKey})`,
+        );
+      },
+      { apiKeyIn: 'query' },
+    );
+    const error = await lost.client.keepAlive(keepAlive).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'network' });
+    expect(inspect(error, { depth: 5, showHidden: true })).not.toContain(apiKey.slice(0, 39));
+  });
+
+  it.each(['', '.', '..', 'a/b', 'a?b', 'a b', 'ü'])('refuses %j as a segment before any request', async (segment) => {
+    const { client, upstream } = gateway(xml('<R/>'));
+    const body = formBody({ a: '1' });
+    await expect(client.send(segment, 'x', body)).rejects.toMatchObject({ code: 'invalid_input', path: 'protocol' });
+    await expect(client.send('x', segment, body)).rejects.toMatchObject({ code: 'invalid_input', path: 'method' });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it.each<[string, Partial<Record<keyof GatewayOptions, unknown>>]>([
+    ['baseUrl', { baseUrl: 'http://pay.example' }],
+    ['customerId', { customerId: '' }],
+    ['apiKey', { apiKey: 'short' }],
+    ['apiKey', { apiKey: undefined }],
+    ['apiKeyIn', { apiKeyIn: 'cookie' }],
+    ['productId.value', { productId: { value: '', in: 'header', name: 'x' } }],
+    ['productId.in', { productId: { value: 'x', in: 'body', name: 'x' } }],
+    ['productId.name', { productId: { value: 'x', in: 'header', name: 'a b' } }],
+    ['timeoutMs', { timeoutMs: 0 }],
+  ])('names the bad setting %s', (path, bad) => {
+    expect(() => gateway(xml('<R/>'), bad as Partial<GatewayOptions>)).toThrow(
+      expect.objectContaining({ code: 'configuration', path }),
+    );
+  });
+});
+
+describe('formBody', () => {
+  const text = (body: { bytes: Uint8Array }): string => new TextDecoder().decode(body.bytes);
+
+  it('joins lists with semicolons, leaves out what is undefined, escapes the rest', () => {
+    expect(text(formBody({ a: ['x', 'y'], b: undefined, c: 'ü & =', d: [] }))).toBe('a=x%3By&c=%C3%BC+%26+%3D&d=');
+  });
+
+  it('escapes by another charset when told so', () => {
+    expect(text(formBody({ a: 'ü€' }, { charset: 'windows-1252' }))).toBe('a=%FC%80');
+  });
+
+  it('refuses an item that would look like two', () => {
+    expect(() => formBody({ extraInfo: ['a;b'] })).toThrow(
+      expect.objectContaining({ code: 'invalid_input', path: 'extraInfo' }),
+    );
+    expect(text(formBody({ extraInfo: 'a;b' }))).toBe('extraInfo=a%3Bb');
+  });
+});

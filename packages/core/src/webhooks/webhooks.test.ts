@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { signWebhook, verifyWebhook } from './index.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
+const body = JSON.stringify({
+  id: 'ev_1',
+  type: 'checkout.succeeded',
+  timestamp: 'x',
+  seq: 1,
+  data: { object: { id: 'cs_1' } },
+});
+const timestamp = new Date('2026-06-01T10:00:00.900Z');
+const now = () => new Date('2026-06-01T10:02:00Z');
+const failed = expect.objectContaining({ code: 'webhook_verification_failed' });
+
+function sign(overrides: Partial<Parameters<typeof signWebhook>[0]> = {}) {
+  return signWebhook({ id: 'ev_1', timestamp, body, secret, ...overrides });
+}
+
+describe('signWebhook and verifyWebhook', () => {
+  it('agree', async () => {
+    expect(await verifyWebhook(body, await sign(), secret, { now })).toMatchObject({
+      id: 'ev_1',
+      type: 'checkout.succeeded',
+    });
+  });
+
+  it('agree with the reference implementation, both ways and for any text', async () => {
+    const reference = new Webhook(secret);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (note) => {
+        const text = JSON.stringify({ id: 'ev_1', type: 't', data: { object: { note } } });
+        const at = new Date();
+        const headers = await signWebhook({ id: 'ev_1', timestamp: at, body: text, secret });
+        expect(reference.verify(text, headers)).toEqual(JSON.parse(text));
+        const theirs = {
+          'webhook-id': 'ev_1',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': reference.sign('ev_1', at, text),
+        };
+        await expect(verifyWebhook(text, theirs, secret)).resolves.toEqual(JSON.parse(text));
+      }),
+      { seed: 20260601, numRuns: 50 },
+    );
+  });
+
+  it('take bytes, Headers, and names in any case', async () => {
+    const headers = await sign({ body: new TextEncoder().encode(body) });
+    const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    await expect(
+      verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret, { now }),
+    ).resolves.toBeDefined();
+    await expect(verifyWebhook(body, shouted, secret, { now })).resolves.toBeDefined();
+  });
+
+  it('allow for rotation on both sides', async () => {
+    const rotating = await sign({ secret: [other, secret] });
+    expect(rotating['webhook-signature']?.split(' ')).toHaveLength(2);
+    await expect(verifyWebhook(body, rotating, secret, { now })).resolves.toBeDefined();
+    await expect(verifyWebhook(body, await sign(), [other, secret], { now })).resolves.toBeDefined();
+  });
+
+  it('refuse another body, id, time or secret', async () => {
+    const headers = await sign();
+    await expect(verifyWebhook(`${body} `, headers, secret, { now })).rejects.toEqual(failed);
+    await expect(verifyWebhook(body, { ...headers, 'webhook-id': 'ev_2' }, secret, { now })).rejects.toEqual(failed);
+    await expect(
+      verifyWebhook(body, { ...headers, 'webhook-timestamp': '1780308001' }, secret, { now }),
+    ).rejects.toEqual(failed);
+    await expect(verifyWebhook(body, headers, other, { now })).rejects.toEqual(failed);
+  });
+
+  it.each(['', 'v1,', 'v1,AAAA', 'v1a,AAAA', 'v2,AAAA', 'nonsense', 'v1,***'])(
+    'refuse the signature %j',
+    async (signature) => {
+      const headers = { ...(await sign()), 'webhook-signature': signature };
+      await expect(verifyWebhook(body, headers, secret, { now })).rejects.toEqual(failed);
+    },
+  );
+
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('refuse a webhook without %s', async (name) => {
+    const { [name]: _, ...headers } = await sign();
+    await expect(verifyWebhook(body, headers, secret, { now })).rejects.toEqual(failed);
+  });
+
+  it('keep to the tolerance, both ways', async () => {
+    const headers = await sign();
+    const at = (seconds: number) => ({ now: () => new Date(Date.parse('2026-06-01T10:00:00Z') + seconds * 1000) });
+    for (const seconds of [-300, 300])
+      await expect(verifyWebhook(body, headers, secret, at(seconds))).resolves.toBeDefined();
+    for (const seconds of [-301, 301])
+      await expect(verifyWebhook(body, headers, secret, at(seconds))).rejects.toEqual(failed);
+    await expect(verifyWebhook(body, headers, secret, { ...at(20), toleranceSeconds: 10 })).rejects.toEqual(failed);
+  });
+
+  it('refuse an authentic body that is no event', async () => {
+    for (const text of ['nonsense', '[]', '{"id":"ev_1"}']) {
+      await expect(verifyWebhook(text, await sign({ body: text }), secret, { now })).rejects.toEqual(failed);
+    }
+  });
+
+  it('refuse secrets of the wrong form and ids with dots', async () => {
+    const invalid = expect.objectContaining({ code: 'invalid_input' });
+    await expect(sign({ secret: 'whsec_c2hvcnQ=' })).rejects.toEqual(invalid);
+    await expect(sign({ secret: 'whsec_***' })).rejects.toEqual(invalid);
+    await expect(sign({ secret: [] })).rejects.toEqual(invalid);
+    await expect(sign({ id: 'ev.1' })).rejects.toEqual(invalid);
+    await expect(verifyWebhook(body, await sign(), 'short', { now })).rejects.toEqual(invalid);
+    await expect(verifyWebhook(body, await sign(), [], { now })).rejects.toEqual(invalid);
+  });
+});
