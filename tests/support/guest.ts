@@ -28,7 +28,8 @@ export async function openHostedPage(page: Page): Promise<void> {
 /** Fills in the hosted page and pays; does not wait for what comes after. */
 export async function payOnHostedPage(page: Page, card: string = GOOD_CARD): Promise<void> {
   await page.getByLabel('Card number').fill(card);
-  await page.getByLabel(/expir/i).fill('12/30');
-  await page.getByLabel(/CVC|security code/i).fill('123');
+  await page.getByLabel('Valid until').fill('12/30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('Ada Lovelace');
   await page.getByRole('button', { name: /^pay/i }).click({ noWaitAfter: true });
 }

@@ -9,9 +9,9 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
   const { form, errors } = input;
   return layout({
     title: 'Book your stay',
-    body: html`<main>
+    body: html`<main class="wide">
       <section class="hero">
-        <div class="hero-text">
+        <div>
           <h1>Sleep under the northern lights</h1>
           <p>Twelve rooms at the end of the lake road. Book in a minute, pay safely.</p>
         </div>
