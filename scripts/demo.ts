@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 
+// What a newcomer tries first; the sandbox serves the whole table.
+const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
+
 const { values } = parseArgs({
   options: {
     'demo-port': { type: 'string', default: '4000' },
@@ -40,21 +43,19 @@ try {
       process.exit(0);
     });
   }
-  const magic: { rows: Array<{ lever: string; input: string; effect: string }> } = await (
-    await fetch(`${stack.sandboxUrl}/__sandbox/magic`)
-  ).json();
   console.log(`
   Hotel Aurora   ${stack.demoUrl}      book a room and pay
   Edge proxy     ${stack.proxyUrl}      holds the credentials, watches the payment
   Sandbox        ${stack.sandboxUrl}      plays the payment service
 
   Test cards (any future date, any CVC):
-${magic.rows
-  .filter((row) => row.lever === 'card')
+${SHOWN_SCENARIOS.flatMap(
+  (scenario) => stack.magicInputs.find((row) => row.lever === 'card' && row.scenario === scenario) ?? [],
+)
   .map((row) => `    ${row.input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${row.effect}`)
   .join('\n')}
 
-  Every magic input: ${stack.sandboxUrl}/__sandbox/magic      Stop with Ctrl-C.
+  ${stack.magicInputs.length} magic inputs in all: ${stack.sandboxUrl}/__sandbox/magic      Stop with Ctrl-C.
 
 ready ${stack.demoUrl}`);
 } catch (error) {

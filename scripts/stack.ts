@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { serveDemo } from '../apps/demo/dist/serve.js';
 import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
-import { serveSandbox } from '../packages/sandbox/dist/index.js';
+import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
 
 /** What the demo hotel and its services run with. Every secret is made up anew unless a test brings marker values. */
 export interface StackOptions {
@@ -31,7 +31,8 @@ export interface Stack {
   readonly proxyUrl: string;
   readonly sandboxUrl: string;
   readonly merchantKey: string;
-  readonly proxyPid: number;
+  /** Every input that makes the sandbox misbehave, and what it then does. */
+  readonly magicInputs: readonly MagicRow[];
   /** Stops all three, the last started first. */
   close(): Promise<void>;
 }
@@ -57,7 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const sandbox = await serveSandbox({
       port: options.sandboxPort,
-      sandbox: { username: secrets.username, password: secrets.password, apiKey: secrets.apiKey },
+      sandbox: createSandbox({ username: secrets.username, password: secrets.password, apiKey: secrets.apiKey }),
     });
     running.push(() => sandbox.close());
 
@@ -78,7 +79,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     running.push(() => demo.close());
 
-    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey: secrets.merchantKey, proxyPid: proxy.pid, close };
+    const magicInputs = sandbox.sandbox.control.magic().rows;
+    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey: secrets.merchantKey, magicInputs, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,7 +12,7 @@ export function bookingPage(input: { booking: Booking; proxyUrl: string }): Mark
       <h1>Pay for your stay</h1>
       <div class="two">
         ${bookingSummary(booking)}
-        <section class="card" aria-label="Payment">
+        <section aria-label="Payment">
           ${
             booking.payment === null
               ? html`<p>The payment could not be prepared. Nothing was charged.</p>${newPaymentForm(booking)}`

@@ -42,7 +42,7 @@ export function confirmationPage(input: { booking: Booking; payment: PaymentStat
       <p class="lead">${TEXTS[payment.status]}</p>
       <div class="two">
         ${bookingSummary(booking)}
-        <section class="card" aria-label="Payment">
+        <section aria-label="Payment">
           <payment-status endpoint="${proxyUrl}">
             <p>${payment.paid === null ? TEXTS[payment.status] : `Paid: ${formatMoney(payment.paid)}`}</p>
           </payment-status>
