@@ -12,7 +12,8 @@ const COMPANIONS: Readonly<Record<string, (name: string) => string>> = {
 
 /** Companions that are missing on purpose: file → reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'docs/upstream/call.md': '`call` is the way to an operation that has no function yet; there is nothing to say about it',
+  'docs/upstream/call.md':
+    '`call` is the way to an operation that has no function yet; there is nothing to say about it',
   'packages/sandbox/src/endpoints/call.ts': 'the same',
 };
 
