@@ -47,6 +47,16 @@ export function findOversize(file: string, measurements: readonly Measurement[])
     .map(({ name, size, sizeLimit }) => ({ file, message: `${name}: ${kib(size)} of ${kib(sizeLimit ?? 0)}` }));
 }
 
+/** The JSON that size-limit prints; undefined when it printed an error instead. */
+function parseMeasurements(output: string): readonly Measurement[] | undefined {
+  try {
+    const value: unknown = JSON.parse(output);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function kib(bytes: number): string {
   return `${(bytes / 1024).toFixed(2)} KiB`;
 }
@@ -64,12 +74,11 @@ if (import.meta.main) {
     }
     problems.push(...findBudgetProblems(file, readJson(join(ROOT, file)) as readonly Budget[]));
     const { code, output } = await runCommand(['size-limit', '--json'], { cwd: join(ROOT, folder) });
-    const start = output.indexOf('[');
-    if (start === -1) {
+    const measurements = parseMeasurements(output);
+    if (measurements === undefined) {
       problems.push({ file, message: `size-limit ended with ${code}: ${output}` });
       continue;
     }
-    const measurements = JSON.parse(output.slice(start)) as readonly Measurement[];
     problems.push(...findOversize(file, measurements));
     count += measurements.length;
     for (const { name, size, sizeLimit } of measurements) {

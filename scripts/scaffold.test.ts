@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { entryPointsOf, findImportProblems } from './check-import-rules.ts';
 import { findParityProblems } from './check-operation-parity.ts';
 import { summarizeModule } from './module-imports.ts';
+import type { Problem } from './report-problems.ts';
 import { runCommand } from './run-command.ts';
 import { type Kind, type Scaffold, scaffold } from './scaffold.ts';
 import { isSourceFile, ROOT, readText, repositoryFiles, workspacePackages } from './workspace.ts';
@@ -62,23 +63,31 @@ it.each(EXAMPLES)(
 
     for (const each of packages) {
       const types = await runCommand(['tsc', '-p', `packages/${each}/tsconfig.test.json`, '--noEmit'], { cwd: copy });
-      expect(types.output).toBe('');
+      // Only what the scaffold wrote is judged; a mistake elsewhere has its own check.
+      expect(types.output.split('\n').filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
     }
   },
 );
 
 it.each(EXAMPLES)('makes $kind files that keep the import rules', ({ kind, name }) => {
   const { created, edited } = scaffold(kind, name, readText);
-  const texts = new Map(
+  const before = new Map(
     repositoryFiles()
       .filter(isSourceFile)
       .map((file) => [file, readText(file)]),
   );
-  for (const [file, text] of Object.entries({ ...created, ...edited })) if (isSourceFile(file)) texts.set(file, text);
+  const after = new Map([
+    ...before,
+    ...Object.entries({ ...created, ...edited }).filter(([file]) => isSourceFile(file)),
+  ]);
 
-  const modules = [...texts].map(([file, text]) => summarizeModule(file, text));
-  expect(findImportProblems(modules, entryPointsOf(workspacePackages(), [...texts.keys()]))).toEqual([]);
+  expect(importProblems(after)).toEqual(importProblems(before));
 });
+
+function importProblems(texts: ReadonlyMap<string, string>): readonly Problem[] {
+  const modules = [...texts].map(([file, text]) => summarizeModule(file, text));
+  return findImportProblems(modules, entryPointsOf(workspacePackages(), [...texts.keys()]));
+}
 
 it('gives an operation every companion that the parity check wants', () => {
   const { created } = scaffold('operation', 'cardInfo', readText);
