@@ -50,6 +50,7 @@ const CHECKS: readonly Check[] = [
     needsBuild: false,
     advice: 'Most of it repairs itself: npx pnpm format',
   },
+  script('tsdoc'),
   script('project-voice'),
   script('doc-links'),
   script('operation-parity'),
