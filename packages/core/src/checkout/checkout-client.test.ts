@@ -1,0 +1,240 @@
+import { inspect } from 'node:util';
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCheckout } from './checkout-client.ts';
+import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from './contract.ts';
+import type { CheckoutView } from './view.ts';
+
+const clientSecret = 'cs_01ABC_secretsecretsecret';
+const view: CheckoutView = {
+  id: 'cs_01ABC',
+  kind: 'payment',
+  status: 'open',
+  final: false,
+  seq: 1,
+  livemode: false,
+  amount: { value: 12000, currency: 'EUR' },
+  surcharge: false,
+  hotelName: 'Hotel Aurora',
+  reference: 'RES-1234',
+  description: '2 nights',
+  receipt: null,
+  error: null,
+  expiresAt: '2026-06-01T12:00:00.000Z',
+  nextPollMs: 2000,
+};
+const done: CheckoutView = {
+  ...view,
+  status: 'succeeded',
+  final: true,
+  seq: 3,
+  nextPollMs: null,
+  receipt: {
+    base: { value: 12000, currency: 'EUR' },
+    surcharge: { amount: { value: 240, currency: 'EUR' }, percent: 2 },
+    total: { value: 12240, currency: 'EUR' },
+    maskedCard: '424242......4242',
+    completedAt: '2026-06-01T11:00:00Z',
+  },
+};
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const body = { type: 'about:blank', title: 'x', status, code, detail: 'why', traceId: 't-1' };
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+}
+
+function checkout(answers: ReadonlyArray<() => Response | Promise<Response>>) {
+  const requests: Request[] = [];
+  const client = createCheckout({
+    endpoint: 'https://pay.hotel.example/prefix/',
+    clientSecret,
+    fetch: async (input, init) => {
+      requests.push(new Request(input, init));
+      return (answers[requests.length - 1] ?? answers.at(-1))?.() ?? problem(500, 'internal');
+    },
+  });
+  return { client, requests };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('createCheckout', () => {
+  it('starts with a bearer and the presentation', async () => {
+    const { client, requests } = checkout([() => Response.json({ ...view, viewUrl: 'https://view.example/?PD=1' })]);
+    expect((await client.start({ presentation: 'tab' })).viewUrl).toBe('https://view.example/?PD=1');
+    const [request] = requests;
+    expect(request?.method).toBe('POST');
+    expect(request?.url).toBe('https://pay.hotel.example/prefix/v1/checkout/start');
+    expect(request?.headers.get('authorization')).toBe(`Bearer ${clientSecret}`);
+    expect(request?.redirect).toBe('manual');
+    expect(await request?.json()).toEqual({ presentation: 'tab' });
+  });
+
+  it('reads', async () => {
+    const { client, requests } = checkout([() => Response.json(view)]);
+    expect(await client.read()).toEqual(view);
+    expect(requests[0]?.url).toBe('https://pay.hotel.example/prefix/v1/checkout');
+  });
+
+  it('says what the proxy said', async () => {
+    const { client } = checkout([() => problem(429, 'rate_limited', { 'retry-after': '7' })]);
+    await expect(client.read()).rejects.toMatchObject({
+      name: 'CheckoutError',
+      code: 'rate_limited',
+      status: 429,
+      retryAfterSeconds: 7,
+      traceId: 't-1',
+    });
+  });
+
+  it('tells an unreachable proxy, a captive portal and a broken answer apart', async () => {
+    const lost = checkout([
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+    ]);
+    await expect(lost.client.read()).rejects.toMatchObject({ code: 'network' });
+    const portal = checkout([() => new Response('<html>sign in</html>')]);
+    await expect(portal.client.read()).rejects.toMatchObject({ code: 'invalid_response', path: '' });
+    const incomplete = checkout([() => Response.json(view)]);
+    await expect(incomplete.client.start({ presentation: 'redirect' })).rejects.toMatchObject({
+      code: 'invalid_response',
+      path: 'viewUrl',
+    });
+    const unexplained = checkout([() => new Response('oops', { status: 502 })]);
+    await expect(unexplained.client.read()).rejects.toMatchObject({ code: 'upstream_status', status: 502 });
+  });
+
+  it('times out, and passes an abort through', async () => {
+    vi.useFakeTimers();
+    const hanging = createCheckout({
+      endpoint: 'https://pay.hotel.example',
+      clientSecret,
+      fetch: (_, init) =>
+        new Promise((__, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+    });
+    const read = hanging.read();
+    read.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await expect(read).rejects.toMatchObject({ code: 'timeout' });
+    const controller = new AbortController();
+    const started = hanging.start({ presentation: 'redirect', signal: controller.signal });
+    controller.abort(new Error('page hidden'));
+    await expect(started).rejects.toThrow('page hidden');
+  });
+
+  it.each([
+    ['endpoint', { endpoint: 'pay.hotel.example', clientSecret }],
+    ['endpoint', { endpoint: 'javascript:alert(1)', clientSecret }],
+    ['clientSecret', { endpoint: 'https://pay.hotel.example', clientSecret: '' }],
+    ['clientSecret', { endpoint: 'https://pay.hotel.example', clientSecret: undefined as unknown as string }],
+  ])('names the bad setting %s', (path, options) => {
+    expect(() => createCheckout(options)).toThrow(expect.objectContaining({ code: 'configuration', path }));
+  });
+
+  it('keeps the secret out of its errors', async () => {
+    const { client } = checkout([() => problem(401, 'unauthorized')]);
+    const error = await client.read().catch((thrown: unknown) => thrown);
+    expect(inspect(error, { showHidden: true, depth: 9 }) + JSON.stringify(error)).not.toContain('secretsecret');
+  });
+});
+
+describe('watch', () => {
+  it('yields each new version once, at the proxy’s pace, and ends with a final one', async () => {
+    vi.useFakeTimers();
+    const pending = { ...view, status: 'pending', seq: 2, nextPollMs: 1000 } as const;
+    const { client, requests } = checkout(
+      [view, view, pending, pending, done].map((each) => () => Response.json(each)),
+    );
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const each of client.watch()) seen.push(each.status);
+    })();
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1 + 2000 + 1000 + 1000);
+    await watching;
+    expect(seen).toEqual(['open', 'pending', 'succeeded']);
+    expect(requests).toHaveLength(5);
+  });
+
+  it('survives lost connections, failures and throttling, and honours Retry-After', async () => {
+    vi.useFakeTimers();
+    const { client, requests } = checkout([
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+      () => problem(503, 'upstream_unavailable'),
+      () => new Response('<html>', { status: 200 }),
+      () => problem(429, 'rate_limited', { 'retry-after': '30' }),
+      () => Response.json(done),
+    ]);
+    const looks = client.watch();
+    const first = looks.next();
+    await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000);
+    expect(requests).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(requests.length).toBe(4);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await first).value).toEqual(done);
+  });
+
+  it.each([401, 403, 404])('throws a %i, which looking again cannot cure', async (status) => {
+    const { client, requests } = checkout([() => problem(status, 'x')]);
+    await expect(client.watch().next()).rejects.toMatchObject({ name: 'CheckoutError', status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('looks at once when told to', async () => {
+    let checkNow = (): void => undefined;
+    const { client } = checkout([() => Response.json({ ...view, nextPollMs: 1e6 }), () => Response.json(done)]);
+    const seen: CheckoutView[] = [];
+    const wake = (hint: () => void): void => {
+      checkNow = hint;
+    };
+    for await (const each of client.watch({ wake })) {
+      seen.push(each);
+      checkNow();
+    }
+    expect(seen).toEqual([{ ...view, nextPollMs: 1e6 }, done]);
+  });
+});
+
+describe('the contract', () => {
+  it('accepts what the types say', () => {
+    expect(v.parse(CheckoutViewSchema, view)).toEqual(view);
+    expect(v.parse(CheckoutViewSchema, done)).toEqual(done);
+    expect(v.parse(StartedCheckoutSchema, { ...view, viewUrl: 'https://view.example/' }).viewUrl).toBe(
+      'https://view.example/',
+    );
+  });
+
+  it.each([
+    [{ ...view, extra: 1 }],
+    [{ ...view, amount: { value: 1.5, currency: 'EUR' } }],
+    [{ ...view, amount: { value: -1, currency: 'EUR' } }],
+    [{ ...view, amount: { value: 1, currency: 'EURO' } }],
+    [{ ...view, expiresAt: '2026-06-01T12:00:00+02:00' }],
+    [{ ...view, status: 'paid' }],
+    [{ ...view, seq: 0 }],
+  ])('refuses %j', (bad) => {
+    expect(v.is(CheckoutViewSchema, bad)).toBe(false);
+  });
+
+  it('allows a problem further fields', () => {
+    const body = {
+      type: 'a',
+      title: 'b',
+      status: 502,
+      code: 'upstream_error',
+      detail: 'c',
+      traceId: 't',
+      upstreamStatus: 500,
+    };
+    expect(v.parse(ProblemSchema, body)).toEqual(body);
+  });
+});

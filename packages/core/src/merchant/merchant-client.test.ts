@@ -1,0 +1,193 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createMerchantClient, type MerchantClient, type MerchantOptions } from './merchant-client.ts';
+
+const secretKey = 'sk_live_markermarkermarker';
+const charge = { token: 'TK', amount: { value: 1, currency: 'EUR' }, reference: 'R', reason: 'deposit' } as const;
+const key = { idempotencyKey: 'RES-1-deposit' };
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return Response.json(
+    { type: 'x', title: 'x', status, code, detail: `no ${secretKey}`, param: 'amount', traceId: 't' },
+    { status, headers },
+  );
+}
+
+function merchant(answers: ReadonlyArray<() => Response | Promise<Response>>, options: Partial<MerchantOptions> = {}) {
+  const requests: Array<{ method: string; path: string; headers: Headers; body: string }> = [];
+  const client = createMerchantClient({
+    endpoint: 'https://pay.hotel.example/',
+    secretKey,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const path = request.url.replace('https://pay.hotel.example', '');
+      requests.push({ method: request.method, path, headers: request.headers, body: await request.text() });
+      return (answers[requests.length - 1] ?? answers.at(-1))?.() ?? problem(500, 'internal');
+    },
+    ...options,
+  });
+  return { client, requests };
+}
+
+const ok = (): Response => Response.json({ object: 'x', id: 'x_1' });
+const down = (): Response => new Response('', { status: 503, headers: { 'retry-after': '0' } });
+const lost = (): Response => {
+  throw new TypeError('fetch failed');
+};
+
+describe('the merchant client', () => {
+  const resolution = { status: 'failed', evidence: 'portal' } as const;
+  it.each<[string, string, string, (client: MerchantClient) => Promise<unknown>]>([
+    [
+      'POST',
+      '/v1/checkout-sessions',
+      '{"kind":"card","reference":"R"}',
+      (c) => c.checkoutSessions.create({ kind: 'card', reference: 'R' }),
+    ],
+    ['GET', '/v1/checkout-sessions/cs_1', '', (c) => c.checkoutSessions.retrieve('cs_1')],
+    [
+      'GET',
+      '/v1/checkout-sessions?status=unknown&limit=5',
+      '',
+      (c) => c.checkoutSessions.list({ status: 'unknown', limit: 5 }),
+    ],
+    ['GET', '/v1/checkout-sessions', '', (c) => c.checkoutSessions.list()],
+    ['POST', '/v1/checkout-sessions/cs_1/expire', '{}', (c) => c.checkoutSessions.expire('cs_1')],
+    ['POST', '/v1/checkout-sessions/cs_1/refresh', '{}', (c) => c.checkoutSessions.refresh('cs_1')],
+    [
+      'POST',
+      '/v1/checkout-sessions/cs_1/resolve',
+      JSON.stringify(resolution),
+      (c) => c.checkoutSessions.resolve('cs_1', resolution),
+    ],
+    [
+      'POST',
+      '/v1/checkout-sessions/cs_1/client-secret',
+      '{"revokeOthers":true}',
+      (c) => c.checkoutSessions.createClientSecret('cs_1', { revokeOthers: true }),
+    ],
+    ['POST', '/v1/checkout-sessions/cs_1/client-secret', '{}', (c) => c.checkoutSessions.createClientSecret('cs_1')],
+    ['POST', '/v1/checkout-sessions/cs_1/link', '{}', (c) => c.checkoutSessions.createLink('cs_1')],
+    ['POST', '/v1/charges', JSON.stringify(charge), (c) => c.charges.create(charge, key)],
+    ['GET', '/v1/charges/ch_1', '', (c) => c.charges.retrieve('ch_1')],
+    ['GET', '/v1/charges?reference=R+1&cursor=x', '', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],
+    ['POST', '/v1/charges/ch_1/resolve', JSON.stringify(resolution), (c) => c.charges.resolve('ch_1', resolution)],
+    ['POST', '/v1/reversals', '{"payment":"ch_1"}', (c) => c.reversals.create({ payment: 'ch_1' }, key)],
+    ['GET', '/v1/reversals/rv_1', '', (c) => c.reversals.retrieve('rv_1')],
+    ['GET', '/v1/reversals', '', (c) => c.reversals.list({})],
+    ['POST', '/v1/reversals/rv_1/resolve', JSON.stringify(resolution), (c) => c.reversals.resolve('rv_1', resolution)],
+    [
+      'POST',
+      '/v1/cards',
+      '{"cardNo":"4242424242424242","valid":"2028-12-31"}',
+      (c) => c.cards.create({ cardNo: '4242424242424242', valid: '2028-12-31' }),
+    ],
+    ['GET', '/v1/events?after=41&limit=10', '', (c) => c.events.list({ after: 41, limit: 10 })],
+    ['POST', '/v1/events/ev_1/redeliver', '{}', (c) => c.events.redeliver('ev_1')],
+  ])('sends %s %s', async (method, path, body, run) => {
+    const { client, requests } = merchant([ok]);
+    await run(client);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method, path, body });
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    expect(requests[0]?.headers.get('content-type')).toBe(method === 'POST' ? 'application/json' : null);
+  });
+
+  it('sends the caller’s key and never one of its own', async () => {
+    const { client, requests } = merchant([ok]);
+    await client.charges.create(charge, key);
+    await client.checkoutSessions.create({ kind: 'card', reference: 'R' });
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['RES-1-deposit', null]);
+  });
+
+  it.each([undefined, '', 'a b', 'ü', 'x'.repeat(256)])(
+    'refuses the key %j before any request',
+    async (idempotencyKey) => {
+      const { client, requests } = merchant([ok]);
+      const options = { idempotencyKey } as { idempotencyKey: string };
+      const invalid = { code: 'invalid_input', path: 'idempotencyKey' };
+      await expect(client.charges.create(charge, options)).rejects.toMatchObject(invalid);
+      await expect(client.reversals.create({ payment: 'ch_1' }, options)).rejects.toMatchObject(invalid);
+      await expect(client.charges.create(charge, undefined as unknown as typeof key)).rejects.toMatchObject(invalid);
+      expect(requests).toHaveLength(0);
+    },
+  );
+
+  it('repeats reads and calls with a key, with the same key', async () => {
+    const read = merchant([lost, down, ok]);
+    await expect(read.client.charges.retrieve('ch_1')).resolves.toMatchObject({ id: 'x_1' });
+    const keyed = merchant([lost, () => problem(409, 'idempotency_in_progress', { 'retry-after': '0' }), ok]);
+    await expect(keyed.client.charges.create(charge, key)).resolves.toMatchObject({ id: 'x_1' });
+    expect(keyed.requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(Array(3).fill('RES-1-deposit'));
+  });
+
+  it.each<[string, (client: MerchantClient) => Promise<unknown>]>([
+    ['a session without a key', (c) => c.checkoutSessions.create({ kind: 'card', reference: 'R' })],
+    ['a card', (c) => c.cards.create({ cardNo: '4242424242424242', valid: '2028-12-31' })],
+    ['a resolution', (c) => c.charges.resolve('ch_1', resolution)],
+    ['a gateway message', (c) => c.gateway.send('RMS', 'x', { contentType: 'text/xml', bytes: new Uint8Array(1) })],
+  ])('never repeats %s', async (_, run) => {
+    const broken = merchant([lost]);
+    await expect(run(broken.client)).rejects.toMatchObject({ code: 'network' });
+    expect(broken.requests).toHaveLength(1);
+    const unavailable = merchant([down]);
+    await expect(run(unavailable.client)).rejects.toMatchObject({ code: 'upstream_status', status: 503 });
+    expect(unavailable.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [400, 'invalid_request'],
+    [409, 'possible_duplicate'],
+    [422, 'idempotency_mismatch'],
+    [502, 'upstream_error'],
+  ])('says what the proxy said with %i %s, without the key', async (status, code) => {
+    const { client } = merchant([() => problem(status, code)], { maxNetworkRetries: 0 });
+    const error = await client.charges.create(charge, key).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'MerchantError', code, status, param: 'amount', traceId: 't' });
+    expect(inspect(error, { showHidden: true, depth: 5 })).not.toContain(secretKey);
+  });
+
+  it('gives up after its retries, and at once on a long Retry-After', async () => {
+    const { client, requests } = merchant([down], { maxNetworkRetries: 1 });
+    await expect(client.charges.create(charge, key)).rejects.toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(2);
+    const slow = merchant([() => problem(429, 'rate_limited', { 'retry-after': '600' })]);
+    await expect(slow.client.charges.list()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 600 });
+    expect(slow.requests).toHaveLength(1);
+  });
+
+  it('times out and passes an abort through', async () => {
+    const hanging = merchant([() => new Promise(() => undefined)], { timeoutMs: 5, maxNetworkRetries: 0 });
+    await expect(hanging.client.charges.retrieve('ch_1')).rejects.toMatchObject({ code: 'timeout' });
+    const reason = new Error('enough');
+    await expect(hanging.client.charges.retrieve('ch_1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('passes gateway bytes through, both ways', async () => {
+    const { client, requests } = merchant([
+      () => new Response(Uint8Array.of(60, 252, 62), { headers: { 'content-type': 'text/xml' } }),
+    ]);
+    const reply = await client.gateway.send('RMS', 'keepalivereq', {
+      contentType: 'text/xml; charset=ISO-8859-1',
+      bytes: Uint8Array.of(65),
+    });
+    expect(reply).toEqual({ contentType: 'text/xml', bytes: Uint8Array.of(60, 252, 62) });
+    expect(requests[0]).toMatchObject({ path: '/v1/gateway/RMS/keepalivereq', body: 'A' });
+    expect(requests[0]?.headers.get('content-type')).toBe('text/xml; charset=ISO-8859-1');
+  });
+
+  it.each(['', '..', 'cs_1/expire', 'cs_1?x'])('refuses %j as an id before any request', async (id) => {
+    const { client, requests } = merchant([ok]);
+    await expect(client.charges.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['endpoint', { endpoint: 'pay.hotel.example' }],
+    ['secretKey', { secretKey: '' }],
+    ['maxNetworkRetries', { maxNetworkRetries: -1 }],
+    ['timeoutMs', { timeoutMs: 0 }],
+  ])('names the bad setting %s', (path, options) => {
+    expect(() => merchant([ok], options)).toThrow(expect.objectContaining({ code: 'configuration', path }));
+  });
+});
