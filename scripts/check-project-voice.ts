@@ -34,7 +34,7 @@ const RULES: readonly Rule[] = [
     pattern: /\b(?:the brief|sub-?agents?|work ?trees?|hand-?off notes?)\b/gi,
     message: 'speaks of how it was made; say what it does',
   },
-  { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/g, message: 'work left undone: do it, or write down the limit as a fact' },
+  { pattern: /\b(?:TODO|FIXME|HACK)\b/g, message: 'work left undone: do it, or write down the limit as a fact' },
   {
     pattern: /^\s*(?:registry|[\w@./:-]+:registry)\s*=.*$/gm,
     message: 'a registry of one machine',

@@ -31,7 +31,10 @@ export function findTarballProblems(folder: string, manifest: Manifest, files: r
     return name !== undefined && !present.has(`src/${name}.ts`);
   });
   return [
-    ...leftOver.map((path) => ({ file, message: `${path} has no source any more: delete dist and build again` })),
+    ...leftOver.map((path) => ({
+      file,
+      message: `${path} has no source any more: rm -rf packages/*/dist && npx pnpm build --force`,
+    })),
     ...missing.map((path) => ({ file, message: `${path} is not in the package` })),
     ...unwanted.map((path) => ({ file, message: `${path} does not belong into the package: see "files"` })),
     ...ranges.map(([name, range]) => ({ file, message: `${name} is published as ${range}` })),
