@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
+import { stopWithLauncher } from './stop-with-launcher.ts';
 
 // What a newcomer tries first; the sandbox serves the whole table.
 const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
@@ -21,6 +22,7 @@ const ports = {
   sandboxPort: portOption('sandbox-port'),
 };
 
+stopWithLauncher();
 console.log('Building (under a second when nothing changed) …');
 build('@innkeep/demo', '@innkeep/edge-proxy', '@innkeep/sandbox');
 

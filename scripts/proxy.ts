@@ -1,6 +1,8 @@
 // `pnpm proxy --port 8787 --env FILE --data DIR [--moto]`: the edge proxy alone, in the local Workers runtime.
 import { build } from './build.ts';
+import { stopWithLauncher } from './stop-with-launcher.ts';
 
+stopWithLauncher();
 build('@innkeep/edge-proxy');
 const { main } = await import('../packages/edge-proxy/scripts/serve.ts');
 await main(process.argv.slice(2));
