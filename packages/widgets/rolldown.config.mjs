@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'rolldown';
+import { minify } from 'terser';
 
 const locales = readdirSync('src/localization/locales').map((file) => basename(file, '.ts'));
 
@@ -10,8 +11,8 @@ const locales = readdirSync('src/localization/locales').map((file) => basename(f
 const squeezeTemplates = {
   name: 'squeeze-templates',
   transform(code, id) {
-    if (!/widgets\/src\/(styles|views|elements)\//.test(id)) return null;
-    const squeezed = code.replace(/\bcss`([^`$]*)`/g, (_, css) => `css\`${squeezeCss(css)}\``);
+    if (!/widgets\/src\/(styles|views|base)\//.test(id)) return null;
+    const squeezed = code.replace(/\bcss`([^`$]*)`/g, (_, css) => `\`${squeezeCss(css)}\``);
     // White space between tags means nothing in a layout of grids and flex boxes; inside a tag one blank is enough.
     return squeezed
       .replace(/\s*\n\s*/g, '\n')
@@ -25,6 +26,7 @@ function squeezeCss(css) {
     .replace(/\s+/g, ' ')
     .replace(/\s*([{};,>])\s*/g, '$1')
     .replace(/: /g, ':')
+    .replace(/([ :(,-])0\./g, '$1.')
     .replace(/;}/g, '}')
     .trim();
 }
@@ -42,15 +44,27 @@ const cdnLocales = (scriptUrl) => ({
       : null,
 });
 
-const integrity = {
-  name: 'integrity',
-  writeBundle({ dir, file }, bundle) {
-    for (const { fileName, type } of Object.values(bundle)) {
-      if (type !== 'chunk' || dir?.endsWith('locales')) continue;
-      const bytes = readFileSync(file ?? `${dir}/${fileName}`);
-      const hash = createHash('sha384').update(bytes).digest('base64');
-      console.log(`${fileName}  ${gzipSync(bytes, { level: 9 }).length} bytes gzip  integrity="sha384-${hash}"`);
-    }
+// Names of members that only this file's own code uses. Lit's begin with `_$`.
+const INTERNAL =
+  /^(_\$.*|connect|disconnect|bind|act|reopen|flow|language|draw|isStatusOnly|openingText|showState|startLabel|idleStatus|canStart|isInTab|isLoading|countdown|notice|fault|isFinal|onFailure|schedule|deadlineMs|retryAfterSeconds|sign)$/;
+
+// Last of all, over the written file: the bundler prints its chunks anew after every other hook.
+const squeezeFile = {
+  name: 'squeeze-file',
+  async writeBundle({ file, format }) {
+    const name = basename(file);
+    const { code, map } = await minify(readFileSync(file, 'utf8'), {
+      module: format === 'es',
+      ecma: 2022,
+      compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, hoist_props: true },
+      mangle: { properties: { regex: INTERNAL } },
+      format: { comments: false },
+      sourceMap: { content: readFileSync(`${file}.map`, 'utf8'), filename: name },
+    });
+    writeFileSync(file, code);
+    writeFileSync(`${file}.map`, map);
+    const integrity = createHash('sha384').update(code).digest('base64');
+    console.log(`${name}  ${gzipSync(code, { level: 9 }).length} bytes gzip  integrity="sha384-${integrity}"`);
   },
 };
 
@@ -63,7 +77,7 @@ const common = {
 const script = (format, file, scriptUrl) => ({
   ...common,
   input: 'src/define-all.ts',
-  plugins: [cdnLocales(scriptUrl), squeezeTemplates, integrity],
+  plugins: [cdnLocales(scriptUrl), squeezeTemplates, squeezeFile],
   output: { file: `dist/cdn/${file}`, format, minify: true, sourcemap: true, codeSplitting: false },
 });
 

@@ -16,6 +16,6 @@ export type {
   PayEventMap,
   PayStateChangeDetail,
 } from './events/pay-events.ts';
-export { registerLocale } from './localization/localize-controller.ts';
+export { registerLocale } from './localization/locale-loader.ts';
 export type { Messages, PluralMessage } from './localization/messages.ts';
 export type { PayState } from './state/pay-state.ts';

@@ -66,7 +66,12 @@ export class FakeProxy {
     await Promise.resolve();
     if (init.signal?.aborted) throw init.signal.reason;
     const special = this.intercept?.(request);
-    if (special) return special;
+    if (special) {
+      const aborted = new Promise<never>((_, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+      return Promise.race([special, aborted]);
+    }
     if (request.method === 'GET') return json(this.current);
     if (!['open', 'pending'].includes(this.current.status)) return problem(409, 'session_not_open');
     if (this.current.status === 'open') this.current = { ...this.current, status: 'pending', seq: 2 };

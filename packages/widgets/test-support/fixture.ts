@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { vi } from 'vitest';
 import { browser } from '../src/controllers/hosted-page.ts';
 import '../src/define-all.ts';
-import type { CheckoutElement } from '../src/elements/checkout-element.ts';
+import type { CheckoutElement } from '../src/base/checkout-element.ts';
 import type { PayState } from '../src/state/pay-state.ts';
 import { ENDPOINT, SECRET } from './fake-proxy.ts';
 
@@ -54,6 +54,28 @@ export function create(tag: ElementTag, properties: Partial<CheckoutElement> = {
   element.locale = 'en';
   Object.assign(element, { endpoint: ENDPOINT, ...properties });
   return element;
+}
+
+let listening = new AbortController();
+
+/** Listens on the page for the length of one test. */
+export function listen<Name extends keyof HTMLElementEventMap>(
+  name: Name,
+  listener: (event: HTMLElementEventMap[Name]) => void,
+): void {
+  document.body.addEventListener(name, listener, { signal: listening.signal });
+}
+
+/** Leaves nothing of a test behind; every element stops what it was doing. */
+export async function cleanUp(): Promise<void> {
+  document.body.replaceChildren();
+  await settle();
+  listening.abort();
+  listening = new AbortController();
+  sessionStorage.clear();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 }
 
 /** Mounts an element with a session and waits until it has shown its first answer. */

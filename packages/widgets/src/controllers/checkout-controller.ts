@@ -5,10 +5,9 @@
  * everything stops when the element leaves the page.
  */
 import { type CheckoutView, createCheckout } from '@innkeep/core/checkout';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { dispatchPayEvent, type PayEventDetail, type SimplePayEvent, STATE_EVENTS } from '../events/pay-events.ts';
-import { nextState, type PayInput, type PayState } from '../state/pay-state.ts';
-import { type HostedPage, isSafeViewUrl, openHostedPage, type Presentation } from './hosted-page.ts';
+import { dispatchPayEvent, type PayEventMap } from '../events/pay-events.ts';
+import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
+import { type HostedTab, isClosed, isSafeViewUrl, leaveFor, openHostedTab, type Presentation } from './hosted-page.ts';
 import {
   forgetSession,
   type RememberedSession,
@@ -20,7 +19,8 @@ import {
 type Client = ReturnType<typeof createCheckout>;
 
 /** The element's side of the controller: what it is configured with. */
-export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
+export interface CheckoutHost extends HTMLElement {
+  requestUpdate(): void;
   endpoint: string | undefined;
   clientSecret: string | undefined;
   presentation: Presentation;
@@ -40,18 +40,17 @@ export interface PayFault {
 }
 
 /** Something the guest should know while waiting; never an outcome. */
-export type Notice = 'leaving' | 'blocked' | 'closed' | 'unreachable';
+export type Notice = 'leaving' | 'blocked' | 'closed';
 
 // Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
 const WAKE_PAUSE_MS = 1_000;
 const COUNTDOWN_FROM_MS = 600_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // One session belongs to one element without a secret of its own: the first that connected.
 const claims = new Map<string, CheckoutController>();
 
 /** Runs one session for one element. */
-export class CheckoutController implements ReactiveController {
+export class CheckoutController {
   state: PayState = 'idle';
   checkout: CheckoutView | null = null;
   fault: PayFault | undefined;
@@ -63,9 +62,8 @@ export class CheckoutController implements ReactiveController {
   #client: Client | undefined;
   #boundTo: string | undefined;
   #readyId: string | undefined;
-  #page: HostedPage | undefined;
+  #tab: HostedTab;
   #isReading = false;
-  #wasStarting = false;
   #listeners: AbortController | undefined;
   #run = new AbortController();
   #watching: AbortController | undefined;
@@ -74,7 +72,6 @@ export class CheckoutController implements ReactiveController {
 
   constructor(host: CheckoutHost) {
     this.#host = host;
-    host.addController(this);
   }
 
   /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
@@ -87,22 +84,24 @@ export class CheckoutController implements ReactiveController {
   /** Whether `start` would do something now. */
   get canStart(): boolean {
     const { state } = this;
-    if (this.#host.isStatusOnly || !nextState(state, 'start')) return false;
-    return state === 'idle' || (state === 'error' ? this.fault?.recoverable === true : !!this.#host.getClientSecret);
+    if (this.#host.isStatusOnly) return false;
+    if (state === 'error') return !!this.fault?.recoverable;
+    return state === 'idle' || (isOutcome(state) && !!nextState(state, 'start') && !!this.#host.getClientSecret);
   }
 
   /** Whether the hosted page belongs in a tab of its own. */
   get isInTab(): boolean {
-    return this.#page?.mode === 'tab';
+    return this.#tab !== undefined;
   }
 
   /** Whole minutes left to start, while that is worth saying: in the last ten. */
-  get minutesLeft(): number | undefined {
+  get countdown(): number | undefined {
     const left = this.#msLeft();
     return left > 0 && left <= COUNTDOWN_FROM_MS ? Math.ceil(left / 60_000) : undefined;
   }
 
-  hostConnected(): void {
+  /** The element has come to the page. */
+  connect(): void {
     if (this.#listeners) return;
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
@@ -111,7 +110,8 @@ export class CheckoutController implements ReactiveController {
     if (this.#client && !this.checkout?.final) void this.resume();
   }
 
-  hostDisconnected(): void {
+  /** The element has left its place. */
+  disconnect(): void {
     // A move in the DOM disconnects and connects in one task: only a real departure stops anything.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
@@ -123,10 +123,11 @@ export class CheckoutController implements ReactiveController {
     });
   }
 
-  hostUpdated(): void {
-    const { endpoint, clientSecret, getClientSecret, isStatusOnly, isConnected } = this.#host;
+  /** Takes up the session that the element is configured with now. */
+  bind(): void {
+    const { endpoint, clientSecret, getClientSecret, isStatusOnly } = this.#host;
     const boundTo = `${endpoint} ${clientSecret}`;
-    if (!isConnected || boundTo === this.#boundTo || this.state === 'opening') return;
+    if (boundTo === this.#boundTo || this.state === 'opening') return;
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
@@ -136,62 +137,42 @@ export class CheckoutController implements ReactiveController {
       this.#forget();
       this.#set('idle');
     }
-    if (clientSecret) {
-      if (endpoint) this.#use({ endpoint, clientSecret });
-    } else {
-      const id = returnedSessionId();
-      const session = id && (claims.get(id) ?? this) === this ? recallSession(id) : undefined;
-      if (id && session && (endpoint || session.endpoint) === session.endpoint) {
+    const id = returnedSessionId();
+    const kept = id && (claims.get(id) ?? this) === this ? recallSession(id) : undefined;
+    try {
+      if (clientSecret) {
+        if (endpoint) this.#use({ endpoint, clientSecret });
+      } else if (id && kept && (endpoint || kept.endpoint) === kept.endpoint) {
         claims.set(id, this);
-        this.#use(session);
+        this.#use(kept);
       } else if ((isStatusOnly || id) && !getClientSecret) {
-        this.#fail(toError('secret_missing', false));
+        throw toError('secret_missing');
       }
+    } catch (error) {
+      this.#fail(error);
     }
     void this.resume();
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
   async start(): Promise<PayState> {
-    if (!this.canStart || !this.#dispatch('pay-beforeopen')) return this.state;
-    // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
-    if (this.state !== 'idle' && this.state !== 'error') this.#forget();
-    const page = this.#openPage();
-    const { signal } = this.#stop();
-    this.#wasStarting = true;
-    this.#enter('start');
-    try {
-      if (!this.#client) await this.#askForSecret(signal);
-      await this.#open(page, signal);
-    } catch (error) {
-      page.abandon();
-      if (!signal.aborted) this.#fail(error);
-    }
-    return this.state;
+    return this.canStart && this.#dispatch('pay-beforeopen') ? this.#start() : this.state;
   }
 
-  /** Takes the guest to the hosted page of a pending session once more; the proxy gives the same address again. */
-  async reopen(): Promise<void> {
-    if (this.state !== 'waiting' || this.notice === 'leaving') return;
-    const page = this.#openPage();
-    const { signal } = this.#run;
-    try {
-      await this.#open(page, signal);
-    } catch {
-      page.abandon();
-      if (!signal.aborted) this.#note('unreachable');
-    }
+  /** What the button does: look again where nothing is known yet, else start. */
+  act(): Promise<PayState> {
+    return this.state === 'error' && this.#client && !this.checkout ? this.resume() : this.start();
   }
 
-  /** What the button does: after a failed look it looks again, else it starts. */
-  retry(): Promise<PayState> {
-    return this.state === 'error' && !this.#wasStarting ? this.resume() : this.start();
+  /** Opens the hosted page of a pending session once more; the proxy answers with the same address. */
+  reopen(): void {
+    if (this.state === 'waiting' && this.#dispatch('pay-beforeopen')) void this.#start();
   }
 
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
     if (this.#isWatchable) void this.#watch();
-    else if (this.state !== 'opening') await this.#look((error) => this.#fail(error));
+    else if (this.state !== 'opening') await this.#look();
     return this.state;
   }
 
@@ -216,8 +197,20 @@ export class CheckoutController implements ReactiveController {
     return this.checkout?.final === false && ['waiting', 'unknown', 'expired'].includes(this.state);
   }
 
-  #openPage(): HostedPage {
-    return openHostedPage(this.#host.presentation, this.#host.openingText());
+  async #start(): Promise<PayState> {
+    const tab = openHostedTab(this.#host.presentation, this.#host.openingText());
+    const { signal } = this.#stop();
+    // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
+    if (isOutcome(this.state)) this.#forget();
+    this.#enter('start');
+    try {
+      if (!this.#client) await this.#askForSecret(signal);
+      await this.#open(tab, signal);
+    } catch (error) {
+      tab?.close();
+      if (!signal.aborted) this.#fail(error);
+    }
+    return this.state;
   }
 
   async #askForSecret(signal: AbortSignal): Promise<void> {
@@ -230,42 +223,43 @@ export class CheckoutController implements ReactiveController {
       throw toError('secret_failed', true);
     }
     signal.throwIfAborted();
-    if (!endpoint || !clientSecret) throw toError('secret_missing', false);
+    if (!endpoint || !clientSecret) throw toError('secret_missing');
     this.#use({ endpoint, clientSecret });
   }
 
-  async #open(page: HostedPage, signal: AbortSignal): Promise<void> {
+  async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
     const client = this.#client;
     const session = this.#session;
-    if (!client || !session) throw toError('secret_missing', false);
+    if (!client || !session) throw toError('secret_missing');
     let view: CheckoutView;
     let viewUrl: string | undefined;
     try {
-      ({ viewUrl, ...view } = await client.start({ presentation: page.mode, signal }));
-      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url', false);
+      ({ viewUrl, ...view } = await client.start({
+        presentation: tab === undefined ? 'redirect' : 'tab',
+        signal,
+      }));
+      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url');
     } catch (error) {
       // Paid, or ended, somewhere else in the meantime: that is an answer.
-      if (!isFault(error) || error.code !== 'session_not_open') throw error;
+      if (toFault(error).code !== 'session_not_open') throw error;
       view = await client.read({ signal });
     }
     signal.throwIfAborted();
     this.viewUrl = viewUrl;
     this.#take(view);
     if (!viewUrl || this.state !== 'waiting') {
-      page.abandon();
+      tab?.close();
       return;
     }
-    this.#page = page;
-    if (page.mode === 'redirect') rememberSession(view.id, session);
-    this.#note(page.mode === 'redirect' ? 'leaving' : undefined);
-    if (!page.go(viewUrl)) this.#note('blocked');
+    this.#tab = tab;
+    if (!this.isInTab) rememberSession(view.id, session);
+    this.notice = leaveFor(viewUrl, tab) ? (this.isInTab ? undefined : 'leaving') : 'blocked';
   }
 
-  async #look(onError: (error: unknown) => void): Promise<void> {
+  async #look(isQuiet = false): Promise<void> {
     const client = this.#client;
     if (!client) return;
     const { signal } = this.#stop();
-    this.#wasStarting = false;
     this.#isReading = true;
     this.#host.requestUpdate();
     try {
@@ -273,7 +267,7 @@ export class CheckoutController implements ReactiveController {
       signal.throwIfAborted();
       this.#take(view);
     } catch (error) {
-      if (!signal.aborted) onError(error);
+      if (!signal.aborted && !isQuiet) this.#fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
     this.#host.requestUpdate();
@@ -307,16 +301,16 @@ export class CheckoutController implements ReactiveController {
       return;
     }
     if (type === 'offline' || (type === 'pageshow' && !persisted)) return;
-    if (persisted && this.notice === 'leaving') this.#note(undefined);
+    if (persisted) this.notice = undefined;
     if (this.#isWatchable) {
-      if (this.state === 'waiting' && !this.notice && this.#page?.isClosed()) this.#note('closed');
+      if (!this.notice && isClosed(this.#tab)) this.notice = 'closed';
       if (!this.#watching || performance.now() - this.#lookedAt > WAKE_PAUSE_MS) void this.#watch();
     } else if (type === 'focus') {
       return;
-    } else if (this.state === 'error' && this.fault?.recoverable && !this.#wasStarting) {
+    } else if (this.state === 'error' && this.fault?.recoverable) {
       void this.resume();
     } else if (this.state === 'idle' && this.checkout?.status === 'open') {
-      void this.#look(() => {});
+      void this.#look(true);
     }
   };
 
@@ -336,12 +330,12 @@ export class CheckoutController implements ReactiveController {
   }
 
   #fail(error: unknown): void {
-    const { code = 'internal', status = 0, recoverable } = isFault(error) ? error : {};
+    const { code = 'internal', status = 0, recoverable } = toFault(error);
     const isRefused = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
-    this.fault = { code, recoverable: recoverable ?? !isRefused };
     if (this.state !== 'error' && !nextState(this.state, 'error')) return;
+    this.fault = { code, recoverable: recoverable ?? !isRefused };
     this.#enter('error');
-    dispatchPayEvent(this.#host, 'pay-error', { ...this.#detail(), ...this.fault });
+    this.#dispatch('pay-error', this.fault);
   }
 
   #enter(input: PayInput): void {
@@ -355,32 +349,26 @@ export class CheckoutController implements ReactiveController {
     this.state = to;
     this.notice = undefined;
     this.#host.showState();
-    dispatchPayEvent(this.#host, 'pay-statechange', { ...this.#detail(), from, to });
-    const name = STATE_EVENTS[to];
-    if (name) this.#dispatch(name);
+    this.#dispatch('pay-statechange', { from, to });
+    if (isOutcome(to)) this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
 
-  #note(notice: Notice | undefined): void {
-    this.notice = notice;
-    this.#host.requestUpdate();
-  }
-
-  #dispatch(name: SimplePayEvent): boolean {
-    return dispatchPayEvent(this.#host, name, this.#detail());
-  }
-
-  #detail(): PayEventDetail {
-    return { state: this.state, checkout: this.checkout };
+  #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
+    return dispatchPayEvent(this.#host, name, { state: this.state, checkout: this.checkout, ...more });
   }
 
   #use(session: RememberedSession): void {
-    this.#session = session;
-    this.#client = createCheckout(session);
+    try {
+      this.#client = createCheckout(session);
+      this.#session = session;
+    } catch {
+      throw toError('configuration');
+    }
   }
 
   #forget(): void {
     this.checkout = null;
-    this.#session = this.#client = this.fault = this.viewUrl = this.#page = undefined;
+    this.#session = this.#client = this.fault = this.viewUrl = this.#tab = undefined;
   }
 
   /** Ends every request, watch and timer of this element and begins a new run. */
@@ -403,22 +391,22 @@ export class CheckoutController implements ReactiveController {
     clearTimeout(this.#timer);
     const left = this.#msLeft();
     if (!(left > 0)) return;
-    const pause = left > COUNTDOWN_FROM_MS ? left - COUNTDOWN_FROM_MS : left % 60_000 || 60_000;
     this.#timer = setTimeout(
       () => {
         this.#host.requestUpdate();
         if (this.#msLeft() > 0) this.#schedule();
-        else if (!document.hidden) void this.#look(() => {});
+        else if (!document.hidden) void this.#look(true);
       },
-      Math.min(pause + 50, LONGEST_TIMER_MS),
+      (left % 60_000) + 50,
     );
   }
 }
 
-function toError(code: string, recoverable: boolean): Error & PayFault {
+function toError(code: string, recoverable = false): Error & PayFault {
   return Object.assign(new Error(code), { code, recoverable });
 }
 
-function isFault(error: unknown): error is { code: string; status?: number; recoverable?: boolean } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+// Whatever was thrown; errors of core carry a code, and those of the proxy a status.
+function toFault(error: unknown): { code?: string; status?: number; recoverable?: boolean } {
+  return Object(error);
 }

@@ -16,30 +16,12 @@ export const browser = {
   assign: (url: string): void => location.assign(url),
 };
 
-/** One trip to the hosted page, made inside the guest's click. */
-export interface HostedPage {
-  readonly mode: 'redirect' | 'tab';
-  /** Sends the guest on. False when there is no window to do it in: blocked, or already closed. */
-  go(url: string): boolean;
-  /** Closes a window that has not been sent anywhere. */
-  abandon(): void;
-  /** The opened window is gone, or cannot be seen any more: a hint to look, never an outcome. */
-  isClosed(): boolean;
-}
+/** Where the hosted page goes: this tab (`undefined`), a window just opened, or one that was blocked (`null`). */
+export type HostedTab = Window | null | undefined;
 
 /** Prepares the trip. Call it synchronously in the click. The hosted page is never shown in a frame. */
-export function openHostedPage(presentation: Presentation, placeholder: string): HostedPage {
-  if (presentation !== 'tab' && !browser.isFramed()) {
-    return {
-      mode: 'redirect',
-      go: (url) => {
-        browser.assign(url);
-        return true;
-      },
-      abandon: () => {},
-      isClosed: () => false,
-    };
-  }
+export function openHostedTab(presentation: Presentation, placeholder: string): HostedTab {
+  if (presentation !== 'tab' && !browser.isFramed()) return undefined;
   const tab = browser.openTab();
   try {
     if (tab) {
@@ -48,16 +30,20 @@ export function openHostedPage(presentation: Presentation, placeholder: string):
       tab.document.body.textContent = placeholder;
     }
   } catch {}
-  return {
-    mode: 'tab',
-    go: (url) => {
-      if (!tab || tab.closed) return false;
-      tab.location.replace(url);
-      return true;
-    },
-    abandon: () => tab?.close(),
-    isClosed: () => !tab || tab.closed,
-  };
+  return tab;
+}
+
+/** Sends the guest on. False when there is no window to do it in: blocked, or already closed. */
+export function leaveFor(url: string, tab: HostedTab): boolean {
+  if (tab === undefined) browser.assign(url);
+  else if (isClosed(tab)) return false;
+  else tab?.location.replace(url);
+  return true;
+}
+
+/** The opened window is gone, or out of sight: a hint to look, never an outcome. */
+export function isClosed(tab: HostedTab): boolean {
+  return tab === null || tab?.closed === true;
 }
 
 /** Whether a hosted page's address may be opened: https, or http on this very machine. */

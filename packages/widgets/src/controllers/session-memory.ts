@@ -23,8 +23,8 @@ export function rememberSession(id: string, session: RememberedSession): void {
 /** The session kept under this id, if there is one and it is readable. */
 export function recallSession(id: string): RememberedSession | undefined {
   try {
-    const { endpoint, clientSecret } = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? '{}');
-    return typeof endpoint === 'string' && typeof clientSecret === 'string' ? { endpoint, clientSecret } : undefined;
+    // Only this page's own origin writes here, and the client checks both before it uses them.
+    return JSON.parse(sessionStorage.getItem(keyOf(id)) ?? '') as RememberedSession;
   } catch {
     return undefined;
   }

@@ -33,23 +33,11 @@ export interface PayEventMap {
   'pay-error': CustomEvent<PayErrorDetail>;
 }
 
-/** The events that carry no more than every event does. */
-export type SimplePayEvent = Exclude<keyof PayEventMap, 'pay-statechange' | 'pay-error'>;
-
-/** The event that announces arrival in a state, for the states that have one. */
-export const STATE_EVENTS: Readonly<Partial<Record<PayState, SimplePayEvent>>> = {
-  succeeded: 'pay-completed',
-  failed: 'pay-failed',
-  canceled: 'pay-canceled',
-  expired: 'pay-expired',
-  unknown: 'pay-unknown',
-};
-
 /** Dispatches one event on `target`; false when a listener prevented it. */
 export function dispatchPayEvent<Name extends keyof PayEventMap>(
   target: EventTarget,
   name: Name,
-  detail: PayEventMap[Name]['detail'],
+  detail: PayEventDetail,
 ): boolean {
   return target.dispatchEvent(
     new CustomEvent(name, { bubbles: true, composed: true, cancelable: name === 'pay-beforeopen', detail }),

@@ -17,26 +17,28 @@ export interface MoneyView {
 /** `€120.00` in the style of `locale`. */
 export function formatMoney({ value, currency }: MoneyView, locale: string): string {
   const digits = OTHER_EXPONENTS.find(([codes]) => codes.includes(currency))?.[1] ?? 2;
-  return new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(value / 10 ** digits);
+  });
+  // A decimal string, because a division loses cents above 2^46; an integer with an exponent is always numeric.
+  return format.format(`${value}e-${digits}` as `${number}`);
 }
 
 /** `1.5%` in the style of `locale`. */
 export function formatPercent(percent: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
+  return (percent / 100).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 2 });
 }
 
 /** Date and time of an instant in the guest's own zone. */
 export function formatDate(instant: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
+  return new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The form of a plural text that `locale` uses for `n`. */
 export function formatPlural(message: PluralMessage, n: number, locale: string): string {
   const form = message[new Intl.PluralRules(locale).select(n)] ?? message.other;
-  return form.replace('{n}', new Intl.NumberFormat(locale).format(n));
+  return form.replace('{n}', n.toLocaleString(locale));
 }

@@ -4,13 +4,80 @@ import type { Messages } from './messages.ts';
 type LocaleModule = { messages: Messages };
 
 const LOADERS: Readonly<Record<string, () => Promise<LocaleModule>>> = {
+  ar: () => import('./locales/ar.ts'),
+  bg: () => import('./locales/bg.ts'),
+  ca: () => import('./locales/ca.ts'),
+  cs: () => import('./locales/cs.ts'),
+  da: () => import('./locales/da.ts'),
   de: () => import('./locales/de.ts'),
+  el: () => import('./locales/el.ts'),
+  en: () => import('./locales/en.ts'),
+  es: () => import('./locales/es.ts'),
+  et: () => import('./locales/et.ts'),
+  fa: () => import('./locales/fa.ts'),
+  fi: () => import('./locales/fi.ts'),
+  fr: () => import('./locales/fr.ts'),
+  he: () => import('./locales/he.ts'),
+  hi: () => import('./locales/hi.ts'),
+  hr: () => import('./locales/hr.ts'),
+  hu: () => import('./locales/hu.ts'),
+  id: () => import('./locales/id.ts'),
+  is: () => import('./locales/is.ts'),
+  it: () => import('./locales/it.ts'),
+  ja: () => import('./locales/ja.ts'),
+  ko: () => import('./locales/ko.ts'),
+  lt: () => import('./locales/lt.ts'),
+  lv: () => import('./locales/lv.ts'),
+  ms: () => import('./locales/ms.ts'),
+  nb: () => import('./locales/nb.ts'),
+  nl: () => import('./locales/nl.ts'),
+  pl: () => import('./locales/pl.ts'),
+  pt: () => import('./locales/pt.ts'),
+  'pt-BR': () => import('./locales/pt-BR.ts'),
+  ro: () => import('./locales/ro.ts'),
+  ru: () => import('./locales/ru.ts'),
+  sk: () => import('./locales/sk.ts'),
+  sl: () => import('./locales/sl.ts'),
+  sr: () => import('./locales/sr.ts'),
+  sv: () => import('./locales/sv.ts'),
+  th: () => import('./locales/th.ts'),
+  tr: () => import('./locales/tr.ts'),
+  uk: () => import('./locales/uk.ts'),
+  vi: () => import('./locales/vi.ts'),
+  'zh-Hans': () => import('./locales/zh-Hans.ts'),
+  'zh-Hant': () => import('./locales/zh-Hant.ts'),
 };
 
-/** The languages there are, English included. */
-export const LOCALES: readonly string[] = ['en', ...Object.keys(LOADERS)];
+const own = new Map<string, Partial<Messages>>();
 
-/** The texts of one of {@link LOCALES} other than English. */
-export async function loadLocale(locale: string): Promise<Messages | undefined> {
-  return (await LOADERS[locale]?.())?.messages;
+/** The languages there are. */
+export const LOCALES: string[] = Object.keys(LOADERS);
+
+/** The texts of one of {@link LOCALES}. Rejects when they cannot be had. */
+export async function loadLocale(locale: string): Promise<Messages> {
+  // A language that a site has added may be a variant of one of ours.
+  const load = LOADERS[locale] ?? LOADERS[new Intl.Locale(locale).language];
+  if (!load) throw new Error(`There is no locale ${locale}.`);
+  return (await load()).messages;
+}
+
+/**
+ * Adds texts of the site's own to one language of every element: a few to override, or all of a language that is not
+ * built in. Call it before the elements are drawn.
+ *
+ * @example
+ * ```ts
+ * import { registerLocale } from '@innkeep/widgets';
+ *
+ * registerLocale('en', { payNow: 'Pay the deposit' });
+ * ```
+ */
+export function registerLocale(tag: string, messages: Partial<Messages>): void {
+  own.set(tag, { ...own.get(tag), ...messages });
+  if (!LOCALES.includes(tag)) LOCALES.push(tag);
+}
+
+/** What a site has registered under these names; the first name counts most. */
+export function ownTexts(names: readonly string[]): Partial<Messages> {
+  return Object.assign({}, ...names.toReversed().map((name) => own.get(name)));
 }

@@ -2,120 +2,82 @@
  * Which language an element speaks: its `locale`, else the nearest `lang`, else the browser's. English is built in and
  * every other language is loaded when it is first needed.
  */
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { LOCALES, loadLocale } from './locale-loader.ts';
+import { LOCALES, loadLocale, ownTexts } from './locale-loader.ts';
 import { messages as en } from './locales/en.ts';
 import type { Messages } from './messages.ts';
 
 /** The element's side: an explicit language, and texts of the site's own. */
-export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
+export interface LocalizedHost extends HTMLElement {
   locale: string | undefined;
   messages: Partial<Messages> | undefined;
+  requestUpdate(): void;
 }
 
-const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/;
+const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
 const loaded = new Map<string, Messages>([['en', en]]);
-const overrides = new Map<string, Partial<Messages>>();
-const changes = new EventTarget();
 
-/**
- * Adds texts of the site's own to one language of every element on the page: a few to override, or all of a language
- * that is not built in.
- *
- * @example
- * ```ts
- * import { registerLocale } from '@innkeep/widgets';
- *
- * registerLocale('en', { payNow: 'Pay the deposit' });
- * ```
- */
-export function registerLocale(tag: string, messages: Partial<Messages>): void {
-  overrides.set(tag.toLowerCase(), { ...overrides.get(tag.toLowerCase()), ...messages });
-  changes.dispatchEvent(new Event('change'));
-}
-
-/** The built-in or registered language that serves a language tag best: `de-AT` → `de`, `zh-TW` → `zh-Hant`. */
-export function matchLocale(tag: string): string | undefined {
-  let candidate = tag.toLowerCase().replace('_', '-');
-  if (/^zh-(tw|hk|mo)/.test(candidate)) candidate = 'zh-hant';
-  candidate = candidate.replace(/^no\b/, 'nb').replace(/^iw\b/, 'he').replace(/^in\b/, 'id').replace(/^tl\b/, 'fil');
-  for (; candidate; candidate = candidate.replace(/-?[^-]*$/, '')) {
-    const found = [...LOCALES, ...overrides.keys()].find((name) => name.toLowerCase() === candidate);
-    if (found) return found;
+/** Names under which texts for a language tag may be kept, the closest first; none for what is no language tag. */
+export function localeNames(tag: string): string[] {
+  try {
+    // Likely subtags make `zh-TW` find `zh-Hant`, and canonical ones `iw` find `he`.
+    const { language, script, region } = new Intl.Locale(tag).maximize();
+    return [tag, `${language}-${region}`, `${language}-${script}`, language === 'no' ? 'nb' : language];
+  } catch {
+    return [];
   }
-  return undefined;
 }
 
 /** Keeps one element's language, and its texts once they are loaded. */
-export class LocalizeController implements ReactiveController {
-  /** Language tag for `Intl` and `lang`: what was asked for, if its texts exist. */
+export class LocalizeController {
+  /** Language tag for `Intl` and `lang`: the first that was wished for and has texts. */
   tag = 'en';
+  /** The texts, with the site's own over the language's. */
+  messages: Messages = en;
+  /** Whether the texts of the language are still on their way. */
+  isLoading = false;
+
   readonly #host: LocalizedHost;
-  #locale = 'en';
-  #observer: MutationObserver | undefined;
+  readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
 
   constructor(host: LocalizedHost) {
     this.#host = host;
-    host.addController(this);
-  }
-
-  /** Whether the texts of the language are still on their way. */
-  get isLoading(): boolean {
-    return !loaded.has(this.#locale);
   }
 
   get dir(): 'ltr' | 'rtl' {
-    return RIGHT_TO_LEFT.test(this.#locale) ? 'rtl' : 'ltr';
+    return RIGHT_TO_LEFT.test(this.tag) ? 'rtl' : 'ltr';
   }
 
-  get messages(): Messages {
-    return {
-      ...(loaded.get(this.#locale) ?? en),
-      ...overrides.get(this.#locale.toLowerCase()),
-      ...this.#host.messages,
-    };
-  }
-
-  hostConnected(): void {
-    changes.addEventListener('change', this.#refresh);
-    this.#observer ??= new MutationObserver(this.#refresh);
+  connect(): void {
     this.#observer.observe(document.documentElement, { attributeFilter: ['lang'] });
   }
 
-  hostDisconnected(): void {
-    changes.removeEventListener('change', this.#refresh);
-    this.#observer?.disconnect();
+  disconnect(): void {
+    this.#observer.disconnect();
   }
 
-  hostUpdate(): void {
-    const wanted = [this.#host.locale, nearestLang(this.#host), ...navigator.languages];
-    this.tag = wanted.find((tag): tag is string => !!tag && isLanguageTag(tag) && !!matchLocale(tag)) ?? 'en';
-    this.#locale = matchLocale(this.tag) ?? 'en';
-    if (this.isLoading) void this.#load(this.#locale);
+  /** Chooses the language anew; called before each drawing. */
+  update(): void {
+    for (const tag of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
+      const names = tag ? localeNames(tag) : [];
+      const locale = names.find((name) => LOCALES.includes(name));
+      if (!tag || !locale) continue;
+      this.tag = tag;
+      this.isLoading = !loaded.has(locale);
+      if (this.isLoading) void this.#load(locale);
+      this.messages = { ...(loaded.get(locale) ?? en), ...ownTexts(names), ...this.#host.messages };
+      return;
+    }
   }
-
-  readonly #refresh = (): void => this.#host.requestUpdate();
 
   async #load(locale: string): Promise<void> {
     // A language that cannot be loaded is English from then on: a payment never waits for a translation.
-    const messages = await loadLocale(locale).catch(() => undefined);
-    if (!loaded.has(locale)) loaded.set(locale, messages ?? en);
-    this.#refresh();
+    const messages = await loadLocale(locale).catch(() => en);
+    loaded.set(locale, messages);
+    this.#host.requestUpdate();
   }
 }
 
-function nearestLang(start: Node): string | undefined {
-  for (let node: Node | null = start; node; node = node.parentNode ?? (node as Partial<ShadowRoot>).host ?? null) {
-    const lang = (node as Partial<Element>).getAttribute?.('lang');
-    if (lang) return lang;
-  }
-  return undefined;
-}
-
-function isLanguageTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length > 0;
-  } catch {
-    return false;
-  }
+function nearestLang(start: Element): string | null {
+  const root = start.getRootNode();
+  return start.closest('[lang]')?.getAttribute('lang') ?? (root instanceof ShadowRoot ? nearestLang(root.host) : null);
 }

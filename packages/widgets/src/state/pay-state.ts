@@ -21,6 +21,9 @@ export type PayState =
 /** What can happen to an element: a session status the proxy reported, an act of the guest, or a fault. */
 export type PayInput = CheckoutStatus | 'start' | 'cancel' | 'reset' | 'error';
 
+/** The states that come from the proxy alone. */
+export type PayOutcome = 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown';
+
 type Row = Readonly<Partial<Record<PayInput, PayState>>>;
 
 // An outcome the proxy has verified wins over anything this page believed.
@@ -35,8 +38,9 @@ const OUTCOMES: Row = {
 /** Where each input leads from each state. `unknown` has no `start` and no `reset`: money may have moved. */
 export const TRANSITIONS: Readonly<Record<PayState, Row>> = {
   idle: { ...OUTCOMES, pending: 'waiting', start: 'opening', error: 'error' },
-  opening: { ...OUTCOMES, pending: 'waiting', error: 'error', cancel: 'idle', reset: 'idle' },
-  waiting: { ...OUTCOMES, error: 'error', cancel: 'idle', reset: 'idle' },
+  opening: { ...OUTCOMES, open: 'idle', pending: 'waiting', error: 'error', cancel: 'idle', reset: 'idle' },
+  // Starting a pending session again opens the same hosted page once more.
+  waiting: { ...OUTCOMES, start: 'opening', error: 'error', cancel: 'idle', reset: 'idle' },
   succeeded: { reset: 'idle' },
   failed: { start: 'opening', reset: 'idle' },
   canceled: { start: 'opening', reset: 'idle' },
@@ -46,6 +50,11 @@ export const TRANSITIONS: Readonly<Record<PayState, Row>> = {
   unknown: { succeeded: 'succeeded', failed: 'failed' },
   error: { ...OUTCOMES, open: 'idle', pending: 'waiting', start: 'opening', reset: 'idle' },
 };
+
+/** Whether a state is one the proxy has reported, and so one with an event of its own. */
+export function isOutcome(state: PayState): state is PayOutcome {
+  return state in OUTCOMES;
+}
 
 /** The state that `input` leads to, or `undefined` when it changes nothing. */
 export function nextState(state: PayState, input: PayInput): PayState | undefined {

@@ -2,9 +2,9 @@
  * The custom properties of every element. Sites set the public `--pay-*` names, called like the variables of Stripe's
  * appearance API; the rules read the private `--_*` ones, which know light from dark.
  */
-import { type CSSResult, css } from 'lit';
+import { css } from './css.ts';
 
-export const tokens: CSSResult = css`
+export const tokens: string = css`
   :host {
     color-scheme: light dark;
     --_primary: var(--pay-color-primary, light-dark(#14513f, #a5dcc6));
@@ -21,10 +21,10 @@ export const tokens: CSSResult = css`
     --_size: var(--pay-font-size-base, 1rem);
     --_bold: var(--pay-font-weight-medium, 600);
   }
-  :host([theme='light']) {
+  .light {
     color-scheme: light;
   }
-  :host([theme='dark']) {
+  .dark {
     color-scheme: dark;
   }
 `;

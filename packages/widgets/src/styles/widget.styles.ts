@@ -1,7 +1,7 @@
 /** The look of every element: one calm card that fits 280 px and a full row alike. */
-import { type CSSResult, css } from 'lit';
+import { css } from './css.ts';
 
-export const widgetStyles: CSSResult = css`
+export const widgetStyles: string = css`
   :host {
     display: block;
     inline-size: 100%;
@@ -16,36 +16,40 @@ export const widgetStyles: CSSResult = css`
   }
   .base {
     display: grid;
-    gap: calc(var(--_unit) * 4);
-    padding: calc(var(--_unit) * 6);
+    gap: calc(var(--_unit) * 5);
+    padding: clamp(var(--_unit) * 4, 7cqi, var(--_unit) * 7);
     border: 1px solid var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
-    box-shadow: var(--pay-box-shadow, 0 1px 2px #0000000a, 0 8px 24px -12px #0000001f);
+    box-shadow: var(--pay-box-shadow, 0 1px 2px #0000000a, 0 12px 32px -16px #00000029);
     color: var(--_text);
     font: var(--_size) / 1.5 var(--pay-font-family, inherit);
+    font-variant-numeric: tabular-nums;
     overflow-wrap: anywhere;
     text-align: start;
   }
   .summary,
-  .text,
+  .receipt,
   .notes,
   .action {
     display: grid;
-    gap: var(--_unit);
+    gap: calc(var(--_unit) * 2);
   }
   .hotel,
   .row,
-  .status,
-  .secure {
+  .status {
     display: flex;
     align-items: center;
     justify-content: space-between;
-    gap: calc(var(--_unit) * 3);
+    gap: calc(var(--_unit) * 3.5);
   }
   .hotel,
   .title,
-  .total {
+  .total,
+  .amount,
+  .icon,
+  .button,
+  .link {
     font-weight: var(--_bold);
   }
   .badge {
@@ -56,13 +60,11 @@ export const widgetStyles: CSSResult = css`
     font-size: 0.75em;
   }
   .amount {
-    font-size: 2.125em;
-    font-weight: var(--_bold);
-    font-variant-numeric: tabular-nums;
-    letter-spacing: -0.02em;
+    font-size: clamp(1.75em, 10cqi, 2.25em);
     line-height: 1.2;
   }
-  .muted,
+  .description,
+  .hint,
   .notes,
   dt {
     color: var(--_muted);
@@ -70,20 +72,12 @@ export const widgetStyles: CSSResult = css`
   }
   .status {
     justify-content: start;
-    align-items: start;
-    border-radius: var(--_radius);
     outline: none;
   }
-  .text {
-    gap: 0;
-    align-self: center;
-  }
-  .title {
-    font-size: 1.0625em;
-  }
-  svg {
-    inline-size: 1.25em;
-    block-size: 1.25em;
+  svg,
+  .spinner {
+    inline-size: 1.4em;
+    block-size: 1.4em;
     flex: none;
     fill: none;
     stroke: currentColor;
@@ -95,8 +89,8 @@ export const widgetStyles: CSSResult = css`
     display: grid;
     place-items: center;
     flex: none;
-    inline-size: 2.75em;
-    block-size: 2.75em;
+    inline-size: 3em;
+    block-size: 3em;
     border-radius: 50%;
     background: color-mix(in srgb, currentColor 12%, transparent);
     color: var(--_warning);
@@ -113,12 +107,10 @@ export const widgetStyles: CSSResult = css`
     color: var(--_primary);
   }
   .spinner {
-    inline-size: 1.25em;
-    block-size: 1.25em;
     border: 2px solid;
     border-inline-end-color: transparent;
     border-radius: 50%;
-    animation: turn 0.9s linear infinite;
+    animation: turn 1s linear infinite;
   }
   @keyframes turn {
     to {
@@ -130,106 +122,86 @@ export const widgetStyles: CSSResult = css`
     display: flex;
     align-items: center;
     justify-content: center;
-    gap: calc(var(--_unit) * 2.5);
-    min-block-size: 48px;
-    padding: calc(var(--_unit) * 2) calc(var(--_unit) * 5);
+    gap: calc(var(--_unit) * 2);
+    min-block-size: 3.25em;
+    padding: var(--_unit) calc(var(--_unit) * 4);
     border: 1px solid var(--_border);
     border-radius: var(--pay-button-border-radius, calc(var(--_radius) - 4px));
     background: none;
     color: var(--_primary);
-    font: inherit;
-    font-weight: var(--_bold);
+    font-family: inherit;
+    font-size: 1em;
     text-align: center;
     text-decoration: none;
     cursor: pointer;
-    transition:
-      background-color 0.15s,
-      box-shadow 0.15s;
+    transition: 0.15s;
   }
   .button {
     border-color: var(--_primary);
     background: var(--_primary);
-    box-shadow: 0 1px 2px #0000001f;
     color: var(--_on-primary);
   }
   .button:hover {
     background: color-mix(in srgb, var(--_primary) 88%, var(--_on-primary));
   }
   .link:hover {
-    background: color-mix(in srgb, var(--_primary) 7%, transparent);
-  }
-  .button[aria-disabled='true'] {
-    cursor: progress;
+    border-color: var(--_primary);
   }
   :focus-visible {
     outline: var(--pay-focus-outline, 3px solid var(--_primary));
     outline-offset: 2px;
   }
-  .secure {
-    justify-content: start;
-    gap: calc(var(--_unit) * 2);
+  .notes {
+    gap: 0;
+    text-align: center;
   }
   .receipt {
-    display: grid;
-    gap: calc(var(--_unit) * 2.5);
-    padding-block-start: calc(var(--_unit) * 4);
+    padding-block-start: calc(var(--_unit) * 5);
     border-block-start: 1px dashed var(--_border);
   }
   .row {
     align-items: baseline;
   }
   dd {
-    font-variant-numeric: tabular-nums;
     text-align: end;
   }
   .total > * {
     color: inherit;
-    font-size: 1.125em;
+    font-size: 1.25em;
   }
-  .skeleton i {
+  i,
+  i.button {
     block-size: 1.5em;
     inline-size: 50%;
     border-radius: 6px;
     background: var(--_border);
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe 1s ease-in-out infinite alternate;
   }
-  .skeleton .amount {
+  i.amount {
     block-size: 1.2em;
-    inline-size: 70%;
   }
-  .skeleton .button {
+  i.button {
     inline-size: auto;
-    min-block-size: 48px;
     border: 0;
-    box-shadow: none;
   }
   @keyframes breathe {
     to {
-      opacity: 0.45;
+      opacity: 0.5;
     }
   }
-  .sr {
-    position: absolute;
-    inline-size: 1px;
+  .live {
     block-size: 1px;
+    margin-block-start: -1px;
+    opacity: 0;
     overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
   }
-  @container (max-width: 340px) {
-    .base {
-      padding: calc(var(--_unit) * 4);
-    }
+  .idle,
+  .opening {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr));
+    align-items: center;
   }
-  @container (min-width: 600px) {
-    .idle {
-      grid-template-columns: 1fr 1fr;
-      align-items: center;
-    }
-    .idle > slot,
-    .idle > .status {
-      grid-column: 1 / -1;
-    }
+  ::slotted(*) {
+    grid-column: 1 / -1;
   }
   @media (prefers-contrast: more) {
     :host {
@@ -244,23 +216,15 @@ export const widgetStyles: CSSResult = css`
     }
   }
   @media (forced-colors: active) {
-    .button {
-      border-color: ButtonText;
-    }
-    .skeleton i {
+    i {
       border: 1px solid;
     }
   }
   @media print {
-    :host {
+    .base {
       color-scheme: light;
     }
-    .base {
-      box-shadow: none;
-      break-inside: avoid;
-    }
-    .action,
-    .notes {
+    .action {
       display: none;
     }
   }

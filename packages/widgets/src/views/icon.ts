@@ -1,13 +1,11 @@
 /** Line icons on a 24 px grid, drawn inline: a strict policy allows no image addresses. */
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 
 const PATHS = {
   lock: 'M8 11V8a4 4 0 0 1 8 0v3M6 11h12v9H6z',
   check: 'm6 12.5 4 4 8-9',
   cross: 'm7 7 10 10m0-10L7 17',
-  clock: 'M12 6v6l4 2',
-  question: 'M9 9a3 3 0 1 1 4 2.8c-.7.3-1 .8-1 1.7M12 17.5v.01',
-  alert: 'M12 6v7m0 4.5v.01',
+  clock: 'M12 4v8l6 4',
 } as const;
 
 export type IconName = keyof typeof PATHS;

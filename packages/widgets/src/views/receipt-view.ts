@@ -1,6 +1,6 @@
 /** The receipt: what was charged, to which card, for which booking. */
 import type { CheckoutView } from '@innkeep/core/checkout';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { formatDate, formatMoney, formatPercent } from '../localization/format.ts';
 import type { Messages } from '../localization/messages.ts';
 
@@ -12,10 +12,8 @@ export function receiptView(
   if (!receipt) return nothing;
   const { base, surcharge, total, maskedCard, completedAt } = receipt;
   const row = (name: string, value: string | null | undefined, kind = ''): TemplateResult | typeof nothing =>
-    value
-      ? html`<div class="row ${kind}" part="row ${kind}"><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
-      : nothing;
-  return html`<dl class="receipt" part="receipt">
+    value ? html`<div class="row ${kind}"><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>` : nothing;
+  return html`<dl class="receipt">
     ${
       surcharge && base
         ? [

@@ -4,11 +4,13 @@ import type { Messages } from '../localization/messages.ts';
 import type { PayState } from '../state/pay-state.ts';
 import type { IconName } from './icon.ts';
 
-/** Title, explanation and picture of a state; a state without a picture is busy. */
+/** Title, explanation and picture of a state; a state without either is busy. */
 export interface StatusText {
   title: string;
   hint?: string | false | undefined;
   icon?: IconName;
+  /** A character in place of a picture. */
+  sign?: string;
 }
 
 type Source = Pick<CheckoutController, 'checkout' | 'fault' | 'notice' | 'canStart'>;
@@ -22,31 +24,31 @@ export function statusText(
   const isCard = checkout?.kind === 'card';
   // Where nothing can be done on this page, the hotel can help.
   const orContact = canStart ? undefined : texts.contact;
-  const table: Record<PayState, () => StatusText | undefined> = {
-    idle: () => undefined,
-    opening: () => ({ title: texts.opening }),
-    waiting: () => ({
+  const table: Record<PayState, StatusText | undefined> = {
+    idle: undefined,
+    opening: { title: texts.opening },
+    waiting: {
       title: notice === 'leaving' ? texts.opening : texts.waiting,
-      hint: !navigator.onLine
-        ? texts.offline
-        : notice === 'closed' || notice === 'unreachable'
-          ? texts[notice]
-          : notice !== 'leaving' && texts.waitingHint,
-    }),
-    succeeded: () => ({ title: isCard ? texts.cardSaved : texts.paid, icon: 'check' }),
-    failed: () => ({ title: isCard ? texts.cardNotSaved : texts.failed, hint: orContact, icon: 'cross' }),
-    canceled: () => ({ title: texts.canceled, hint: orContact, icon: 'cross' }),
-    expired: () => ({
+      hint: navigator.onLine
+        ? notice === 'closed'
+          ? texts.closed
+          : notice !== 'leaving' && texts.waitingHint
+        : texts.offline,
+    },
+    succeeded: { title: isCard ? texts.cardSaved : texts.paid, icon: 'check' },
+    failed: { title: isCard ? texts.cardNotSaved : texts.failed, hint: orContact, icon: 'cross' },
+    canceled: { title: texts.canceled, hint: orContact, icon: 'cross' },
+    expired: {
       title: texts.expired,
       hint: checkout?.final === false ? texts.expiredHint : orContact,
       icon: 'clock',
-    }),
-    unknown: () => ({ title: texts.unknown, hint: texts.unknownHint, icon: 'question' }),
-    error: () => ({
+    },
+    unknown: { title: texts.unknown, hint: texts.unknownHint, sign: '?' },
+    error: {
       title: fault?.code === 'secret_missing' ? texts.missing : texts.error,
       hint: fault?.recoverable ? ['network', 'timeout'].includes(fault.code) && texts.unreachable : texts.contact,
-      icon: 'alert',
-    }),
+      sign: '!',
+    },
   };
-  return table[state]();
+  return table[state];
 }

@@ -1,5 +1,5 @@
 /** Defines `<pay-widget>`. Import path: `@innkeep/widgets/define/pay-widget`. */
-import { defineElement } from '../define-element.ts';
+import { defineElement } from '../../base/define-element.ts';
 import { PayWidget } from './pay-widget.ts';
 
 defineElement('pay-widget', PayWidget);

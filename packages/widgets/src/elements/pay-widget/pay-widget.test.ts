@@ -1,6 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeProxy, installFakeProxy, SECRET, SESSION_ID, VIEW_URL } from '../../../test-support/fake-proxy.ts';
-import { fakeNavigation, mount, part, reached, settle, text, violations } from '../../../test-support/fixture.ts';
+import {
+  ENDPOINT,
+  type FakeProxy,
+  installFakeProxy,
+  problem,
+  SECRET,
+  SESSION_ID,
+  VIEW_URL,
+  view,
+} from '../../../test-support/fake-proxy.ts';
+import {
+  cleanUp,
+  create,
+  fakeNavigation,
+  listen,
+  mount,
+  part,
+  reached,
+  settle,
+  text,
+  violations,
+} from '../../../test-support/fixture.ts';
+import { mountInState, STATES } from '../../../test-support/states.ts';
+import type { PayStateChangeDetail } from '../../events/pay-events.ts';
+import { nextState, type PayState } from '../../state/pay-state.ts';
+import { PayWidget } from './pay-widget.ts';
 
 let proxy: FakeProxy;
 
@@ -8,14 +32,7 @@ beforeEach(() => {
   proxy = installFakeProxy();
 });
 
-afterEach(async () => {
-  document.body.replaceChildren();
-  await settle();
-  sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanUp);
 
 test('is accessible while it offers to pay', async () => {
   const widget = await mount('pay-widget');
@@ -25,9 +42,26 @@ test('is accessible while it offers to pay', async () => {
   expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
 });
 
+for (const state of STATES) {
+  for (const theme of ['light', 'dark'] as const) {
+    for (const locale of ['en', 'de', 'ar', 'ja']) {
+      test(`is accessible when ${state}, ${theme}, in ${locale}`, async () => {
+        fakeNavigation();
+        const widget = await mountInState(state, proxy, { theme, locale, getClientSecret: async () => SECRET });
+        await vi.waitFor(() => expect(part(widget, 'base')?.lang).toBe(locale));
+        await vi.waitFor(() => expect(part(widget, 'skeleton')).toBeNull());
+
+        expect(widget.state).toBe(state);
+        expect(widget.getAttribute('state')).toBe(state);
+        expect(await violations(widget)).toEqual([]);
+      });
+    }
+  }
+}
+
 test('reads the session once, never starts it, and says once that it is ready', async () => {
   const ready = vi.fn();
-  document.body.addEventListener('pay-ready', ready, { once: true });
+  listen('pay-ready', ready);
   const widget = await mount('pay-widget');
   widget.requestUpdate();
   await settle();
@@ -35,6 +69,21 @@ test('reads the session once, never starts it, and says once that it is ready', 
   expect(proxy.reads).toHaveLength(1);
   expect(proxy.starts).toHaveLength(0);
   expect(ready).toHaveBeenCalledOnce();
+});
+
+test('fetches nothing before the click when it has to ask for a secret', async () => {
+  const getClientSecret = vi.fn(async () => SECRET);
+  const { left } = fakeNavigation();
+  const widget = await mount('pay-widget', { getClientSecret });
+
+  expect(getClientSecret).not.toHaveBeenCalled();
+  expect(proxy.requests).toHaveLength(0);
+  expect(part(widget, 'button')?.textContent).toContain('Pay now');
+
+  part(widget, 'button')?.click();
+  await settle();
+  expect(getClientSecret).toHaveBeenCalledOnce();
+  expect(left).toEqual([VIEW_URL]);
 });
 
 test('leaves in the same tab and keeps the session for the return', async () => {
@@ -46,7 +95,7 @@ test('leaves in the same tab and keeps the session for the return', async () => 
   expect(left).toEqual([VIEW_URL]);
   expect(proxy.starts.map(({ body }) => body)).toEqual([{ presentation: 'redirect' }]);
   expect(JSON.parse(sessionStorage.getItem(`innkeep:${SESSION_ID}`) ?? '')).toEqual({
-    endpoint: 'https://pay.hotel.example',
+    endpoint: ENDPOINT,
     clientSecret: SECRET,
   });
   expect(widget.state).toBe('waiting');
@@ -65,5 +114,362 @@ test('opens a new tab from inside a frame, without an opener, and follows the pa
   await reached(widget, 'succeeded');
   expect(text(widget)).toContain('Payment complete');
   expect(part(widget, 'receipt')?.textContent?.replace(/\s+/g, ' ')).toContain('Total€121.80');
-  expect(await violations(widget)).toEqual([]);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('opens the window inside the click and asks for the secret after it', async () => {
+  const { windows } = fakeNavigation();
+  const order: string[] = [];
+  const getClientSecret = async (): Promise<string> => {
+    order.push(`secret after ${windows.length} window`);
+    return SECRET;
+  };
+  const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
+  void widget.start();
+  expect(windows).toHaveLength(1);
+  expect(windows[0]?.document.body.textContent).toBe('Opening the secure page…');
+  await settle();
+
+  expect(order).toEqual(['secret after 1 window']);
+  expect(windows[0]?.urls).toEqual([VIEW_URL]);
+});
+
+test('never shows the hosted page in a frame, even when told to redirect', async () => {
+  const { windows, left } = fakeNavigation({ framed: true });
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'redirect' });
+  await widget.start();
+
+  expect(left).toEqual([]);
+  expect(windows[0]?.urls).toEqual([VIEW_URL]);
+});
+
+test('can be stopped by the page before anything opens', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  widget.addEventListener('pay-beforeopen', (event) => event.preventDefault());
+  expect(await widget.start()).toBe('idle');
+
+  expect(windows).toHaveLength(0);
+  expect(proxy.starts).toHaveLength(0);
+});
+
+test('tells each change with its state, both ends and the session, and no secret', async () => {
+  fakeNavigation();
+  const seen: unknown[] = [];
+  for (const name of ['pay-ready', 'pay-beforeopen', 'pay-statechange', 'pay-completed'] as const) {
+    listen(name, (event) => {
+      expect(event.bubbles && event.composed).toBe(true);
+      expect(JSON.stringify(event.detail)).not.toContain(SECRET);
+      expect(JSON.stringify(event.detail)).not.toContain(VIEW_URL);
+      // `from` and `to` are there for pay-statechange only.
+      const { state, from, to, checkout } = event.detail as PayStateChangeDetail;
+      seen.push([name, state, ...(from ? [`${from} → ${to}`] : []), checkout?.status]);
+    });
+  }
+  const widget = await mount('pay-widget');
+  await widget.start();
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+
+  expect(seen).toEqual([
+    ['pay-ready', 'idle', 'open'],
+    ['pay-beforeopen', 'idle', 'open'],
+    ['pay-statechange', 'opening', 'idle → opening', 'open'],
+    ['pay-statechange', 'waiting', 'opening → waiting', 'pending'],
+    ['pay-statechange', 'succeeded', 'waiting → succeeded', 'succeeded'],
+    ['pay-completed', 'succeeded', 'succeeded'],
+  ]);
+});
+
+const OUTCOME_EVENTS = {
+  succeeded: 'pay-completed',
+  failed: 'pay-failed',
+  canceled: 'pay-canceled',
+  expired: 'pay-expired',
+  unknown: 'pay-unknown',
+} as const;
+
+for (const [state, name] of Object.entries(OUTCOME_EVENTS)) {
+  test(`announces ${state} with ${name}, to the page and to a screen reader`, async () => {
+    const widget = await mountInState('waiting', proxy);
+    const heard = vi.fn();
+    widget.addEventListener(name, heard);
+    proxy.moveTo(state as PayState & keyof typeof OUTCOME_EVENTS, { final: state !== 'unknown' });
+    await reached(widget, state as PayState);
+
+    expect(heard).toHaveBeenCalledOnce();
+    expect(part(widget, 'live')?.textContent).toContain(part(widget, 'title')?.textContent);
+  });
+}
+
+test('keeps the live region empty until something happens', async () => {
+  const widget = await mount('pay-widget');
+
+  expect(part(widget, 'live')?.textContent).toBe('');
+  fakeNavigation();
+  await widget.start();
+  await settle();
+  expect(part(widget, 'live')?.textContent).not.toBe('');
+});
+
+// What each method does in each state; the machine's own table says what it must be.
+for (const state of STATES) {
+  for (const method of ['start', 'resume', 'cancel', 'reset'] as const) {
+    test(`${method}() while ${state} is safe to call twice and sends at most one start`, async () => {
+      fakeNavigation();
+      const widget = await mountInState(state, proxy);
+      const before = proxy.starts.length;
+      void widget[method]();
+      void widget[method]();
+      await settle();
+
+      const mayStart = method === 'start' && (state === 'idle' || state === 'error');
+      expect(proxy.starts.length - before).toBeLessThanOrEqual(mayStart ? 1 : 0);
+      if (method === 'cancel') expect(widget.state).toBe(nextState(state, 'cancel') ?? state);
+      if (method === 'reset' && !['waiting', 'opening'].includes(state)) {
+        // The session was read again and is what it was.
+        expect(widget.state).toBe(state);
+      }
+    });
+  }
+
+  test(`removal and return while ${state} asks for no more than a look`, async () => {
+    fakeNavigation();
+    const widget = await mountInState(state, proxy);
+    const before = proxy.starts.length;
+    widget.remove();
+    await settle();
+    document.body.append(widget);
+    await settle();
+
+    expect(proxy.starts).toHaveLength(before);
+    expect(widget.state).toBe(state === 'opening' ? 'idle' : state);
+  });
+}
+
+test('offers no way to pay again while the outcome is unknown, and shows it once it is known', async () => {
+  const widget = await mountInState('unknown', proxy, { getClientSecret: async () => SECRET });
+
+  expect(text(widget)).toContain('The hotel will check it. Please do not pay again.');
+  expect(widget.shadowRoot?.querySelectorAll('button, a')).toHaveLength(0);
+  expect(text(widget)).not.toMatch(/fail|wrong|again\?/i);
+  widget.reset();
+  expect(await widget.start()).toBe('unknown');
+  expect(proxy.starts).toHaveLength(0);
+
+  proxy.moveTo('succeeded', { seq: 10 });
+  await reached(widget, 'succeeded');
+});
+
+test('begins anew with another session after one has ended', async () => {
+  const { left } = fakeNavigation();
+  const getClientSecret = vi.fn(async () => 'cs_01J0000000000000000000000B_other');
+  for (const state of ['failed', 'canceled', 'expired'] as const) {
+    proxy = installFakeProxy();
+    const widget = await mountInState(state, proxy, { getClientSecret });
+    expect(part(widget, 'button')?.textContent).toContain('Start again');
+    proxy.current = view({ id: 'cs_01J0000000000000000000000B' });
+    part(widget, 'button')?.click();
+    await settle();
+    expect(proxy.starts.map(({ secret }) => secret)).toEqual(['cs_01J0000000000000000000000B_other']);
+  }
+
+  expect(getClientSecret).toHaveBeenCalledTimes(3);
+  expect(left).toHaveLength(3);
+});
+
+test('sends the guest to the hotel where nothing can be done on the page', async () => {
+  for (const state of ['failed', 'canceled', 'expired'] as const) {
+    const widget = await mountInState(state, installFakeProxy());
+    expect(part(widget, 'button')).toBeNull();
+    expect(text(widget)).toContain('Please contact the hotel.');
+  }
+});
+
+test('shows a late answer after the time is over', async () => {
+  proxy.moveTo('expired', { final: false });
+  const widget = await mount('pay-widget');
+  expect(text(widget)).toContain('Already paid?');
+
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('tries again with the same session after a failed start', async () => {
+  const { windows } = fakeNavigation();
+  const getClientSecret = vi.fn(async () => SECRET);
+  const errors: unknown[] = [];
+  const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
+  widget.addEventListener('pay-error', ({ detail }) => errors.push([detail.state, detail.code, detail.recoverable]));
+  proxy.intercept = ({ method }) => (method === 'POST' ? problem(502, 'upstream_error') : undefined);
+  await widget.start();
+
+  expect(errors).toEqual([['error', 'upstream_error', true]]);
+  expect(windows[0]?.closed).toBe(true);
+  proxy.intercept = undefined;
+  await widget.start();
+  expect(getClientSecret).toHaveBeenCalledOnce();
+  expect(widget.state).toBe('waiting');
+  expect(windows[1]?.urls).toEqual([VIEW_URL]);
+});
+
+test('looks again, and starts nothing, after a failed first look', async () => {
+  const widget = await mountInState('error', proxy);
+  proxy.intercept = undefined;
+  part(widget, 'button')?.click();
+  await settle();
+
+  expect(widget.state).toBe('idle');
+  expect(proxy.starts).toHaveLength(0);
+});
+
+for (const [status, code] of [
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+] as const) {
+  test(`offers no retry after ${status}`, async () => {
+    const widget = create('pay-widget', { clientSecret: SECRET });
+    const errors: unknown[] = [];
+    widget.addEventListener('pay-error', ({ detail }) => errors.push([detail.code, detail.recoverable]));
+    proxy.intercept = () => problem(status, code);
+    document.body.append(widget);
+    await settle();
+
+    expect(errors).toEqual([[code, false]]);
+    expect(part(widget, 'button')).toBeNull();
+    expect(text(widget)).toContain('Please contact the hotel.');
+  });
+}
+
+test('keeps the site’s own error out of its events', async () => {
+  fakeNavigation();
+  const errors: unknown[] = [];
+  const widget = await mount('pay-widget', { getClientSecret: () => Promise.reject(new Error('key sk_secret')) });
+  widget.addEventListener('pay-error', ({ detail }) => errors.push(detail));
+  await widget.start();
+
+  expect(errors).toMatchObject([{ code: 'secret_failed', recoverable: true }]);
+  expect(JSON.stringify(errors)).not.toContain('sk_secret');
+});
+
+test('says what is wrong with a page that is set up wrongly', async () => {
+  fakeNavigation();
+  const codes: string[] = [];
+  listen('pay-error', ({ detail }) => codes.push(`${detail.code} ${detail.recoverable}`));
+  await mount('pay-widget', { endpoint: 'not an address', clientSecret: SECRET });
+  const second = await mount('pay-widget', { getClientSecret: async () => '' });
+  await second.start();
+  const third = await mount('pay-widget', { endpoint: undefined, getClientSecret: async () => SECRET });
+  await third.start();
+
+  expect(codes).toEqual(['configuration false', 'secret_missing false', 'secret_missing false']);
+});
+
+for (const url of [
+  'javascript:alert(1)',
+  'http://evil.example/',
+  'data:text/html,x',
+  'http://localhost:1@evil.example/',
+]) {
+  test(`refuses to go to ${url}`, async () => {
+    const { left, windows } = fakeNavigation();
+    proxy.viewUrl = url;
+    const widget = await mount('pay-widget');
+    expect(await widget.start()).toBe('error');
+
+    expect([...left, ...windows.flatMap(({ urls }) => urls)]).toEqual([]);
+    expect(widget.shadowRoot?.querySelector('a')).toBeNull();
+  });
+}
+
+test('goes to a hosted page on this very machine over plain http', async () => {
+  const { left } = fakeNavigation();
+  proxy.viewUrl = 'http://127.0.0.1:8790/hosted';
+  await (await mount('pay-widget')).start();
+
+  expect(left).toEqual(['http://127.0.0.1:8790/hosted']);
+});
+
+test('shows what the session came to when it was paid elsewhere before the click', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  proxy.moveTo('succeeded');
+  await widget.start();
+
+  expect(widget.state).toBe('succeeded');
+  expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+});
+
+test('warns of a surcharge before the payment and of the last minutes', async () => {
+  proxy.current = view({ surcharge: true, expiresAt: new Date(Date.now() + 290_000).toISOString() });
+  const widget = await mount('pay-widget');
+
+  expect(part(widget, 'surcharge-notice')?.textContent).toContain('surcharge may be added');
+  expect(part(widget, 'time-left')?.textContent).toBe('5 minutes left');
+});
+
+test('looks when the time is over, and leaves the verdict to the proxy', async () => {
+  vi.useFakeTimers();
+  proxy.current = view({ expiresAt: new Date(Date.now() + 30_000).toISOString() });
+  const widget = await mount('pay-widget');
+  proxy.moveTo('expired', { final: true });
+  await vi.advanceTimersByTimeAsync(31_000);
+  await settle();
+
+  expect(widget.state).toBe('expired');
+});
+
+test('keeps the secret out of attributes, addresses, storage keys and the console', async () => {
+  const { left } = fakeNavigation();
+  const logs = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level));
+  const widget = await mount('pay-widget');
+  await widget.start();
+  await settle();
+
+  expect(widget.outerHTML + widget.shadowRoot?.innerHTML).not.toContain(SECRET);
+  expect(left.join()).not.toContain(SECRET);
+  expect(Object.keys(sessionStorage).join()).not.toContain(SECRET);
+  expect(logs.flatMap((log) => log.mock.calls.flat()).join()).not.toContain(SECRET);
+  expect(proxy.requests.every(({ path }) => !path.includes(SECRET))).toBe(true);
+});
+
+test('moves to another session when the attribute changes', async () => {
+  const widget = await mount('pay-widget');
+  proxy.current = view({ id: 'cs_01J0000000000000000000000B', amount: { value: 5000, currency: 'JPY' } });
+  widget.setAttribute('client-secret', 'cs_01J0000000000000000000000B_other');
+  await settle();
+
+  expect(proxy.reads.at(-1)?.secret).toBe('cs_01J0000000000000000000000B_other');
+  expect(part(widget, 'button')?.textContent).toContain('Pay ¥5,000');
+});
+
+test('keeps the focus inside when its button goes away', async () => {
+  fakeNavigation();
+  const widget = await mount('pay-widget');
+  part(widget, 'button')?.focus();
+  await widget.start();
+  await settle();
+
+  expect(widget.shadowRoot?.activeElement).toBe(part(widget, 'status'));
+});
+
+test('takes what was set before it was defined', async () => {
+  document.body.innerHTML = '<late-widget></late-widget>';
+  Object.assign(document.body.firstElementChild ?? {}, { endpoint: ENDPOINT, clientSecret: SECRET });
+  customElements.define('late-widget', class extends PayWidget {});
+  await settle();
+
+  expect(proxy.reads.map(({ secret }) => secret)).toEqual([SECRET]);
+});
+
+test('has a button of at least 44 pixels and fits 280 pixels and less', async () => {
+  document.body.style.width = '280px';
+  const widget = await mount('pay-widget');
+  const { height, right } = part(widget, 'button')?.getBoundingClientRect() ?? new DOMRect();
+
+  expect(height).toBeGreaterThanOrEqual(44);
+  expect(right).toBeLessThanOrEqual(widget.getBoundingClientRect().right);
+  expect(part(widget, 'base')?.scrollWidth).toBeLessThanOrEqual(280);
+  document.body.removeAttribute('style');
 });

@@ -1,7 +1,8 @@
 /** `<pay-widget>`: pays one checkout session on the hosted page and shows what came of it. */
+
+import { CheckoutElement } from '../../base/checkout-element.ts';
 import { formatMoney } from '../../localization/format.ts';
 import type { Messages } from '../../localization/messages.ts';
-import { CheckoutElement } from '../checkout-element.ts';
 
 export class PayWidget extends CheckoutElement {
   protected override startLabel(texts: Messages): string {

@@ -1,5 +1,5 @@
 /** Defines `<payment-status>`. Import path: `@innkeep/widgets/define/payment-status`. */
-import { defineElement } from '../define-element.ts';
+import { defineElement } from '../../base/define-element.ts';
 import { PaymentStatus } from './payment-status.ts';
 
 defineElement('payment-status', PaymentStatus);

@@ -2,7 +2,7 @@
  * What the three elements share: their properties, methods and the one card they are drawn as.
  */
 import type { CheckoutView } from '@innkeep/core/checkout';
-import { type CSSResultGroup, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { CheckoutController, type CheckoutHost } from '../controllers/checkout-controller.ts';
 import type { Presentation } from '../controllers/hosted-page.ts';
 import { returnedSessionId } from '../controllers/session-memory.ts';
@@ -10,25 +10,31 @@ import { formatMoney, formatPlural } from '../localization/format.ts';
 import { LocalizeController, type LocalizedHost } from '../localization/localize-controller.ts';
 import type { Messages } from '../localization/messages.ts';
 import type { PayState } from '../state/pay-state.ts';
-import { tokens } from '../styles/tokens.styles.ts';
-import { widgetStyles } from '../styles/widget.styles.ts';
+import { widgetSheet } from '../styles/widget-sheet.ts';
 import { icon } from '../views/icon.ts';
 import { receiptView } from '../views/receipt-view.ts';
 import { type StatusText, statusText } from '../views/status-text.ts';
+import { ViewElement } from './view-element.ts';
+
+const DEFAULTS = {
+  endpoint: undefined,
+  clientSecret: undefined,
+  presentation: 'auto',
+  locale: undefined,
+  theme: 'auto',
+  getClientSecret: undefined,
+  messages: undefined,
+};
 
 /** Base of every element. Subclasses say what their button is for. */
-export abstract class CheckoutElement extends LitElement implements CheckoutHost, LocalizedHost {
-  static override styles: CSSResultGroup = [tokens, widgetStyles];
-
-  static override properties: PropertyDeclarations = {
-    endpoint: {},
-    clientSecret: { attribute: 'client-secret' },
-    presentation: {},
-    locale: {},
-    theme: { reflect: true },
-    getClientSecret: { attribute: false },
-    messages: { attribute: false },
-  };
+export abstract class CheckoutElement extends ViewElement implements CheckoutHost, LocalizedHost {
+  static readonly observedAttributes: readonly string[] = [
+    'endpoint',
+    'client-secret',
+    'presentation',
+    'locale',
+    'theme',
+  ];
 
   /** Address of the payment proxy. */
   declare endpoint: string | undefined;
@@ -39,7 +45,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   /** Language of the texts; without it the nearest `lang` attribute, then the browser's. */
   declare locale: string | undefined;
   /** Colors: those of the system, or always light or dark. */
-  declare theme: 'auto' | 'light' | 'dark' | undefined;
+  declare theme: 'auto' | 'light' | 'dark';
   /** Asked for a client secret inside the click, when there is none or the last session has ended. */
   declare getClientSecret: (() => Promise<string>) | undefined;
   /** Texts of the site's own, over those of the language. */
@@ -47,12 +53,32 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
 
   protected readonly flow: CheckoutController = new CheckoutController(this);
   protected readonly language: LocalizeController = new LocalizeController(this);
+  readonly #values: Record<string, unknown> = {};
   #announcement = '';
-  #hadFocus = false;
 
   constructor() {
-    super();
-    this.presentation = 'auto';
+    super(widgetSheet());
+    // What a framework set before the element was defined hides the accessors until it is set again.
+    for (const name of Object.keys(DEFAULTS) as (keyof this)[]) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+  }
+
+  static {
+    for (const [name, fallback] of Object.entries(DEFAULTS)) {
+      Object.defineProperty(CheckoutElement.prototype, name, {
+        get(this: CheckoutElement) {
+          return this.#values[name] ?? fallback;
+        },
+        set(this: CheckoutElement, value: unknown) {
+          this.#values[name] = value;
+          this.requestUpdate();
+        },
+      });
+    }
   }
 
   /** True for an element that reports and never starts. */
@@ -103,9 +129,20 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     return this.language.messages.opening;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  connectedCallback(): void {
+    this.language.connect();
+    this.flow.connect();
     this.showState();
+    this.requestUpdate();
+  }
+
+  disconnectedCallback(): void {
+    this.language.disconnect();
+    this.flow.disconnect();
+  }
+
+  attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
+    Object.assign(this, { [name === 'client-secret' ? 'clientSecret' : name]: value });
   }
 
   /** Writes the state to the attribute, at once: styles and listeners see the same state. */
@@ -113,15 +150,10 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     this.setAttribute('state', this.state);
   }
 
-  protected override willUpdate(): void {
-    this.#hadFocus = !!this.shadowRoot?.activeElement;
-  }
-
-  protected override updated(): void {
-    // The focused control may be gone with its state: the guest stays where the news is.
-    if (this.#hadFocus && !this.shadowRoot?.activeElement) {
-      this.shadowRoot?.querySelector<HTMLElement>('.status')?.focus();
-    }
+  protected override draw(): void {
+    this.language.update();
+    super.draw();
+    this.flow.bind();
   }
 
   protected override render(): TemplateResult {
@@ -131,12 +163,12 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const isLoading = flow.isLoading || language.isLoading;
     // Empty until something happens: a page that has just loaded has nothing to interrupt with.
     if (state !== 'idle' && !isLoading) this.#announcement = [status?.title, status?.hint || ''].join('. ');
-    return html`<div class="base ${state}" part="base" lang=${language.tag} dir=${language.dir}>
+    return html`<div class="base ${state} ${this.theme}" lang=${language.tag} dir=${language.dir}>
         <slot name="header"></slot>
         ${isLoading ? skeleton : this.#content(texts, status)}
         <slot name="footer"></slot>
       </div>
-      <p class="sr" role="status">${this.#announcement}</p>`;
+      <p class="live" role="status">${this.#announcement}</p>`;
   }
 
   /** What an idle element says; only those without a button say anything. */
@@ -148,12 +180,13 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const { checkout } = this.flow;
     return html`${checkout ? this.#summary(checkout, texts) : nothing}
       ${
-        status
-          ? html`<div class="status" part="status" tabindex="-1">
-              <span class="icon" part="icon">${status.icon ? icon(status.icon) : spinner}</span>
-              <div class="text">
-                <p class="title" part="title">${status.title}</p>
-                ${status.hint ? html`<p class="muted" part="hint">${status.hint}</p>` : nothing}
+        // While the page opens the button itself says so: nothing moves under the guest's finger.
+        status && this.state !== 'opening'
+          ? html`<div class="status" tabindex="-1">
+              <span class="icon">${status.icon ? icon(status.icon) : (status.sign ?? spinner)}</span>
+              <div>
+                <p class="title">${status.title}</p>
+                ${status.hint ? html`<p class="hint">${status.hint}</p>` : nothing}
               </div>
             </div>`
           : nothing
@@ -165,24 +198,24 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   #summary(checkout: CheckoutView, texts: Messages): TemplateResult {
     const { hotelName, livemode, amount, description, reference, receipt } = checkout;
     const details = [description, receipt ? '' : reference].filter(Boolean).join(' · ');
-    return html`<div class="summary" part="summary">
-      <p class="hotel" part="hotel">
-        <bdi>${hotelName}</bdi>${livemode ? nothing : html`<span class="badge" part="badge">${texts.test}</span>`}
+    return html`<div class="summary">
+      <p class="hotel">
+        <bdi>${hotelName}</bdi>${livemode ? nothing : html`<span class="badge">${texts.test}</span>`}
       </p>
-      ${amount && !receipt ? html`<p class="amount" part="amount">${formatMoney(amount, this.language.tag)}</p>` : nothing}
-      ${details ? html`<p class="muted" part="description"><bdi>${details}</bdi></p>` : nothing}
+      ${amount && !receipt ? html`<p class="amount">${formatMoney(amount, this.language.tag)}</p>` : nothing}
+      ${details ? html`<p class="description"><bdi>${details}</bdi></p>` : nothing}
     </div>`;
   }
 
   #action(texts: Messages): TemplateResult | typeof nothing {
     const { flow, state } = this;
-    const { viewUrl, checkout, minutesLeft } = flow;
+    const { viewUrl, checkout, countdown } = flow;
     if (state === 'waiting') {
       return html`<div class="action">
         ${
           viewUrl
-            ? html`<a class="link" part="link" href=${viewUrl} target=${flow.isInTab ? '_blank' : '_self'} rel="noopener noreferrer">${texts.openPage}</a>`
-            : html`<button class="link" part="link" type="button" @click=${this.#reopen}>${texts.openPage}</button>`
+            ? html`<a class="link" href=${viewUrl} target=${flow.isInTab ? '_blank' : '_self'} rel="noreferrer">${texts.openPage}</a>`
+            : html`<button class="link" type="button" @click=${() => flow.reopen()}>${texts.openPage}</button>`
         }
       </div>`;
     }
@@ -190,32 +223,25 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     if (!isOpening && !flow.canStart) return nothing;
     const isFirst = state === 'idle' || isOpening;
     return html`<div class="action">
-        <button class="button" part="button" type="button" aria-disabled=${isOpening} @click=${this.#act}>
+        <button class="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>
           ${isOpening ? spinner : isFirst ? icon('lock') : nothing}
-          <slot name="label">${isFirst ? this.startLabel(texts) : state === 'error' ? texts.retry : texts.again}</slot>
+          <slot name="label">${isOpening ? texts.opening : isFirst ? this.startLabel(texts) : state === 'error' ? texts.retry : texts.again}</slot>
         </button>
         ${
           isFirst
-            ? html`<div class="notes" part="notes">
-                ${checkout?.surcharge ? html`<p part="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
-                ${minutesLeft ? html`<p part="time-left">${formatPlural(texts.minutesLeft, minutesLeft, this.language.tag)}</p>` : nothing}
+            ? html`<div class="notes">
+                ${checkout?.surcharge ? html`<p class="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
+                ${countdown ? html`<p class="time-left">${formatPlural(texts.minutesLeft, countdown, this.language.tag)}</p>` : nothing}
                 <p>${texts.secure}</p>
               </div>`
             : nothing
         }
       </div>`;
   }
-
-  readonly #act = (): void => {
-    void this.flow.retry();
-  };
-
-  readonly #reopen = (): void => {
-    void this.flow.reopen();
-  };
 }
 
 const spinner: TemplateResult = html`<span class="spinner"></span>`;
-const skeleton: TemplateResult = html`<div class="summary skeleton" part="skeleton" aria-hidden="true">
-  <i></i><i class="amount"></i><i></i><i class="button"></i>
-</div>`;
+const skeleton: TemplateResult = html`<div class="summary skeleton" aria-hidden="true">
+    <i></i><i class="amount"></i><i></i>
+  </div>
+  <div class="action skeleton" aria-hidden="true"><i class="button"></i><i></i></div>`;

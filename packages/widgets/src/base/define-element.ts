@@ -8,6 +8,6 @@ export function defineElement(tag: string, element: CustomElementConstructor): v
     customElements.define(tag, element);
   } else if (first !== element && !hasWarned) {
     hasWarned = true;
-    console.warn(`<${tag}> is defined already: the first definition stays. Is @innkeep/widgets loaded twice?`);
+    console.warn(`<${tag}> is defined twice; the first definition stays.`);
   }
 }

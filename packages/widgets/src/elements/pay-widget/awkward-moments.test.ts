@@ -1,0 +1,383 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type FakeProxy,
+  installFakeProxy,
+  json,
+  SECRET,
+  SESSION_ID,
+  VIEW_URL,
+  view,
+} from '../../../test-support/fake-proxy.ts';
+import {
+  cleanUp,
+  create,
+  fakeNavigation,
+  listen,
+  mount,
+  part,
+  reached,
+  settle,
+  text,
+} from '../../../test-support/fixture.ts';
+import { mountInState } from '../../../test-support/states.ts';
+
+let proxy: FakeProxy;
+
+beforeEach(() => {
+  proxy = installFakeProxy();
+});
+
+afterEach(() => {
+  setHidden(false);
+  return cleanUp();
+});
+
+function setHidden(isHidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+function setOnline(isOnline: boolean): void {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}
+
+test('blocked window: shows a link to the hosted page, goes on waiting and reports no error', async () => {
+  fakeNavigation({ blocked: true });
+  const errors = vi.fn();
+  listen('pay-error', errors);
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  part(widget, 'button')?.click();
+  await settle();
+
+  expect(widget.state).toBe('waiting');
+  expect(part<HTMLAnchorElement>(widget, 'link')).toMatchObject({
+    href: VIEW_URL,
+    target: '_blank',
+    rel: 'noreferrer',
+  });
+  expect(errors).not.toHaveBeenCalled();
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('closed window: goes on waiting and offers the page again', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  await widget.start();
+  windows[0]?.close();
+  dispatchEvent(new Event('focus'));
+  await settle();
+
+  expect(widget.state).toBe('waiting');
+  expect(text(widget)).toContain('Page closed? You can open it again.');
+  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(VIEW_URL);
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('window closed before the address arrives: waits, with the link', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  const started = widget.start();
+  windows[0]?.close();
+
+  expect(await started).toBe('waiting');
+  await settle();
+  expect(windows[0]?.urls).toEqual([]);
+  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(VIEW_URL);
+});
+
+test('COOP: a window that seems closed from the start changes nothing about the outcome', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  await widget.start();
+  // The hosted page has cut the tie: its window looks closed and says nothing any more.
+  Object.assign(windows[0] ?? {}, { closed: true });
+  setHidden(true);
+  setHidden(false);
+  await settle();
+  expect(widget.state).toBe('waiting');
+
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('slow network: one request at a time, and the answer still counts', async () => {
+  let answer: (response: Response) => void = () => {};
+  const widget = await mountInState('waiting', proxy);
+  proxy.intercept = () => new Promise((resolve) => (answer = resolve));
+  dispatchEvent(new Event('focus'));
+  await settle();
+  const sent = proxy.requests.length;
+  dispatchEvent(new Event('focus'));
+  dispatchEvent(new Event('online'));
+  await settle();
+
+  expect(proxy.requests.length).toBeLessThanOrEqual(sent + 1);
+  proxy.intercept = undefined;
+  answer(json(view({ status: 'succeeded' })));
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('an answer that was overtaken by a newer one is no news', async () => {
+  proxy.moveTo('unknown', { final: false, seq: 5 });
+  const widget = await mount('pay-widget');
+  proxy.current = view({ status: 'failed', seq: 4 });
+  await widget.resume();
+  await settle();
+
+  expect(widget.state).toBe('unknown');
+});
+
+test('offline and back: says so, never fails, and looks at once when the network returns', async () => {
+  const widget = await mountInState('waiting', proxy);
+  proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  setOnline(false);
+  await settle();
+  expect(widget.state).toBe('waiting');
+  expect(text(widget)).toContain('You are offline');
+
+  vi.useFakeTimers();
+  vi.advanceTimersByTime(5_000);
+  proxy.intercept = undefined;
+  proxy.moveTo('succeeded');
+  setOnline(true);
+  await settle();
+  expect(widget.state).toBe('succeeded');
+});
+
+test('offline at the first look: recovers by itself when the network returns', async () => {
+  proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  const widget = await mount('pay-widget');
+  expect(widget.state).toBe('error');
+  expect(text(widget)).toContain('No connection');
+
+  proxy.intercept = undefined;
+  setOnline(true);
+  await settle();
+  expect(widget.state).toBe('idle');
+});
+
+test('tab frozen: looks at once when it thaws, whatever its timers say', async () => {
+  vi.useFakeTimers();
+  proxy.moveTo('pending', { nextPollMs: 3_600_000 });
+  const widget = await mount('pay-widget');
+  const before = proxy.reads.length;
+  proxy.moveTo('succeeded');
+  vi.setSystemTime(Date.now() + 60_000);
+  vi.advanceTimersByTime(5_000);
+  document.dispatchEvent(new Event('resume'));
+  await settle();
+
+  expect(proxy.reads).toHaveLength(before + 1);
+  expect(widget.state).toBe('succeeded');
+});
+
+test('hidden: asks for nothing, and at once when seen again', async () => {
+  vi.useFakeTimers();
+  const widget = await mountInState('waiting', proxy);
+  await vi.advanceTimersByTimeAsync(100);
+  const visible = proxy.reads.length;
+  expect(visible).toBeGreaterThan(2);
+
+  setHidden(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await settle();
+  expect(proxy.reads).toHaveLength(visible);
+
+  proxy.moveTo('succeeded');
+  setHidden(false);
+  await settle();
+  expect(widget.state).toBe('succeeded');
+});
+
+test('several wake-up events at once make one look', async () => {
+  vi.useFakeTimers();
+  proxy.moveTo('pending', { nextPollMs: 3_600_000 });
+  await mount('pay-widget');
+  vi.advanceTimersByTime(5_000);
+  const before = proxy.reads.length;
+  for (const type of ['focus', 'online']) dispatchEvent(new Event(type));
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  setHidden(false);
+  await settle();
+
+  expect(proxy.reads).toHaveLength(before + 1);
+});
+
+test('back from the hosted page through the back-forward cache: waits, with the way to go on', async () => {
+  const { left } = fakeNavigation();
+  const widget = await mount('pay-widget');
+  await widget.start();
+  await settle();
+  expect(text(widget)).toContain('Opening the secure page…');
+
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await settle();
+  expect(text(widget)).toContain('Waiting for confirmation…');
+  expect(part<HTMLAnchorElement>(widget, 'link')).toMatchObject({ href: VIEW_URL, target: '_self' });
+  expect(left).toHaveLength(1);
+});
+
+test('double click: one window, one start', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  const button = part(widget, 'button');
+  button?.click();
+  button?.click();
+  await settle();
+  button?.click();
+  await settle();
+
+  expect(windows).toHaveLength(1);
+  expect(proxy.starts).toHaveLength(1);
+});
+
+test('two elements on one page: each answers for its own session', async () => {
+  fakeNavigation();
+  const other = 'cs_01J0000000000000000000000B';
+  proxy.intercept = ({ secret, method }) => {
+    if (!secret.startsWith(other)) return undefined;
+    const mine = view({ id: other, status: method === 'POST' ? 'pending' : 'open', nextPollMs: 60_000 });
+    return json({ ...mine, viewUrl: `${VIEW_URL}2` });
+  };
+  const first = await mount('pay-widget', { clientSecret: SECRET });
+  const second = await mount('pay-widget', { clientSecret: `${other}_x` });
+  await second.start();
+
+  expect([first.state, second.state]).toEqual(['idle', 'waiting']);
+  expect(Object.keys(sessionStorage)).toEqual([`innkeep:${other}`]);
+  proxy.moveTo('succeeded');
+  await first.resume();
+  expect([first.state, second.state]).toEqual(['succeeded', 'waiting']);
+});
+
+test('moved in the DOM: goes on as if nothing had happened', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  const reads = proxy.reads.length;
+  const started = widget.start();
+  const place = document.createElement('section');
+  document.body.append(place);
+  place.append(widget);
+
+  expect(await started).toBe('waiting');
+  expect(windows[0]).toMatchObject({ closed: false, urls: [VIEW_URL] });
+  document.body.prepend(widget);
+  await settle();
+  expect(widget.state).toBe('waiting');
+  expect(proxy.reads.length).toBeLessThanOrEqual(reads + 1);
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+});
+
+test('removed while the page opens: closes the window and forgets the request', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mountInState('opening', proxy, { presentation: 'tab' });
+  widget.remove();
+  await settle();
+
+  expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+  expect(proxy.starts[0]?.signal?.aborted).toBe(true);
+});
+
+test('double mount as in React’s strict mode: one look, no start', async () => {
+  const widget = create('pay-widget', { clientSecret: SECRET });
+  document.body.append(widget);
+  widget.remove();
+  document.body.append(widget);
+  await settle();
+
+  expect(proxy.reads).toHaveLength(1);
+  expect(proxy.starts).toHaveLength(0);
+  expect(widget.state).toBe('idle');
+});
+
+test('200 mounts: no listener, timer, observer or request is left behind', async () => {
+  const balance = { listeners: 0, timers: 0, observers: 0 };
+  const timers = new Set<unknown>();
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  vi.stubGlobal('setTimeout', (run: () => void, ms: number) => {
+    const id = set(() => {
+      timers.delete(id);
+      run();
+    }, ms);
+    timers.add(id);
+    return id;
+  });
+  vi.stubGlobal('clearTimeout', (id: never) => {
+    timers.delete(id);
+    clear(id);
+  });
+  for (const target of [window, document]) {
+    const add = target.addEventListener.bind(target);
+    vi.spyOn(target, 'addEventListener').mockImplementation((type: string, listener: unknown, options: unknown) => {
+      balance.listeners++;
+      const { signal } = options as { signal: AbortSignal };
+      signal.addEventListener('abort', () => balance.listeners--);
+      add(type, listener as EventListener, options as AddEventListenerOptions);
+    });
+  }
+  vi.spyOn(MutationObserver.prototype, 'observe').mockImplementation(() => balance.observers++);
+  vi.spyOn(MutationObserver.prototype, 'disconnect').mockImplementation(() => balance.observers--);
+  proxy.moveTo('pending');
+
+  for (let round = 0; round < 200; round++) {
+    const widget = create('pay-widget', { clientSecret: SECRET });
+    document.body.append(widget);
+    await settle();
+    expect(widget.state).toBe('waiting');
+    widget.remove();
+    await settle();
+  }
+  const sent = proxy.requests.length;
+  expect({ ...balance, timers: timers.size }).toEqual({ listeners: 0, timers: 0, observers: 0 });
+  // Longer than the proxy's pace for another look: nobody is there any more to ask.
+  vi.useFakeTimers();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(proxy.requests).toHaveLength(sent);
+});
+
+test('stops waiting when told to, and can go on', async () => {
+  fakeNavigation();
+  const widget = await mountInState('waiting', proxy);
+  widget.cancel();
+  await settle();
+  const sent = proxy.requests.length;
+  dispatchEvent(new Event('focus'));
+  setHidden(false);
+  await settle();
+
+  expect(widget.state).toBe('idle');
+  expect(proxy.requests).toHaveLength(sent);
+  await widget.start();
+  expect(widget.state).toBe('waiting');
+});
+
+test('opens the hosted page of a pending session once more after a reload', async () => {
+  const { left } = fakeNavigation();
+  const widget = await mountInState('waiting', proxy);
+  part(widget, 'link')?.click();
+  await settle();
+
+  expect(left).toEqual([VIEW_URL]);
+  expect(widget.state).toBe('waiting');
+});
+
+test('storage that throws is survived', async () => {
+  const { left } = fakeNavigation();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  const widget = await mount('pay-widget');
+  await widget.start();
+  expect(left).toEqual([VIEW_URL]);
+  proxy.moveTo('succeeded');
+  await reached(widget, 'succeeded');
+  expect(sessionStorage.getItem(`innkeep:${SESSION_ID}`)).toBeNull();
+});

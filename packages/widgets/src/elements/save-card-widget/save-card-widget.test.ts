@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeProxy, installFakeProxy, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
+import { cleanUp, fakeNavigation, mount, part, reached, text, violations } from '../../../test-support/fixture.ts';
+
+let proxy: FakeProxy;
+
+beforeEach(() => {
+  proxy = installFakeProxy();
+  proxy.current = view({ kind: 'card', amount: null });
+});
+
+afterEach(cleanUp);
+
+test('is accessible while it offers to save a card', async () => {
+  const widget = await mount('save-card-widget');
+
+  expect(await violations(widget)).toEqual([]);
+  expect(part(widget, 'button')?.textContent).toContain('Save card');
+  expect(part(widget, 'amount')).toBeNull();
+});
+
+test('saves a card on the hosted page and shows its last four digits, and no money', async () => {
+  const { left } = fakeNavigation();
+  const widget = await mount('save-card-widget');
+  await widget.start();
+  expect(left).toEqual([VIEW_URL]);
+
+  const completedAt = '2026-11-21T10:00:00Z';
+  const receipt = { base: null, surcharge: null, total: null, maskedCard: '424242......4242', completedAt };
+  proxy.moveTo('succeeded', { receipt });
+  await reached(widget, 'succeeded');
+  expect(text(widget)).toContain('Card saved');
+  expect(part(widget, 'receipt')?.textContent).toContain('•••• 4242');
+  expect(part(widget, 'total')).toBeNull();
+  expect(await violations(widget)).toEqual([]);
+});
+
+test('speaks of the card, not of a payment, when it was not saved', async () => {
+  proxy.moveTo('failed');
+  const widget = await mount('save-card-widget');
+
+  expect(text(widget)).toContain('The card was not saved');
+});

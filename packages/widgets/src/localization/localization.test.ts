@@ -1,0 +1,128 @@
+import { currencyCodes, currencyExponent } from '@innkeep/core/values';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
+import { cleanUp, create, mount, part, settle } from '../../test-support/fixture.ts';
+import { formatMoney, formatPercent, formatPlural } from './format.ts';
+import { LOCALES, loadLocale, registerLocale } from './locale-loader.ts';
+import { messages as en } from './locales/en.ts';
+import { localeNames } from './localize-controller.ts';
+
+const languages = [...LOCALES];
+
+beforeEach(() => {
+  installFakeProxy();
+  document.documentElement.removeAttribute('lang');
+});
+
+afterEach(cleanUp);
+
+/** Waits for the texts of an element to be loaded. */
+async function drawn(element: HTMLElement): Promise<void> {
+  await vi.waitFor(() => expect(part(element, 'skeleton')).toBeNull());
+}
+
+test('speaks at least 36 languages, some of them from right to left', () => {
+  expect(languages.length).toBeGreaterThanOrEqual(36);
+  expect(languages).toEqual(expect.arrayContaining(['ar', 'fa', 'he']));
+});
+
+for (const locale of languages) {
+  test(`${locale} has every text, its placeholders and every plural it needs`, async () => {
+    const messages = await loadLocale(locale);
+    expect(Object.keys(messages)).toEqual(Object.keys(en));
+
+    for (const [key, value] of Object.entries(messages)) {
+      if (typeof value !== 'string') continue;
+      expect(value.trim(), key).toBe(value);
+      expect(value, key).not.toBe('');
+      expect(value.includes('{amount}'), key).toBe(key === 'pay');
+    }
+    const rules = new Intl.PluralRules(locale);
+    for (let n = 1; n <= 60; n++) {
+      expect(messages.minutesLeft[rules.select(n)], `plural for ${n}`).toBeTruthy();
+      if (n > 2) expect(formatPlural(messages.minutesLeft, n, locale)).toContain(n.toLocaleString(locale));
+    }
+  });
+
+  test(`${locale} is not English, and does not repeat itself where it matters`, async () => {
+    const { failed, unknown, unknownHint, paid, canceled, expired } = await loadLocale(locale);
+    if (locale !== 'en') expect(unknownHint).not.toBe(en.unknownHint);
+    expect(new Set([failed, unknown, paid, canceled, expired]).size).toBe(5);
+  });
+}
+
+test('knows the digits of every currency as ISO 4217 has them', () => {
+  for (const currency of currencyCodes()) {
+    const digits = currencyExponent(currency) ?? 2;
+    const text = formatMoney({ value: 10 ** digits, currency }, 'en').replace(/[^\d.]/g, '');
+    expect(text, currency).toBe(digits ? `1.${'0'.repeat(digits)}` : '1');
+  }
+});
+
+test('writes money and percent the way of the language', () => {
+  expect(formatMoney({ value: 123456, currency: 'EUR' }, 'de')).toBe('1.234,56\u00A0€');
+  expect(formatMoney({ value: 123456, currency: 'JPY' }, 'en')).toBe('¥123,456');
+  expect(formatMoney({ value: 9007199254740991, currency: 'EUR' }, 'en')).toBe('€90,071,992,547,409.91');
+  expect(formatPercent(1.25, 'fr')).toBe('1,25\u00A0%');
+});
+
+test.for([
+  ['de-AT', 'de'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh', 'zh-Hans'],
+  ['no', 'nb'],
+  ['iw', 'he'],
+  ['pt-AO', 'pt'],
+  ['pt-BR', 'pt-BR'],
+  ['en-GB', 'en'],
+])('finds the texts for %s in %s', ([tag, locale]) => {
+  expect(localeNames(tag ?? '').find((name) => languages.includes(name))).toBe(locale);
+});
+
+test('speaks the language of its attribute, else of the nearest lang, across shadow roots, else of the page', async () => {
+  const button = async (element: HTMLElement): Promise<string> => {
+    await drawn(element);
+    return part(element, 'button')?.textContent?.trim() ?? '';
+  };
+  document.documentElement.lang = 'fr';
+  const fromPage = await mount('pay-widget', { clientSecret: SECRET, locale: undefined });
+  expect(await button(fromPage)).toBe('Payer 120,00\u00A0€');
+
+  const outer = document.createElement('div');
+  outer.lang = 'de-AT';
+  const inner = outer.attachShadow({ mode: 'open' });
+  document.body.append(outer);
+  const fromNearest = create('pay-widget', { clientSecret: SECRET, locale: undefined });
+  inner.append(fromNearest);
+  await settle();
+  expect(await button(fromNearest)).toContain('bezahlen');
+
+  fromNearest.locale = 'ar';
+  await vi.waitFor(() => expect(part(fromNearest, 'base')?.dir).toBe('rtl'));
+});
+
+test('changes with the page’s language', async () => {
+  document.documentElement.lang = 'en';
+  const element = await mount('pay-widget', { clientSecret: SECRET, locale: undefined });
+  document.documentElement.lang = 'de';
+  for (let turn = 0; turn < 200 && part(element, 'base')?.lang !== 'de'; turn++)
+    await new Promise(requestAnimationFrame);
+
+  expect(part(element, 'base')?.lang).toBe('de');
+});
+
+test('lets a site change any text, for one element or for a language, also one that is not built in', async () => {
+  const one = await mount('pay-widget', { clientSecret: SECRET, messages: { pay: 'Deposit {amount}' } });
+  expect(part(one, 'button')?.textContent).toContain('Deposit €120.00');
+
+  registerLocale('en-IE', { pay: 'Pay {amount} so' });
+  const irish = await mount('pay-widget', { clientSecret: SECRET, locale: 'en-IE' });
+  await drawn(irish);
+  expect(part(irish, 'button')?.textContent).toContain('Pay €120.00 so');
+  expect(part(irish, 'notes')?.textContent).toContain(en.secure);
+
+  registerLocale('ga', { ...en, pay: 'Íoc {amount}' });
+  const gaelic = await mount('pay-widget', { clientSecret: SECRET, locale: 'ga' });
+  await drawn(gaelic);
+  expect(part(gaelic, 'button')?.textContent).toContain('Íoc');
+});
