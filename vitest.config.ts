@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The proxy logs every request; only a failing test’s lines are worth reading.
+    silent: 'passed-only',
     projects: [
       'packages/*/vitest.config.ts',
       'apps/*/vitest.config.ts',
