@@ -19,8 +19,14 @@ export interface Sandbox {
  * @throws SandboxConfigurationError naming the option that is wrong.
  * @example
  * ```ts
+ * import { createSandbox } from '@innkeep/sandbox';
+ *
  * const sandbox = createSandbox();
- * const client = createClient({ baseUrl: 'https://sandbox.test', fetch: sandbox.fetch, ...rest });
+ * const response = await sandbox.fetch('https://sandbox.test/login', {
+ *   method: 'POST',
+ *   headers: { 'Content-Type': 'application/json' },
+ *   body: JSON.stringify({ username: 'demo', password: 'demo-password' }),
+ * });
  * ```
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {

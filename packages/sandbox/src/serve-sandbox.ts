@@ -1,5 +1,6 @@
 import { AnswerLostError } from './deliver.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
+import type { SandboxOptions } from './settings.ts';
 
 /** Where and what to serve. */
 export interface ServeOptions {
@@ -7,8 +8,8 @@ export interface ServeOptions {
   readonly port: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
-  /** @default a new sandbox with default options */
-  readonly sandbox?: Sandbox;
+  /** A sandbox that exists, or options for a new one. @default a new sandbox with default options */
+  readonly sandbox?: Sandbox | SandboxOptions;
 }
 
 /** A sandbox that is being served. */
@@ -27,7 +28,8 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
     import('@hono/node-server/utils/response'),
     import('node:http'),
   ]);
-  const { port, host = '127.0.0.1', sandbox = createSandbox() } = options;
+  const { port, host = '127.0.0.1', sandbox: given = {} } = options;
+  const sandbox = 'control' in given ? given : createSandbox(given);
   const listener = getRequestListener(
     async (request, env) => {
       try {

@@ -3,7 +3,7 @@ import { type Markup, markup } from './markup.ts';
 import type { Texts } from './texts.ts';
 
 /** A field of the card form. */
-export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardholder';
+export type CardField = 'cardNumber' | 'expiry' | 'cvc';
 
 /** What is shown in the card form. Number and security code are never shown again. */
 export interface CardFormView {
@@ -17,7 +17,7 @@ export interface CardFormView {
 }
 
 interface Field {
-  readonly id: CardField;
+  readonly id: CardField | 'cardholder';
   readonly label: string;
   readonly hint?: string;
   readonly attributes: Markup;
@@ -27,31 +27,33 @@ interface Field {
 /** The form that takes a card, and the simulator's own tools below it. One form, so that no script is needed. */
 export function cardForm(view: CardFormView): Markup {
   const { texts, errors } = view;
-  const field = (description: Field): Markup => inputFor(description, errors.get(description.id));
+  const field = (description: Field): Markup =>
+    inputFor(description, description.id === 'cardholder' ? undefined : errors.get(description.id));
   return markup`<form method="post" action="${view.action}" autocomplete="on" novalidate>
 ${errorSummary(view)}
 ${field({
   id: 'cardNumber',
   label: texts.cardNumber,
-  attributes: markup`inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
+  attributes: markup`required inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
 })}
 <div class="pair">
 ${field({
   id: 'expiry',
   label: texts.expiry,
   hint: texts.expiryHint,
-  attributes: markup`inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
+  attributes: markup`required inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
   value: view.values.expiry,
 })}
 ${field({
   id: 'cvc',
   label: texts.cvc,
-  attributes: markup`inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
+  attributes: markup`required inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
 })}
 </div>
 ${field({
   id: 'cardholder',
   label: texts.cardholder,
+  hint: texts.optional,
   attributes: markup`autocomplete="cc-name" maxlength="100"`,
   value: view.values.cardholder,
 })}
@@ -88,7 +90,7 @@ function inputFor({ id, label, hint, attributes, value }: Field, error: string |
   const state = error === undefined ? undefined : markup` aria-invalid="true" aria-describedby="${id}-error"`;
   const message = error === undefined ? undefined : markup`<p class="error" id="${id}-error">${error}</p>`;
   return markup`<div class="field"><label for="${id}">${label}${hintText}</label>
-<input id="${id}" name="${id}" type="text" required value="${value ?? ''}" ${attributes}${state}>${message}</div>`;
+<input id="${id}" name="${id}" type="text" value="${value ?? ''}" ${attributes}${state}>${message}</div>`;
 }
 
 function grouped(cardNumber: string): string {

@@ -22,7 +22,6 @@ export function readCard(world: World, form: URLSearchParams, texts: Texts): Car
   if (valid === undefined) errors.set('expiry', texts.errorExpiry);
   else if (hasExpired(world, valid)) errors.set('expiry', texts.errorExpired);
   if (!/^\d{3,4}$/.test((form.get('cvc') ?? '').trim())) errors.set('cvc', texts.errorCvc);
-  if (cardholder === '') errors.set('cardholder', texts.errorCardholder);
   if (valid === undefined || errors.size > 0) return { isValid: false, errors };
   const cardScenario = scenarioOfCard(cardNumber).name;
   return { isValid: true, card: { card: toMaskedCard(cardNumber), cardScenario, cardholder, valid } };

@@ -19,6 +19,7 @@ export interface Texts {
   readonly expiryHint: string;
   readonly cvc: string;
   readonly cardholder: string;
+  readonly optional: string;
   /** The main button, with the amount. */
   readonly pay: (sum: string) => string;
   readonly store: string;
@@ -38,7 +39,6 @@ export interface Texts {
   readonly errorExpiry: string;
   readonly errorExpired: string;
   readonly errorCvc: string;
-  readonly errorCardholder: string;
   readonly confirmTitle: string;
   readonly confirmLead: string;
   readonly surcharge: string;
@@ -73,10 +73,11 @@ const EN: Texts = {
   hotel: 'Hotel',
   surchargeNotice: 'Some cards carry a surcharge. You will see it before you pay.',
   cardNumber: 'Card number',
-  expiry: 'Valid until',
+  expiry: 'Expiry',
   expiryHint: 'MM/YY',
   cvc: 'Security code',
   cardholder: 'Name on card',
+  optional: 'optional',
   pay: (sum) => `Pay ${sum}`,
   store: 'Save card',
   cancel: 'Cancel and go back',
@@ -84,7 +85,7 @@ const EN: Texts = {
   declineStore: 'Decline this card',
   tools: 'Simulator tools',
   testCards: 'Test cards',
-  testCardsLead: 'Any future date, any security code and any name will do.',
+  testCardsLead: 'Any future date, any security code and any name (or none) will do.',
   testCardNumber: 'Number',
   testCardEffect: 'What happens',
   useCard: 'Use',
@@ -95,7 +96,6 @@ const EN: Texts = {
   errorExpiry: 'Enter month and year as MM/YY.',
   errorExpired: 'This card has expired.',
   errorCvc: 'Enter the security code, 3 or 4 digits.',
-  errorCardholder: 'Enter the name on the card.',
   confirmTitle: 'Confirm the surcharge',
   confirmLead: 'This card carries a surcharge. Nothing has been charged yet.',
   surcharge: 'Surcharge',
@@ -134,6 +134,7 @@ const DE: Texts = {
   expiryHint: 'MM/JJ',
   cvc: 'Prüfziffer',
   cardholder: 'Name auf der Karte',
+  optional: 'freiwillig',
   pay: (sum) => `${sum} zahlen`,
   store: 'Karte hinterlegen',
   cancel: 'Abbrechen und zurück',
@@ -141,7 +142,7 @@ const DE: Texts = {
   declineStore: 'Karte ablehnen',
   tools: 'Werkzeuge des Simulators',
   testCards: 'Testkarten',
-  testCardsLead: 'Jedes künftige Datum, jede Prüfziffer und jeder Name sind recht.',
+  testCardsLead: 'Jedes künftige Datum, jede Prüfziffer und jeder Name (oder keiner) sind recht.',
   testCardNumber: 'Nummer',
   testCardEffect: 'Was geschieht (englisch)',
   useCard: 'Nehmen',
@@ -152,7 +153,6 @@ const DE: Texts = {
   errorExpiry: 'Geben Sie Monat und Jahr als MM/JJ ein.',
   errorExpired: 'Diese Karte ist abgelaufen.',
   errorCvc: 'Geben Sie die Prüfziffer ein, 3 oder 4 Ziffern.',
-  errorCardholder: 'Geben Sie den Namen auf der Karte ein.',
   confirmTitle: 'Zuschlag bestätigen',
   confirmLead: 'Diese Karte kostet einen Zuschlag. Es wurde noch nichts abgebucht.',
   surcharge: 'Zuschlag',

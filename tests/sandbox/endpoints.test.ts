@@ -1,0 +1,85 @@
+// Every endpoint of the specification once over real HTTP: what only a socket can break would break here.
+import { serveSandbox } from '@innkeep/sandbox';
+import { expect, it } from 'vitest';
+import { servedCaller } from './served-caller.ts';
+
+const KEY = '0123456789'.repeat(4);
+
+it('serves login, createToken, pay and reversal over HTTP', async () => {
+  const caller = await servedCaller();
+  const tokenNo = await caller.token();
+  const paid = await caller.pay({ tokenNo });
+  const reversed = await caller.reversal({ transactionID: paid.json.transactionID });
+  expect([paid.json.returnCode, reversed.json.returnCode]).toEqual(['0', '0']);
+  const { charges, reversals, tokens } = caller.sandbox.control.ledger();
+  expect([charges.length, reversals.length, tokens.length]).toEqual([1, 1, 1]);
+});
+
+it('serves both hosted flows over HTTP, with addresses on the origin of the request', async () => {
+  const caller = await servedCaller();
+  for (const { json: init } of [await caller.initpay(), await caller.initToken()]) {
+    expect(new URL(init.viewUrl).origin).toBe(caller.origin);
+    expect(new URL(init.stateRetrivalUrl).origin).toBe(caller.origin);
+    expect((await caller.raw(init.viewUrl)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect((await caller.submit(init.viewUrl)).status).toBe(303);
+    expect((await caller.get(init.stateRetrivalUrl)).json.state).toBe(1);
+    expect((await caller.paystatus(init.requestID)).json.state).toBe(1);
+    expect((await caller.transaction(init.requestID)).json.status).toBe('_done');
+  }
+});
+
+it('serves the gateway over HTTP, in XML and as a form', async () => {
+  const caller = await servedCaller();
+  const alive = await caller.raw('/1234/API/RMS/keepalivereq', {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/xml; charset=ISO-8859-1', 'x-api-key': KEY, 'Cache-Control': 'no-cache' },
+    body: '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document><OC>KA</OC><TN>1</TN><CDT>x</CDT><status>0</status></SIHOT-Document>',
+  });
+  expect([alive.status, await alive.text()]).toEqual([200, expect.stringContaining('<TN>1</TN>')]);
+  const room = await caller.raw(`/1234/API/RMS/roomreq?api_key=${KEY}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'transno=1&roomreq=101&extraInfo=&mandator=1',
+  });
+  // J, ö in one byte, r, g.
+  const bytes = Buffer.from(await room.arrayBuffer());
+  expect([room.status, bytes.includes(Buffer.from([0x4a, 0xf6, 0x72, 0x67]))]).toEqual([200, true]);
+});
+
+it('serves every control route over HTTP', async () => {
+  const caller = await servedCaller();
+  const { requestID } = (await caller.initpay()).json;
+  const statuses = [
+    (await caller.json('/__sandbox/scenario', { operation: 'pay', scenario: 'declined', times: 1 })).status,
+    (await caller.json('/__sandbox/clock', { advanceSeconds: 1 })).status,
+    (await caller.json('/__sandbox/complete', { requestID, outcome: 'paid' })).status,
+    (await caller.get('/__sandbox/requests')).status,
+    (await caller.get('/__sandbox/ledger')).status,
+    (await caller.get('/__sandbox/scenarios')).status,
+    (await caller.get('/__sandbox/magic')).status,
+    (await caller.raw('/__sandbox/reset', { method: 'POST' })).status,
+  ];
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
+  expect((await caller.get('/__sandbox/ledger')).json).toMatchObject({
+    charges: [],
+    reversals: [],
+    tokens: [],
+    hosted: [],
+  });
+});
+
+it('answers 404 for an address that does not exist and 405 for the wrong method', async () => {
+  const caller = await servedCaller();
+  expect((await caller.raw('/V2/1234/refund', { method: 'POST' })).status).toBe(404);
+  expect((await caller.raw('/V2/1234/pay')).status).toBe(405);
+  expect((await caller.raw('/login')).status).toBe(405);
+});
+
+it('serves with the credentials it is given, without a sandbox made first', async () => {
+  const served = await serveSandbox({ port: 0, sandbox: { username: 'u', password: 'p' } });
+  const body = JSON.stringify({ username: 'u', password: 'p' });
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${served.url}/login`, { method: 'POST', headers, body });
+  await served.close();
+  expect(response.status).toBe(200);
+});
