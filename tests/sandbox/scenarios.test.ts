@@ -201,6 +201,17 @@ for (const [name, contradiction] of [
   });
 }
 
+it('record-wrong-amount and record-power-of-ten: contradict the amount in the answer of pay', async () => {
+  const caller = await servedCaller();
+  const tokenNo = await caller.token();
+  const amounts = [];
+  for (const name of ['record-wrong-amount', 'record-power-of-ten']) {
+    amounts.push((await caller.pay({ tokenNo, amount: amountOf(caller, name) })).json.amount);
+  }
+  expect(amounts).toEqual([6619, 661900]);
+  expect(caller.sandbox.control.ledger().charges).toMatchObject([{ amount: 6618 }, { amount: 6619 }]);
+});
+
 scenario('status-flips', 'says done first and error ever after', async (caller) => {
   const { init } = await hosted(caller, 'status-flips');
   const states = [await statusOf(caller, init), await statusOf(caller, init), await statusOf(caller, init)];

@@ -2,11 +2,13 @@
 import { bookCharge, totalMinorOf } from '../bookkeeping/book-charge.ts';
 import { hasExpired } from '../bookkeeping/book-token.ts';
 import type { Charge } from '../domain/ledger.ts';
+import type { Plan } from '../domain/plan.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { toMinor, toWireNumber } from '../wire/amount.ts';
 import { parseRequest } from '../wire/field-rules.ts';
 import type { World } from '../world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
+import { contradictAmount } from './contradict-amount.ts';
 import { planOperation, replyIfPrevented } from './plan-operation.ts';
 import { declinedReply, impossibleReply, jsonReply, type Reply, successCode } from './reply.ts';
 
@@ -58,13 +60,17 @@ export function pay(world: World, call: ApiCall): Reply {
     serviceProvider,
     transactionID: charge.transactionID,
     returnCode: successCode(world, plan),
-    ...(token.via === 'hosted' ? amountFields(world, charge) : {}),
+    ...(token.via === 'hosted' || plan.record !== undefined ? amountFields(world, { charge, plan }) : {}),
   };
   return jsonReply(answer, extras);
 }
 
 // "Present in some responses", says the specification. Here: in those for a token from a hosted tokenization.
-function amountFields(world: World, charge: Charge): { amount: number; surchargeApplied: boolean } {
-  const form = { unit: world.settings.amountUnit, currency: charge.currency };
-  return { amount: toWireNumber(totalMinorOf(charge), form), surchargeApplied: false };
+function amountFields(
+  world: World,
+  { charge, plan }: { charge: Charge; plan: Plan },
+): { amount: number; surchargeApplied: boolean } {
+  const { currency } = charge;
+  const amount = toWireNumber(totalMinorOf(charge), { unit: world.settings.amountUnit, currency });
+  return { amount: contradictAmount(amount, { fault: plan.record, currency }), surchargeApplied: false };
 }

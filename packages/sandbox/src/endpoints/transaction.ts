@@ -4,9 +4,10 @@ import { baseMinorOf } from '../bookkeeping/hosted-outcome.ts';
 import { toLocalDateTime } from '../domain/clock.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { RecordFault } from '../domain/plan.ts';
-import { scaleOf, toWireNumber } from '../wire/amount.ts';
+import { toWireNumber } from '../wire/amount.ts';
 import type { World } from '../world.ts';
 import { type ApiCall, requireBearer } from './api-call.ts';
+import { contradictAmount } from './contradict-amount.ts';
 import { findHosted } from './find-hosted.ts';
 import { resultOf } from './paystatus.ts';
 import { planOperation, replyIfPrevented } from './plan-operation.ts';
@@ -90,18 +91,8 @@ function tokenFields({ token }: HostedRequest): Fields {
 }
 
 function contradict(record: Fields, fault: RecordFault): Fields {
-  const amount = Number(record.amount);
-  switch (fault) {
-    case 'wrong-amount':
-      return { ...record, amount: amount + 1 };
-    case 'power-of-ten':
-      // A currency without decimals has no other unit, so there the factor is 10.
-      return { ...record, amount: amount * Math.max(10, Number(scaleOf(String(record.currency)))) };
-    case 'wrong-currency':
-      return { ...record, currency: record.currency === 'USD' ? 'EUR' : 'USD' };
-    case 'wrong-request':
-      return { ...record, requestID: `${String(record.requestID)}X` };
-    case 'late':
-      return record;
-  }
+  const currency = String(record.currency);
+  if (fault === 'wrong-currency') return { ...record, currency: currency === 'USD' ? 'EUR' : 'USD' };
+  if (fault === 'wrong-request') return { ...record, requestID: `${String(record.requestID)}X` };
+  return { ...record, amount: contradictAmount(Number(record.amount), { fault, currency }) };
 }

@@ -1,0 +1,217 @@
+// The hosted pages in a real Chromium: by keyboard, without scripts, on a small screen, in the dark, and judged by axe.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createSandbox, type Sandbox, serveSandbox } from '@innkeep/sandbox';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Caller } from '../../packages/sandbox/test-support/caller.ts';
+import { CHROMIUM_ARGS, ensureChromium } from '../../scripts/chromium.ts';
+
+const SURCHARGE_CARD = '4000 0000 0001 0704';
+const AXE_SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let sandbox: Sandbox;
+let caller: Caller;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  sandbox = createSandbox();
+  const served = await serveSandbox({ port: 0, sandbox });
+  caller = new Caller({ sandbox, origin: served.url });
+  await caller.login();
+  browser = await chromium.launch({ executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] });
+  stop = async () => {
+    await browser.close();
+    await served.close();
+  };
+});
+afterAll(() => stop());
+
+const hotelUrl = (path: string): string => `${caller.origin}/__sandbox/magic?${path}`;
+const CALLBACKS = (): Record<string, string> => ({
+  callbackSuccessUrl: hotelUrl('success'),
+  callbackAbortUrl: hotelUrl('abort'),
+});
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+async function openPayment(page: Page, fields: Record<string, string> = {}): Promise<string> {
+  const { json: init } = await caller.initpay({ ...CALLBACKS(), ...fields });
+  await page.goto(init.viewUrl);
+  return init.requestID;
+}
+
+async function fillIn(page: Page, cardNumber: string): Promise<void> {
+  await page.getByLabel('Card number').fill(cardNumber);
+  await page.getByLabel('Expiry').fill('12/30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('Ann Guest');
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  // Evaluated as the browser's developer tools would: the page's own policy lets no foreign script in.
+  await page.evaluate(AXE_SOURCE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+it('lets a person pay and sends them back to the hotel', async () => {
+  const page = await openPage();
+  const requestID = await openPayment(page);
+  expect(await page.getByRole('complementary').textContent()).toContain('No real payment');
+  await fillIn(page, '4242 4242 4242 4242');
+  await page.getByRole('button', { name: 'Pay €120.00' }).click();
+  await page.waitForURL(hotelUrl('success'));
+  expect((await caller.paystatus(requestID)).json.state).toBe(1);
+});
+
+it('lets a person decline and read that nothing was charged', async () => {
+  const page = await openPage();
+  const requestID = await openPayment(page);
+  await page.getByRole('button', { name: 'Decline this payment' }).click();
+  await page.getByRole('heading', { name: 'Nothing was charged' }).waitFor();
+  expect((await caller.paystatus(requestID)).json.state).toBe(2);
+  await page.getByRole('link', { name: 'Back to the hotel' }).click();
+  await page.waitForURL(hotelUrl('abort'));
+});
+
+it('lets a person cancel and sends them to the abort address', async () => {
+  const page = await openPage();
+  const requestID = await openPayment(page);
+  await page.getByRole('button', { name: 'Cancel and go back' }).click();
+  await page.waitForURL(hotelUrl('abort'));
+  expect((await caller.paystatus(requestID)).json.state).toBe(2);
+});
+
+it('lets a person store a card', async () => {
+  const page = await openPage();
+  const { json: init } = await caller.initToken(CALLBACKS());
+  await page.goto(init.viewUrl);
+  await fillIn(page, '4242 4242 4242 4242');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.waitForURL(hotelUrl('success'));
+  expect((await caller.transaction(init.requestID)).json.token).toEqual(expect.any(String));
+});
+
+it('works with nothing but a keyboard', async () => {
+  const page = await openPage();
+  const requestID = await openPayment(page);
+  const type = async (label: string, text: string): Promise<void> => {
+    const field = page.getByLabel(label);
+    for (let step = 0; step < 4 && !(await field.evaluate((one) => one === document.activeElement)); step += 1) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type(text);
+  };
+  await type('Card number', '4242424242424242');
+  await type('Expiry', '1230');
+  await type('Security code', '123');
+  await type('Name on card', 'Ann Guest');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pay €120.00');
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe(
+    'solid',
+  );
+  await page.keyboard.press('Enter');
+  await page.waitForURL(hotelUrl('success'));
+  expect((await caller.paystatus(requestID)).json.state).toBe(1);
+});
+
+it('works without JavaScript, from an error over the surcharge to the end', async () => {
+  const page = await openPage({ javaScriptEnabled: false });
+  const requestID = await openPayment(page, { supportedFeatures: 'surcharge' });
+  await fillIn(page, '4111 1111 1111 1111');
+  await page.getByRole('button', { name: 'Pay €120.00' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Card number').fill(SURCHARGE_CARD);
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Pay €120.00' }).click();
+  await page.getByRole('button', { name: 'Pay €123.00' }).click();
+  await page.waitForURL(hotelUrl('success'));
+  expect((await caller.transaction(requestID)).json).toMatchObject({ amount: 12300, surchargePercentUsed: 2.5 });
+});
+
+it('fills in a test card with two taps', async () => {
+  const page = await openPage();
+  const requestID = await openPayment(page);
+  await page.getByText('Test cards', { exact: true }).click();
+  await page.getByRole('button', { name: 'Use 4242 4242 4242 4242' }).click();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(hotelUrl('success'));
+  expect((await caller.paystatus(requestID)).json.state).toBe(1);
+});
+
+it('speaks German and can be switched', async () => {
+  const page = await openPage({ locale: 'de-AT' });
+  await openPayment(page);
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByRole('button', { name: '120,00 € zahlen' }).waitFor();
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByRole('button', { name: 'Pay €120.00' }).waitFor();
+});
+
+describe.each([
+  { look: 'light', colorScheme: 'light' as const, locale: 'en-GB', width: 1024 },
+  { look: 'dark', colorScheme: 'dark' as const, locale: 'en-GB', width: 1024 },
+  { look: 'light at 320 px in German', colorScheme: 'light' as const, locale: 'de-DE', width: 320 },
+  { look: 'dark at 320 px in German', colorScheme: 'dark' as const, locale: 'de-DE', width: 320 },
+])('in $look', ({ colorScheme, locale, width }) => {
+  const options = { colorScheme, locale, viewport: { width, height: 800 } };
+
+  async function expectFlawless(page: Page): Promise<void> {
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+  }
+
+  it('axe finds nothing on the payment page, and nothing overflows', async () => {
+    const page = await openPage(options);
+    await openPayment(page, { supportedFeatures: 'surcharge', resNo: 'R'.repeat(80), description: 'long '.repeat(40) });
+    await page.locator('summary').click();
+    await expectFlawless(page);
+  });
+
+  it('axe finds nothing on the tokenization page, and nothing overflows', async () => {
+    const page = await openPage(options);
+    await page.goto((await caller.initToken(CALLBACKS())).json.viewUrl);
+    await expectFlawless(page);
+  });
+
+  it('axe finds nothing on errors, surcharge and outcomes, and nothing overflows', async () => {
+    const page = await openPage(options);
+    await openPayment(page, { supportedFeatures: 'surcharge' });
+    await page.locator('button[value=pay]').click();
+    await page.getByRole('alert').waitFor();
+    await expectFlawless(page);
+    await page.locator('#cardNumber').fill(SURCHARGE_CARD);
+    await page.locator('#expiry').fill('12/30');
+    await page.locator('#cvc').fill('123');
+    await page.locator('button[value=pay]').click();
+    await page.locator('button[value=confirm]').waitFor();
+    await expectFlawless(page);
+    const viewUrl = page.url();
+    await page.locator('button[value=confirm]').click();
+    await page.waitForURL(hotelUrl('success'));
+    await page.goto(viewUrl);
+    await expectFlawless(page);
+    await openPayment(page);
+    await page.locator('button[value=decline]').click();
+    await page.locator('.state.bad').waitFor();
+    await expectFlawless(page);
+    await page.goto(`${caller.origin}/1234/hosted/payment?PD=nonsense`);
+    await expectFlawless(page);
+  });
+});
