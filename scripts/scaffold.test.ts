@@ -11,6 +11,7 @@ import { isSourceFile, ROOT, readText, repositoryFiles, workspacePackages } from
 
 const EXAMPLES: readonly { readonly kind: Kind; readonly name: string; readonly packages: readonly string[] }[] = [
   { kind: 'operation', name: 'cardInfo', packages: ['core', 'sandbox'] },
+  { kind: 'element', name: 'refund-notice', packages: ['widgets'] },
   { kind: 'route', name: 'read-exchange-rate', packages: ['edge-proxy'] },
   { kind: 'scenario', name: 'answer-in-latin-1', packages: ['sandbox'] },
 ];
