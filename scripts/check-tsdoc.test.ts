@@ -37,3 +37,10 @@ it('lets the first overload speak for all', () => {
 it('lets a row of a table speak for itself', () => {
   expect(names("export const slow = { name: 'slow', description: 'Answers take 3 seconds.' };")).toEqual([]);
 });
+
+it('lets the comment at the top of a file speak for its only export, unless that is a class', () => {
+  expect(names('/** German. */\nimport a from "a";\nexport const messages = a;')).toEqual([]);
+  expect(names('/** German. */\nimport a from "a";\nexport const messages = a;\nexport const more = a;')).toHaveLength(
+    2,
+  );
+});

@@ -4,7 +4,10 @@ import { walk } from './module-imports.ts';
 import { lineAt, type Problem, reportProblems } from './report-problems.ts';
 import { readText, repositoryFiles } from './workspace.ts';
 
-/** Exported declarations of one source file without a TSDoc comment directly above. */
+/**
+ * Exported declarations of one source file without a TSDoc comment directly above. A file with a single export may say it in
+ * the comment at its top; a class may not, since editors and the elements' manifest read what stands above the class.
+ */
 export function findUndocumented(file: string, source: string): readonly Problem[] {
   const { program, comments } = parseSync(file, source);
   const isDocumented = (start: number): boolean =>
@@ -12,10 +15,16 @@ export function findUndocumented(file: string, source: string): readonly Problem
       ({ type, value, end }) =>
         type === 'Block' && value.startsWith('*') && end <= start && source.slice(end, start).trim() === '',
     );
+  const exports = program.body.filter(({ type }) => type.startsWith('Export'));
+  const hasTopComment =
+    comments[0]?.type === 'Block' &&
+    comments[0].value.startsWith('*') &&
+    source.slice(0, comments[0].start).trim() === '';
   const documented = new Set<string>();
   return program.body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration' || statement.declaration === null) return [];
     const names = namesOf(statement.declaration);
+    if (exports.length === 1 && hasTopComment && statement.declaration.type !== 'ClassDeclaration') return [];
     if (isDocumented(statement.start) || describesItself(statement.declaration)) {
       for (const name of names) documented.add(name);
       return [];
@@ -50,7 +59,10 @@ function nameOf(id: object): readonly string[] {
 }
 
 if (import.meta.main) {
-  const files = repositoryFiles().filter((file) => /^packages\/[^/]+\/src\/.+(?<!\.test|\.test-d)\.ts$/.test(file));
+  // A translation is what its file's name says.
+  const files = repositoryFiles().filter(
+    (file) => /^packages\/[^/]+\/src\/.+(?<!\.test|\.test-d)\.ts$/.test(file) && !file.includes('/locales/'),
+  );
   reportProblems(
     files.flatMap((file) => findUndocumented(file, readText(file))),
     'Say in one sentence what it is; then units, side effects and error codes where they apply.',

@@ -36,7 +36,7 @@ const CHECKS: readonly Check[] = [
   script('size', true),
   {
     name: 'knip',
-    command: ['knip', '--no-progress'],
+    command: ['knip', '--no-progress', '--no-config-hints'],
     needsBuild: false,
     advice: 'Delete what nobody uses, or stop exporting it. An entry that knip cannot know goes into knip.json.',
   },
