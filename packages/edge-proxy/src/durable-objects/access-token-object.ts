@@ -9,8 +9,10 @@ import { propertiesOf, type Settings } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
-import { loginToUpstream } from './upstream-client.ts';
+import { isKnownDown, noteHealth, type UpstreamHealth } from '../policy/upstream-health.ts';
 import { failureCode } from './upstream-failure.ts';
+import { rememberHealth } from './upstream-health-memory.ts';
+import { loginToUpstream } from './upstream-options.ts';
 
 /** What asking for a token leads to. `expiresAt` in milliseconds. */
 export type TokenAnswer =
@@ -31,6 +33,7 @@ interface TokenRow extends Record<string, SqlStorageValue> {
 export class AccessTokenObject extends DurableObject<Settings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
+  #health: UpstreamHealth = { failedAt: null };
 
   /**
    * The live token; logs in when there is none.
@@ -53,6 +56,16 @@ export class AccessTokenObject extends DurableObject<Settings> {
     return renewed;
   }
 
+  /** Hears how a read ended. */
+  async noteHealth(isUp: boolean): Promise<void> {
+    this.#health = noteHealth(isUp, Date.now());
+  }
+
+  /** Whether a read or a login has just failed: no time to charge. */
+  async isKnownDown(): Promise<boolean> {
+    return isKnownDown(this.#health, Date.now());
+  }
+
   #singleFlight(property: Property): Promise<TokenAnswer> {
     if (this.#login === undefined) {
       this.#login = this.#logIn(property).finally(() => {
@@ -70,7 +83,10 @@ export class AccessTokenObject extends DurableObject<Settings> {
     const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blocked_until;
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
     try {
-      const { accessToken, expiresAt } = await loginToUpstream(property);
+      const { accessToken, expiresAt } = await loginToUpstream(property, (isUp) => {
+        rememberHealth(property, isUp);
+        this.#health = noteHealth(isUp, Date.now());
+      });
       const token = accessToken.reveal();
       const now = Date.now();
       const renewAt = expiresAt.getTime() - renewalMarginMs(expiresAt.getTime() - now, Math.random());

@@ -36,6 +36,14 @@ export function accessTokenSource(
   };
 }
 
+/** The object that holds a property's token. */
+export async function accessTokenObject(
+  bindings: AccessTokenBindings,
+  property: Property,
+): Promise<DurableObjectStub<AccessTokenObject>> {
+  return objectByName(bindings.ACCESS_TOKENS, await accessTokenObjectName(property), bindings);
+}
+
 async function ask(
   bindings: AccessTokenBindings,
   about: { readonly name: string; readonly property: Property; readonly rejected: string | null },

@@ -11,9 +11,10 @@ import { seal } from '../crypto/seal.ts';
 import type { Observation } from '../policy/session-watch.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import type { HostedRequestRecord, SessionRecord, SessionResult } from './session-record.ts';
-import { hotelSnapshot, sessionContext, UPSTREAM_TIMEOUT_MS } from './upstream-client.ts';
+import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
+import { hotelSnapshot, UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
 
 /** What a look at the upstream saw; undefined when it saw nothing new. */
 export interface Sight {

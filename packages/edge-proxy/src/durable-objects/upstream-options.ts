@@ -1,0 +1,74 @@
+/** What every context for the payment service is made from: today's credentials and trust, a resource's own snapshot. */
+import { type ClientOptions, createContext } from '@innkeep/core/context';
+import { login } from '@innkeep/core/operations/login';
+import type { Redacted } from '@innkeep/core/values';
+import type { Property } from '../config/properties.ts';
+import { healthOf } from '../policy/upstream-health.ts';
+import type { HostedRequestRecord } from './session-record.ts';
+import { logUpstreamCall } from './upstream-log.ts';
+
+/** How long one call may take, body included. */
+export const UPSTREAM_TIMEOUT_MS = 30_000;
+
+/** What a hosted request, a charge or a reversal keeps using, whatever is edited meanwhile. */
+export type HotelSnapshot = Pick<
+  HostedRequestRecord,
+  'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
+>;
+
+/** What the options of one resource's calls depend on. */
+export interface CallFacts {
+  readonly hotel: HotelSnapshot;
+  /** Id for the log. */
+  readonly resource?: string;
+  /** Told after each read and login whether the upstream is there. */
+  readonly onHealth: (isUp: boolean) => void;
+  /** @default {@link UPSTREAM_TIMEOUT_MS} */
+  readonly timeoutMs?: number;
+}
+
+/** A property's present settings in the form a resource keeps them. */
+export function hotelSnapshot(property: Property): HotelSnapshot {
+  const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = property;
+  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
+}
+
+/** Core's options, without credentials. */
+export function upstreamOptions(
+  property: Property,
+  { hotel, resource, onHealth, timeoutMs = UPSTREAM_TIMEOUT_MS }: CallFacts,
+): Omit<ClientOptions, 'credentials' | 'accessToken'> {
+  const { hotelID, hotelIDType, user, timeZone } = hotel;
+  return {
+    baseUrl: property.baseUrl,
+    customerId: hotel.customerId,
+    hotel: { hotelID, hotelIDType, user, timeZone },
+    providers: { direct: property.providerDirect, hosted: property.providerHosted },
+    amountUnit: hotel.amountUnit,
+    expiresInUnit: property.expiresInUnit,
+    allowedOrigins: property.allowedOrigins,
+    viewOrigins: property.viewOrigins,
+    timeoutMs,
+    maxNetworkRetries: 0,
+    onResponse: ({ operation, status, durationMs, code }) => {
+      logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
+      const isUp = healthOf({ operation, status, code });
+      if (isUp !== undefined) onHealth(isUp);
+    },
+  };
+}
+
+/** Logs in with a property's own credentials. One retry: nothing moves. */
+export function loginToUpstream(
+  property: Property,
+  onHealth: (isUp: boolean) => void,
+): Promise<{ accessToken: Redacted; expiresAt: Date }> {
+  const { username, password } = property;
+  return login(
+    createContext({
+      ...upstreamOptions(property, { hotel: hotelSnapshot(property), onHealth }),
+      credentials: { username, password },
+      maxNetworkRetries: 1,
+    }),
+  );
+}
