@@ -1,0 +1,331 @@
+// Core against the sandbox: every operation under every scenario. Whatever the scenario does, core must say what the
+// sandbox's ledger shows, or say that it does not know.
+import { type Client, isInnkeepError, Money } from '@innkeep/core';
+import { createGatewayClient } from '@innkeep/core/gateway';
+import { createSandbox, type Operation, type Sandbox } from '@innkeep/sandbox';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CALLBACKS, sandboxWithClient, UPSTREAM } from './sandbox-client.ts';
+
+const amount = Money.parse('120.00', 'EUR');
+const card = { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' };
+const { scenarios } = createSandbox().control.scenarios();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The code of an error, or what a result is called. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    const result = await work;
+    return (result as { outcome?: string } | undefined)?.outcome ?? 'ok';
+  } catch (error) {
+    if (isInnkeepError(error)) return error.code;
+    throw error;
+  }
+}
+
+/** How often the upstream really did what the operation asks for. */
+function executions(sandbox: Sandbox, operation: Operation): number {
+  const { charges, reversals, tokens, hosted } = sandbox.control.ledger();
+  const counts: Partial<Record<Operation, number>> = {
+    pay: charges.length,
+    reversal: reversals.length,
+    createToken: tokens.length,
+    initpayNoIframe: hosted.length,
+    initCreateTokenNoIframe: hosted.length,
+  };
+  return counts[operation] ?? 0;
+}
+
+/** Makes what the operation needs first, and returns the operation itself. */
+async function prepare(client: Client, operation: Operation): Promise<() => Promise<unknown>> {
+  await client.login();
+  const init = { cardInfoRefID: 'booking-1', ...CALLBACKS };
+  const started = () => client.initpayNoIframe({ ...init, amount, resNo: 'RES-1' });
+  switch (operation) {
+    case 'login':
+      return () => client.login();
+    case 'createToken':
+      return () => client.createToken(card);
+    case 'pay': {
+      const { tokenNo } = await client.createToken(card);
+      return () => client.pay({ tokenNo, amount });
+    }
+    case 'reversal': {
+      const { tokenNo } = await client.createToken(card);
+      const { transactionID } = await client.pay({ tokenNo, amount });
+      return () => client.reversal({ transactionID, amount });
+    }
+    case 'initpayNoIframe':
+      return started;
+    case 'initCreateTokenNoIframe':
+      return () => client.initCreateTokenNoIframe(init);
+    case 'paystatus': {
+      const hosted = await started();
+      return () => client.paystatus(hosted);
+    }
+    case 'transaction': {
+      const hosted = await started();
+      return () => client.transaction(hosted);
+    }
+    default: {
+      return async () => {
+        throw new Error(`No way to call ${operation}.`);
+      };
+    }
+  }
+}
+
+const MONEY: readonly string[] = ['pay', 'reversal', 'createToken'];
+
+/** What core makes of a fault of the answer, by kind of operation. */
+function expectedFault(fault: 'network' | 'status' | 'unreadable', operation: string): string {
+  if (MONEY.includes(operation)) return 'outcome_unknown';
+  return { network: 'network', status: 'upstream_status', unreadable: 'invalid_response' }[fault];
+}
+
+/** Scenarios that change what a single call answers. Those not named here leave single calls as they are. */
+const SINGLE_CALL: Readonly<Record<string, (operation: Operation) => string>> = {
+  'answer-lost': (operation) => expectedFault('network', operation),
+  'error-500-after-charge': (operation) => expectedFault('status', operation),
+  unavailable: (operation) => expectedFault('status', operation),
+  redirected: (operation) => expectedFault('status', operation),
+  'garbage-200': (operation) => expectedFault('unreadable', operation),
+  'html-page': (operation) => expectedFault('unreadable', operation),
+  'foreign-urls': () => 'untrusted_url',
+  declined: () => 'declined',
+  'declined-for-security': () => 'declined',
+  'call-issuer': () => 'declined',
+  'expired-card': () => 'declined',
+  'insufficient-funds': () => 'declined',
+  'declines-later': () => 'declined',
+  'late-reversal': () => 'declined',
+  rejected(operation) {
+    if (operation === 'login') return 'authentication_failed';
+    // The record was asked for and is what came; that it says failure is for its reader.
+    return operation === 'transaction' ? 'ok' : 'declined';
+  },
+};
+
+const HOSTED: readonly Operation[] = ['initpayNoIframe', 'initCreateTokenNoIframe'];
+
+const singleCalls = scenarios.flatMap(({ name, operations }) =>
+  operations
+    .filter((operation) => operation !== 'gateway' && !HOSTED.includes(operation))
+    .map((operation) => ({ scenario: name, operation })),
+);
+
+describe('one call under a scenario', () => {
+  it.each(singleCalls)('$operation, $scenario', async ({ scenario, operation }) => {
+    const { sandbox, client } = sandboxWithClient();
+    const run = await prepare(client, operation);
+    const before = executions(sandbox, operation);
+    sandbox.control.scenario({ operation, scenario });
+    const outcome = await outcomeOf(run());
+    const executed = executions(sandbox, operation) - before;
+
+    expect(outcome).toBe(SINGLE_CALL[scenario]?.(operation) ?? 'ok');
+    expect(executed).toBeLessThanOrEqual(1);
+    if (MONEY.includes(operation) && outcome === 'ok') expect(executed).toBe(1);
+    if (MONEY.includes(operation) && outcome !== 'ok' && outcome !== 'outcome_unknown') expect(executed).toBe(0);
+  });
+});
+
+/** How a hosted request ends under a scenario, when the guest does as told. `init:` means that the init itself fails. */
+const HOSTED_OUTCOMES: Readonly<Record<string, string | ((operation: Operation) => string)>> = {
+  approved: (operation) => (operation === 'initpayNoIframe' ? 'paid' : 'tokenized'),
+  'answer-lost': 'init:network',
+  'error-500-after-charge': 'init:upstream_status',
+  unavailable: 'init:upstream_status',
+  redirected: 'init:upstream_status',
+  'garbage-200': 'init:invalid_response',
+  'html-page': 'init:invalid_response',
+  'foreign-urls': 'init:untrusted_url',
+  rejected: 'init:declined',
+  declined: 'error',
+  'declined-for-security': 'error',
+  'call-issuer': 'error',
+  'expired-card': 'error',
+  'insufficient-funds': 'error',
+  'declines-later': 'error',
+  'never-finishes': 'pending',
+  'finishes-late': 'pending',
+  'record-wrong-amount': 'outcome_unknown',
+  'record-wrong-currency': 'outcome_unknown',
+  'record-wrong-request': 'outcome_unknown',
+  'record-power-of-ten': 'amount_unit_mismatch',
+  'surcharge-not-asked': 'outcome_unknown',
+};
+
+const hostedFlows = scenarios.flatMap(({ name, operations }) =>
+  operations.filter((operation) => HOSTED.includes(operation)).map((operation) => ({ scenario: name, operation })),
+);
+
+/** The guest's part: fill in the hosted page's form, and confirm what it then shows, as a browser without scripts would. */
+async function payOnHostedPage(sandbox: Sandbox, viewUrl: URL): Promise<void> {
+  const card = {
+    cardNumber: '4242424242424242',
+    expiry: '12/30',
+    cvc: '123',
+    cardholder: 'Ada Lovelace',
+    action: 'pay',
+  };
+  let page = await (await sandbox.fetch(viewUrl)).text();
+  for (const _ of ['enter', 'confirm']) {
+    const [, address = '', form = ''] = /<form [^>]*?method="post" action="([^"]+)"([\s\S]*?)<\/form>/.exec(page) ?? [];
+    if (address === '') return;
+    const shown = [...form.matchAll(/name="(\w+)"[^>]*? value="([^"]+)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    const action = /name="action" value="(?!cancel|decline)(\w+)"/.exec(form)?.[1] ?? 'pay';
+    const fields = { ...card, ...Object.fromEntries(shown), action };
+    const target = new URL(address.replaceAll('&amp;', '&'), viewUrl);
+    page = await (await sandbox.fetch(target, { method: 'POST', body: new URLSearchParams(fields) })).text();
+  }
+}
+
+/** Starts, lets the guest finish, and waits on a clock that does not. */
+async function hostedOutcome(sandbox: Sandbox, client: Client, operation: Operation): Promise<string> {
+  const common = { cardInfoRefID: 'booking-1', ...CALLBACKS };
+  const started =
+    operation === 'initpayNoIframe'
+      ? client.initpayNoIframe({ ...common, amount, resNo: 'RES-1', surcharge: false })
+      : client.initCreateTokenNoIframe(common);
+  const failure = await outcomeOf(started);
+  if (failure !== 'ok') return `init:${failure}`;
+  const init = await started;
+  await payOnHostedPage(sandbox, init.viewUrl);
+  vi.useFakeTimers();
+  const waiting = outcomeOf(client.waitForResult(init, { deadlineMs: 60_000 }));
+  for (let second = 0; second <= 70; second++) await vi.advanceTimersByTimeAsync(1000);
+  return waiting;
+}
+
+describe('a hosted request under a scenario', () => {
+  it.each(hostedFlows)('$operation, $scenario', async ({ scenario, operation }) => {
+    const { sandbox, client } = sandboxWithClient();
+    sandbox.control.scenario({ operation, scenario });
+    const outcome = await hostedOutcome(sandbox, client, operation);
+    const expected = HOSTED_OUTCOMES[scenario] ?? HOSTED_OUTCOMES.approved ?? '';
+    expect(outcome).toBe(typeof expected === 'string' ? expected : expected(operation));
+    const { charges } = sandbox.control.ledger();
+    expect(charges.length).toBeLessThanOrEqual(1);
+    if (outcome === 'paid') expect(charges).toHaveLength(1);
+  });
+});
+
+describe('hosted requests', () => {
+  it('end in an error with the sandbox’s text', async () => {
+    const { sandbox, client } = sandboxWithClient();
+    const init = await client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...CALLBACKS });
+    await sandbox.control.complete({ requestID: init.requestID, outcome: 'error', errorText: 'No: 100% & Zürich+' });
+    expect(await client.waitForResult(init)).toEqual({ outcome: 'error', errorText: 'No: 100% & Zürich+' });
+  });
+
+  it('carry a surcharge that was asked for', async () => {
+    const { sandbox, client } = sandboxWithClient();
+    const init = await client.initpayNoIframe({
+      amount,
+      cardInfoRefID: 'b',
+      resNo: 'r',
+      surcharge: true,
+      ...CALLBACKS,
+    });
+    await sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
+    const result = await client.waitForResult(init);
+    expect(result).toMatchObject({
+      outcome: 'paid',
+      transaction: { surchargeApplied: true, surcharge: { percent: 2.5 } },
+    });
+    if (result.outcome === 'paid') expect(result.transaction.amount?.toDecimal()).toBe('123.00');
+  });
+
+  it('give a token that pays, and a payment that reverses', async () => {
+    const { sandbox, client } = sandboxWithClient();
+    const init = await client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...CALLBACKS });
+    await sandbox.control.complete({ requestID: init.requestID, outcome: 'tokenized' });
+    const result = await client.waitForResult(init);
+    if (result.outcome !== 'tokenized') throw new Error(result.outcome);
+    const { token: tokenNo, serviceProvider } = result;
+    const { transactionID } = await client.pay({ tokenNo, amount, serviceProvider });
+    await client.reversal({ transactionID, amount, serviceProvider });
+    const { charges, reversals } = sandbox.control.ledger();
+    expect([charges.length, reversals.length]).toEqual([1, 1]);
+  });
+
+  it('survive being stored as JSON', async () => {
+    const { sandbox, client } = sandboxWithClient();
+    const init = await client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...CALLBACKS });
+    await sandbox.control.complete({ requestID: init.requestID, outcome: 'paid' });
+    const { requestID, serviceProvider, stateRetrivalUrl, request } = JSON.parse(JSON.stringify(init));
+    const stored = {
+      requestID,
+      serviceProvider,
+      stateRetrivalUrl,
+      request: { ...request, amount: Money.fromJSON(request.amount) },
+    };
+    expect(await client.waitForResult(stored)).toMatchObject({ outcome: 'paid' });
+    expect(await client.paystatus({ requestID, version: 'none' })).toMatchObject({ state: 'done' });
+  });
+
+  it('mean the same in major units, when both sides do', async () => {
+    const { sandbox, client } = sandboxWithClient({ amountUnit: 'major' }, { amountUnit: 'major' });
+    const init = await client.initpayNoIframe({
+      amount,
+      cardInfoRefID: 'b',
+      resNo: 'r',
+      surcharge: true,
+      ...CALLBACKS,
+    });
+    await sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
+    const result = await client.waitForResult(init);
+    if (result.outcome !== 'paid') throw new Error(result.outcome);
+    expect(result.transaction.amount?.toDecimal()).toBe('123.00');
+  });
+});
+
+describe('the gateway', () => {
+  const apiKey = '0123456789012345678901234567890123456789';
+  const message = { OC: 'KA', TN: '1', CDT: '2026-09-01T08:00:00', status: '0' };
+
+  function gateway(options: object = {}, sandboxOptions: object = {}) {
+    const sandbox = createSandbox(sandboxOptions);
+    const client = createGatewayClient({
+      baseUrl: UPSTREAM,
+      customerId: '4711',
+      apiKey,
+      fetch: sandbox.fetch,
+      ...options,
+    });
+    return { sandbox, client };
+  }
+
+  it.each(['header', 'query', 'basic'])('takes the key in the %s', async (apiKeyIn) => {
+    const { client } = gateway({ apiKeyIn });
+    expect((await client.keepAlive(message)).document?.get('TN')).toBe('1');
+    expect(
+      (await client.roomRequest({ transno: '2', roomreq: '101', extraInfo: ['REMARKS'], mandator: '1' })).status,
+    ).toBe(200);
+  });
+
+  it('refuses another key', async () => {
+    const { client } = gateway({ apiKey: 'x'.repeat(40) });
+    await expect(client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_status' });
+  });
+
+  it.each(['header', 'query', 'xml'] as const)('takes the product id in the %s', async (place) => {
+    const productId = { value: 'P-1', in: place, name: 'productid' };
+    const { client } = gateway({ productId }, { productId });
+    expect((await client.keepAlive(message)).status).toBe(200);
+    const without = gateway({}, { productId });
+    await expect(without.client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_status' });
+  });
+
+  it('fails in band when the scenario says so', async () => {
+    const { sandbox, client } = gateway();
+    sandbox.control.scenario({ operation: 'gateway', scenario: 'rejected' });
+    await expect(client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_error' });
+  });
+});
