@@ -32,6 +32,8 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
   const sandbox = 'control' in given ? given : createSandbox(given);
   const listener = getRequestListener(
     async (request, env) => {
+      // The sandbox's time is not the world's, and a server without a clock sends no date: the same calls, the same bytes.
+      if ('outgoing' in env) env.outgoing.sendDate = false;
       try {
         return await sandbox.fetch(request);
       } catch (error) {

@@ -1,6 +1,7 @@
 import { declined } from './declined.ts';
 import type { Scenario } from './scenario.ts';
 
+/** A no that the guest can only resolve with the bank. */
 export const callIssuer: Scenario = {
   name: 'call-issuer',
   description: 'Declined: the card issuer wants to be called.',

@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
+/** A plain no. A client must show it as final and may let the guest try another card. */
 export const declined: Scenario = {
   name: 'declined',
   description: 'The card is declined; nothing is charged or stored.',

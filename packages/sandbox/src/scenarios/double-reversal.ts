@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
+/** The service does not guard against reversing twice, so the client has to. */
 export const doubleReversal: Scenario = {
   name: 'double-reversal',
   description: 'A reversal is carried out even when nothing is left: reversing twice pays the guest twice.',

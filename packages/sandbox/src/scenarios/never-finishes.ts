@@ -1,5 +1,6 @@
 import { HOSTED_OPERATIONS, isHostedStep, type Scenario } from './scenario.ts';
 
+/** A client must stop waiting without calling the payment failed. */
 export const neverFinishes: Scenario = {
   name: 'never-finishes',
   description: 'The guest pays and is charged, but the status stays 0 for ever.',

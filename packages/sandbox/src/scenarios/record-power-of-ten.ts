@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
+/** A mix-up of minor and major units, caught before it multiplies every charge by a hundred. */
 export const recordPowerOfTen: Scenario = {
   name: 'record-power-of-ten',
   description:

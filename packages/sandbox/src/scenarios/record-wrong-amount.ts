@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
+/** Another amount than asked for is neither a success nor a failure. */
 export const recordWrongAmount: Scenario = {
   name: 'record-wrong-amount',
   description: 'The transaction record, or the answer of pay, shows one unit more than was asked for.',

@@ -19,8 +19,6 @@ export interface Scenario {
   readonly decide: (situation: Situation) => Plan;
 }
 
-/** Operations that move money or lead to it. */
-export const MONEY_OPERATIONS: readonly Operation[] = ['pay', 'reversal', 'initpayNoIframe'];
 /** Both hosted inits. */
 export const HOSTED_OPERATIONS: readonly Operation[] = ['initpayNoIframe', 'initCreateTokenNoIframe'];
 

@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
+/** A surcharge against the rules: a client must not report such a payment as settled. */
 export const surchargeNotAsked: Scenario = {
   name: 'surcharge-not-asked',
   description: 'Hosted payment with 2.5 % surcharge although nobody asked for the feature.',

@@ -5,7 +5,9 @@ const SECRET_NAME = /passw|secret|access_?token|api_?key|cvc|cvv/i;
 const CARD_NUMBER_NAME = /^card_?(no|number)$/i;
 const MASK = /^\d{6}\D{6}\d{4}$/;
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
-const LONGEST_LOGGED = 2_000;
+const LONGEST_TEXT = 2_000;
+const LONGEST_BODY = 4_000;
+const DEEPEST_BODY = 8;
 
 /** Redacts for the wire log. `secrets` are the literal credentials, hidden wherever they turn up. */
 export interface Redactor {
@@ -16,25 +18,31 @@ export interface Redactor {
 
 /** A redactor that knows the sandbox's own credentials. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const literals = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  // Addresses and forms escape differently.
+  const literals = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ secret }).toString().slice('secret='.length),
+  ]);
   const text = (value: string): string =>
-    literals
-      .reduce((kept, secret) => kept.replaceAll(secret, HIDDEN), maskCardNumbersIn(value))
-      .slice(0, LONGEST_LOGGED);
+    literals.reduce((kept, secret) => kept.replaceAll(secret, HIDDEN), maskCardNumbersIn(value)).slice(0, LONGEST_TEXT);
 
-  const named = (name: string, value: unknown): unknown => {
+  const named = (name: string, value: unknown, depth: number): unknown => {
     if (SECRET_NAME.test(name)) return HIDDEN;
-    if (!CARD_NUMBER_NAME.test(name)) return anything(value);
+    if (!CARD_NUMBER_NAME.test(name)) return anything(value, depth);
     const digits = String(value).replace(/[ -]/g, '');
     if (MASK.test(digits)) return value;
     return /^\d{12,19}$/.test(digits) ? maskCardNumber(digits) : HIDDEN;
   };
-  const anything = (value: unknown): unknown => {
+  const anything = (value: unknown, depth: number): unknown => {
+    if (depth > DEEPEST_BODY) return '[too deep]';
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return maskCardNumbersIn(String(value)) === String(value) ? value : HIDDEN;
-    if (Array.isArray(value)) return value.map(anything);
+    if (Array.isArray(value)) return value.map((inner) => anything(inner, depth + 1));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [text(name), named(name, inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [text(name), named(name, inner, depth + 1)]),
+    );
   };
 
   return {
@@ -54,18 +62,23 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       if (contentType.includes('json')) {
         const parsed = tryParse(raw);
         // What cannot be read cannot be redacted field by field, so nothing of it is kept.
-        return parsed === undefined ? `[unreadable, ${raw.length} characters]` : anything(parsed);
+        return parsed === undefined ? `[unreadable, ${raw.length} characters]` : short(anything(parsed, 0));
       }
       if (contentType.includes('x-www-form-urlencoded')) {
-        return Object.fromEntries(
-          [...new URLSearchParams(raw)].map(([name, value]) => [text(name), named(name, value)]),
-        );
+        const fields = [...new URLSearchParams(raw)].map(([name, value]) => [text(name), named(name, value, 0)]);
+        return short(Object.fromEntries(fields));
       }
       if (contentType.includes('html')) return `[page, ${raw.length} characters]`;
       if (contentType.includes('xml')) return text(raw);
       return `[${raw.length} characters]`;
     },
   };
+}
+
+// The log has a bound, and so has each of its rows.
+function short(body: unknown): unknown {
+  const { length } = JSON.stringify(body);
+  return length > LONGEST_BODY ? `[too long, ${length} characters]` : body;
 }
 
 function hideCredentials(value: string): string {

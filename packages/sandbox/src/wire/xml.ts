@@ -18,7 +18,7 @@ const DECLARATION =
   /^<\?xml\s+version=(?:"1\.0"|'1\.0')(?:\s+encoding=(?:"([\w.-]+)"|'([\w.-]+)'))?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>/;
 const NAME = '[A-Za-z_][\\w.-]*';
 const ROOT = new RegExp(`^<(${NAME})\\s*(?:/>|>([\\s\\S]*)</(${NAME})\\s*>)$`);
-const CHILD = new RegExp(`^\\s*<(${NAME})\\s*(?:/>|>([^<]*)</(${NAME})\\s*>)`);
+const CHILD = new RegExp(`\\s*<(${NAME})\\s*(?:/>|>([^<]*)</(${NAME})\\s*>)`);
 const NAMED_REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
@@ -39,9 +39,8 @@ export function readFlatDocument(
   const source = text
     .replace(/^\uFEFF/, '')
     .replace(DECLARATION, '')
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
     .trim();
-  if (/<!|<\?/.test(source)) refuse('must not have a document type, CDATA or processing instructions');
+  if (/<!|<\?/.test(source)) refuse('must not have a document type, comments, CDATA or processing instructions');
   const [, root, inner = '', closing] = ROOT.exec(source) ?? [];
   if (root === undefined || (closing !== undefined && closing !== root)) refuse('is not well-formed');
   return { root, children: readChildren(inner) };
@@ -67,14 +66,14 @@ function writeElement({ name, content }: XmlElement): string {
 
 function readChildren(inner: string): { name: string; text: string }[] {
   const children: { name: string; text: string }[] = [];
-  let rest = inner;
-  while (rest.trim() !== '') {
-    const [whole, name, text = '', closing] = CHILD.exec(rest) ?? [];
-    if (whole === undefined || name === undefined || (closing !== undefined && closing !== name)) {
+  const end = inner.trimEnd().length;
+  const child = new RegExp(CHILD, 'y');
+  while (child.lastIndex < end) {
+    const [, name, text = '', closing] = child.exec(inner) ?? [];
+    if (name === undefined || (closing !== undefined && closing !== name)) {
       refuse('must consist of elements with text and nothing else');
     }
     children.push({ name, text: readReferences(text) });
-    rest = rest.slice(whole.length);
   }
   return children;
 }

@@ -106,6 +106,8 @@ it.each([
   ['another root', 400, document('<OC>KA</OC>', 'Other')],
   ['another encoding', 400, document('<OC>KA</OC>', 'SIHOT-Document', 'UTF-8')],
   ['a document type', 400, ALIVE.replace('<SIHOT', '<!DOCTYPE x><SIHOT')],
+  ['a comment', 400, ALIVE.replace('<OC>', '<!-- x --><OC>')],
+  ['text between elements', 400, ALIVE.replace('<TN>', 'x<TN>')],
   ['a missing element', 400, document('<OC>KA</OC><TN>1</TN><CDT>x</CDT>')],
   ['an element twice', 400, ALIVE.replace('<OC>', '<TN>1</TN><OC>')],
   ['an unknown element', 400, ALIVE.replace('<OC>', '<XX>1</XX><OC>')],

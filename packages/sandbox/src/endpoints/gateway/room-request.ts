@@ -4,6 +4,7 @@ import { Refusal } from '../../wire/refusal.ts';
 import type { XmlElement } from '../../wire/xml.ts';
 import type { GatewayMessage } from './message.ts';
 
+/** Answers with account and guests of a room, and with its remarks when `extraInfo` asks for them. */
 export const roomRequest: GatewayMessage = {
   body: 'form',
   required: ['transno', 'roomreq', 'mandator'],
