@@ -94,6 +94,9 @@ const SINGLE_CALL: Readonly<Record<string, (operation: Operation) => string>> = 
   'garbage-200': (operation) => expectedFault('unreadable', operation),
   'html-page': (operation) => expectedFault('unreadable', operation),
   'foreign-urls': () => 'untrusted_url',
+  // Success with another amount than ordered: money moved, and nobody can say how much.
+  'record-wrong-amount': () => 'outcome_unknown',
+  'record-power-of-ten': () => 'outcome_unknown',
   declined: () => 'declined',
   'declined-for-security': () => 'declined',
   'call-issuer': () => 'declined',
