@@ -361,12 +361,12 @@ function scenario(name: string, read: Read): Scaffold {
   const withImport = importing(read(list), variable, `./${name}.ts`);
   return {
     created: {
-      [`packages/sandbox/src/scenarios/${name}.ts`]: `import { MONEY_OPERATIONS, type Scenario } from './scenario.ts';
+      [`packages/sandbox/src/scenarios/${name}.ts`]: `import type { Scenario } from './scenario.ts';
 
 export const ${variable}: Scenario = {
   name: '${name}',
   description: 'One sentence about what happens.',
-  operations: MONEY_OPERATIONS,
+  operations: ['pay'],
   decide: () => ({}),
 };
 `,
