@@ -54,6 +54,7 @@ function findUndocumented({ folder, manifest }: ExportingPackage, documents: rea
   if (readme === undefined) return [{ file, message: `${manifest.name} has no README` }];
   const named = namedSpecifiers(readme).map(({ specifier }) => specifier);
   return Object.keys(manifest.exports ?? {})
+    .filter((subpath) => subpath !== './package.json')
     .map((subpath) => `${manifest.name}${subpath.slice(1)}`)
     .filter((specifier) => !named.some((name) => patternOf(specifier).test(name)))
     .map((specifier) => ({ file, message: `does not say what ${specifier} is for` }));
@@ -100,15 +101,12 @@ function patternOf(text: string): RegExp {
 }
 
 if (import.meta.main) {
-  const packages = publicPackages().map(({ folder, manifest }) => ({
-    folder,
-    manifest,
-    builtFiles: new Set(
-      existsSync(join(ROOT, folder, 'dist'))
-        ? globSync('dist/**/*.*', { cwd: join(ROOT, folder) }).map((file) => `./${file}`)
-        : [],
-    ),
-  }));
+  const packages = publicPackages().map(({ folder, manifest }) => {
+    const cwd = join(ROOT, folder);
+    const inRoot = Object.values(manifest.exports ?? {}).filter((target) => existsSync(join(cwd, target)));
+    const inDist = globSync('dist/**/*.*', { cwd }).map((file) => `./${file}`);
+    return { folder, manifest, builtFiles: new Set([...inDist, ...inRoot]) };
+  });
   const documents = repositoryFiles()
     .filter((file) => file.endsWith('.md') && !file.endsWith('CHANGELOG.md') && !file.startsWith('.changeset/'))
     .map((file) => ({ file, text: readText(file) }));

@@ -41,7 +41,7 @@ it.each(['src/index.test.ts', 'dist/tsconfig.tsbuildinfo', 'test/worker.ts', '.d
 );
 
 it('finds what a deleted source left behind', () => {
-  expect(messages(MANIFEST, [...FILES, 'dist/gone.js', 'dist/cdn/widgets.js'])).toEqual([
+  expect(messages(MANIFEST, [...FILES, 'dist/gone.js', 'dist/gone.d.ts.map', 'dist/generated.js'])).toEqual([
     'dist/gone.js has no source any more: rm -rf packages/*/dist && npx pnpm build --force',
   ]);
 });

@@ -25,10 +25,11 @@ export function findTarballProblems(folder: string, manifest: Manifest, files: r
   const ranges = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(([, range]) =>
     /^(?:workspace|catalog|link|file):/.test(range),
   );
-  // The compiler never deletes: what a removed or renamed source left behind in dist would be published.
+  // The compiler never deletes: what a removed or renamed source left behind in dist would be published. A map of declarations
+  // beside a file says that the compiler made it.
   const leftOver = files.filter((path) => {
-    const [, name] = /^dist\/(?!cdn\/|bundle\/)(.+)\.js$/.exec(path) ?? [];
-    return name !== undefined && !present.has(`src/${name}.ts`);
+    const [, name] = /^dist\/(.+)\.js$/.exec(path) ?? [];
+    return name !== undefined && present.has(`dist/${name}.d.ts.map`) && !present.has(`src/${name}.ts`);
   });
   return [
     ...leftOver.map((path) => ({
