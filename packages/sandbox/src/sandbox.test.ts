@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Caller } from '../test-support/caller.ts';
+import { createSandbox } from './sandbox.ts';
+import type { SandboxOptions } from './settings.ts';
 
 describe('a hosted payment', () => {
   it('goes from init over the page to status 1 and a complete record', async () => {
@@ -20,4 +22,40 @@ describe('a hosted payment', () => {
       surchargeApplied: false,
     });
   });
+});
+
+it('rejects the fetch promise when the scenario wants the answer lost, after the charge', async () => {
+  const caller = await Caller.loggedIn();
+  const tokenNo = await caller.token();
+  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'answer-lost' });
+  await expect(caller.pay({ tokenNo })).rejects.toMatchObject({
+    name: 'AnswerLostError',
+    cause: { code: 'UND_ERR_SOCKET' },
+  });
+  await expect(caller.pay({ tokenNo })).resolves.toMatchObject({ json: { returnCode: '0' } });
+  expect(caller.sandbox.control.ledger().charges).toHaveLength(2);
+});
+
+it('takes what fetch takes: an address, a URL or a Request, and a body that streams', async () => {
+  const { fetch } = createSandbox();
+  const body = JSON.stringify({ username: 'demo', password: 'demo-password' });
+  const headers = { 'Content-Type': 'application/json' };
+  const stream = new Blob([body]).stream();
+  const streaming = { method: 'POST', headers, body: stream, duplex: 'half' };
+  const answers = await Promise.all([
+    fetch('https://sandbox.test/login', { method: 'POST', headers, body }),
+    fetch(new URL('https://sandbox.test/login'), streaming),
+    fetch(new Request('https://sandbox.test/login', { method: 'POST', headers, body })),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+it.each([
+  [{ apiKey: 'short' }, 'apiKey'],
+  [{ password: '' }, 'password'],
+  [{ baseUrl: 'nonsense' }, 'baseUrl'],
+  [{ profile: 'other' }, 'profile'],
+  [{ limits: { hosted: 0 } }, 'limits.hosted'],
+])('refuses the options %j and names the wrong one', (options, name) => {
+  expect(() => createSandbox(options as SandboxOptions)).toThrow(`The sandbox option "${name}"`);
 });

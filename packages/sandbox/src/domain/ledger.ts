@@ -141,7 +141,7 @@ export const DEFAULT_LIMITS: Limits = {
   reversals: 50_000,
   tokens: 20_000,
   bearers: 1_000,
-  requests: 5_000,
+  requests: 20_000,
 };
 
 /** Everything the sandbox remembers about money and cards. */

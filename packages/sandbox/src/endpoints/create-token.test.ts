@@ -51,9 +51,10 @@ it('keeps card numbers and CVC out of answers, ledger and log', async () => {
   await caller.pay({ tokenNo: json.tokenNo, text: `for ${GOOD_CARD}` });
   const refused = await caller.pay({ tokenNo: GOOD_CARD, [GOOD_CARD]: 'x' });
   await caller.get(`/V2/1234/transaction?requestid=${GOOD_CARD}&serviceProvider=SANDBOX_HOSTED`);
+  const asName = await caller.get(`/V2/1234/transaction?${GOOD_CARD}=1`);
   await caller.raw('/V2/1234/pay', { method: 'POST', body: `{"cardNo":"${GOOD_CARD}"` });
   const { control } = caller.sandbox;
-  const everything = JSON.stringify([json, refused, control.ledger(), control.requests()]);
+  const everything = JSON.stringify([json, refused, asName, control.ledger(), control.requests()]);
   expect(everything).toContain('424242......4242');
   expect(everything).not.toMatch(/4242[ -]?4242[ -]?4242/);
   expect(everything).not.toContain('987');

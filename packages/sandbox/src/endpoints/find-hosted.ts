@@ -14,7 +14,7 @@ export function findHosted(world: World, call: ApiCall): HostedRequest {
   const { searchParams } = call.url;
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
-    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown.slice(0, 60));
+    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown);
   }
   for (const name of PARAMETERS) {
     const [value, second] = searchParams.getAll(name);

@@ -7,6 +7,8 @@ import { jsonReply, type Reply, successCode } from './reply.ts';
 
 const FOREIGN_ORIGIN = 'https://elsewhere.invalid';
 
+type Ids = Pick<HostedRequest, 'requestID' | 'viewKey'>;
+
 /** Opens a hosted request and answers where the guest goes and where the status is. */
 export function initHosted(
   world: World,
@@ -22,9 +24,13 @@ export function initHosted(
   if (prevented !== undefined) return prevented;
 
   const hosted = openHosted(world, { call, terms, controlled: remembered(planned) });
+  const { requestID } = hosted;
+  const toShown = (url: string): string =>
+    planned.plan.hasForeignUrls === true ? url.replace(call.baseUrl, FOREIGN_ORIGIN) : url;
   const answer = {
-    ...addressesOf(world, { hosted, baseUrl: planned.plan.hasForeignUrls === true ? FOREIGN_ORIGIN : call.baseUrl }),
-    requestID: hosted.requestID,
+    viewUrl: toShown(hosted.viewUrl),
+    stateRetrivalUrl: toShown(stateUrlOf(world, { call, requestID })),
+    requestID,
     dateTime: world.profile.dateTime(world.clock.localDateTime()),
     returnCode: successCode(world, planned.plan),
     serviceProvider: terms.serviceProvider,
@@ -42,12 +48,10 @@ function openHosted(
   world: World,
   { call, terms, controlled }: { call: ApiCall; terms: HostedTerms; controlled: string | undefined },
 ): HostedRequest {
-  const requestID = world.ids.next('request');
-  const viewKey = world.ids.next('view');
+  const ids: Ids = { requestID: world.ids.next('request'), viewKey: world.ids.next('view') };
   const hosted: HostedRequest = {
-    requestID,
-    viewKey,
-    viewUrl: viewUrlOf({ baseUrl: call.baseUrl, customer: call.customer, requestID, viewKey, terms }),
+    ...ids,
+    viewUrl: viewUrlOf({ call, terms, ids }),
     customer: call.customer,
     terms,
     controlled,
@@ -71,36 +75,22 @@ function openHosted(
     errorText: undefined,
     hasVisitedCallbacks: false,
   };
-  world.ledger.hosted.set(requestID, hosted);
+  world.ledger.hosted.set(hosted.requestID, hosted);
   return hosted;
 }
 
-function addressesOf(
-  world: World,
-  { hosted, baseUrl }: { hosted: HostedRequest; baseUrl: string },
-): { viewUrl: string; stateRetrivalUrl: string } {
-  const { customer, requestID, viewKey, terms } = hosted;
-  const query = new URLSearchParams({ requestid: requestID, serviceProvider: world.settings.providerHosted });
-  return {
-    viewUrl: viewUrlOf({ baseUrl, customer, requestID, viewKey, terms }),
-    stateRetrivalUrl: `${baseUrl}/${encodeURIComponent(customer)}/paystatus?${query}`,
-  };
+function viewUrlOf({ call, terms, ids }: { call: ApiCall; terms: HostedTerms; ids: Ids }): string {
+  const page = terms.payment === undefined ? 'create' : 'payment';
+  const parameter = { oc: page.toUpperCase(), amount: terms.payment?.amount ?? '0', refType: 'R', ...ids };
+  const query = new URLSearchParams({ PD: btoa(JSON.stringify(parameter)) });
+  return `${addressOf(call)}/hosted/${page}?${query}`;
 }
 
-function viewUrlOf({
-  baseUrl,
-  customer,
-  requestID,
-  viewKey,
-  terms,
-}: {
-  baseUrl: string;
-  customer: string;
-  requestID: string;
-  viewKey: string;
-  terms: HostedTerms;
-}): string {
-  const page = terms.payment === undefined ? 'create' : 'payment';
-  const parameter = { oc: page.toUpperCase(), amount: terms.payment?.amount ?? '0', refType: 'R', requestID, viewKey };
-  return `${baseUrl}/${encodeURIComponent(customer)}/hosted/${page}?${new URLSearchParams({ PD: btoa(JSON.stringify(parameter)) })}`;
+function stateUrlOf(world: World, { call, requestID }: { call: ApiCall; requestID: string }): string {
+  const query = new URLSearchParams({ requestid: requestID, serviceProvider: world.settings.providerHosted });
+  return `${addressOf(call)}/paystatus?${query}`;
+}
+
+function addressOf({ baseUrl, customer }: ApiCall): string {
+  return `${baseUrl}/${encodeURIComponent(customer)}`;
 }

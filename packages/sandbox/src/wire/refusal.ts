@@ -1,3 +1,5 @@
+import { maskCardNumbersIn } from './card-number.ts';
+
 /** Why a request was refused, as a stable word. */
 export type RefusalCode =
   | 'invalid_request'
@@ -31,7 +33,8 @@ export class Refusal extends Error {
   constructor(code: RefusalCode, reason: string, field?: string) {
     super(reason);
     this.code = code;
-    this.field = field;
+    // The names of unknown fields come from the caller.
+    this.field = field === undefined ? undefined : maskCardNumbersIn(field).slice(0, 60);
     this.status = STATUS[code];
   }
 }

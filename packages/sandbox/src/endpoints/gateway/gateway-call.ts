@@ -84,7 +84,7 @@ function refuseUnknownQuery(world: World, call: ApiCall): void {
   const known = ['api_key', ...(productId?.in === 'query' ? [productId.name] : [])];
   const unknown = [...call.url.searchParams.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
-    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown.slice(0, 60));
+    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown);
   }
 }
 

@@ -36,9 +36,9 @@ export function toMessageFields(
   for (const [name, value] of sent) {
     const isKnown = message.required.includes(name) || message.optional.includes(name) || name === also;
     if (!isKnown && !ignoresUnknownFields) {
-      throw new Refusal('invalid_request', 'is not a field of this request', name.slice(0, 60));
+      throw new Refusal('invalid_request', 'is not a field of this request', name);
     }
-    if (fields.has(name)) throw new Refusal('invalid_request', 'is there twice', name.slice(0, 60));
+    if (fields.has(name)) throw new Refusal('invalid_request', 'is there twice', name);
     fields.set(name, value);
   }
   const missing = message.required.find((name) => (fields.get(name) ?? '') === '');
