@@ -239,10 +239,12 @@ import { ViewElement } from '../../base/view-element.ts';
 import { widgetSheet } from '../../styles/widget-sheet.ts';
 
 /**
- * One sentence about what it is for.
+ * One paragraph about what it is for.
  *
- * @slot - what it shows
- * @csspart base - the card
+ * @summary One sentence about what it is for.
+ * @tagname ${tag}
+ * @slot - What it shows.
+ * @csspart base - The card.
  */
 export class ${type} extends ViewElement {
   constructor() {
@@ -265,6 +267,18 @@ import { defineElement } from '../../base/define-element.ts';
 import { ${type} } from './${tag}.ts';
 
 defineElement('${tag}', ${type});
+`,
+      [`${folder}/README.md`]: `# \`<${tag}>\`
+
+One paragraph about what it is for.
+
+\`\`\`html
+<script type="module" src="https://hotel.example/innkeep/widgets.js"></script>
+<${tag}>…</${tag}>
+\`\`\`
+
+<!-- reference: made from custom-elements.json -->
+<!-- /reference -->
 `,
       [`${folder}/${tag}.test.ts`]: `import { afterEach, expect, test } from 'vitest';
 import { part, violations } from '../../../test-support/fixture.ts';
@@ -307,7 +321,7 @@ test('shows what it is given', async () => {
     },
     next: [
       `write ${folder}/${tag}.ts; state and time belong into a controller, texts into localization/`,
-      'describe attributes, events, slots and parts in its TSDoc and in the README of the package',
+      `describe attributes, events, slots and parts above the class; npx pnpm build makes the tables of ${folder}/README.md from it`,
       'say it to users: npx pnpm changeset',
     ],
   };
