@@ -5,6 +5,7 @@ import { type Manifest, readJson, workspacePackages } from './workspace.ts';
 
 /** Run-time dependencies that were decided on. */
 export const DECIDED: Readonly<Record<string, readonly string[]>> = {
+  '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
   '@innkeep/core': ['@rgrove/parse-xml', 'valibot'],
   '@innkeep/edge-proxy': ['@innkeep/core', 'hono', 'uqr', 'valibot'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],

@@ -83,6 +83,22 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
       ['define-all', 'index'],
     ],
   },
+  'packages/cli': {
+    workspace: ['@innkeep/core'],
+    layers: [
+      ['exit-code', 'io', 'version'],
+      ['cli-error'],
+      ['explain-error'],
+      ['terminal'],
+      ['input'],
+      ['property'],
+      ['command-context'],
+      ['checks'],
+      ['commands'],
+      ['run'],
+      ['main'],
+    ],
+  },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [['booking'], ['pages'], ['app'], ['serve']],
@@ -99,6 +115,8 @@ const RESTRICTED: readonly {
   readonly within: readonly string[];
 }[] = [
   { specifier: /^@rgrove\/parse-xml$/, package: 'packages/core', within: ['gateway/'] },
+  { specifier: /^@clack\/prompts$/, package: 'packages/cli', within: ['terminal/'] },
+  { specifier: /^commander$/, package: 'packages/cli', within: ['commands/', 'run.ts'] },
   { specifier: /^node:/, package: 'packages/core', within: [] },
   { specifier: /^node:/, package: 'packages/widgets', within: [] },
   {

@@ -1,0 +1,35 @@
+import { type CheckResult, ok, problem, skipped } from './check-result.ts';
+
+/** One answer's `Date` header beside our own clock. */
+export interface ClockReading {
+  /** Theirs minus ours, in milliseconds; undefined when the header is missing or unreadable. */
+  readonly offsetMs: number | undefined;
+}
+
+const TOLERANCE_MS = 30_000;
+
+/** Compares a `Date` header with the middle of the request's time here. */
+export function readClock(date: string | null, sentAt: Date, answeredAt: Date): ClockReading {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return { offsetMs: undefined };
+  // The header has no fractions of a second: half a second later is the best guess.
+  return { offsetMs: theirs + 500 - (sentAt.getTime() + answeredAt.getTime()) / 2 };
+}
+
+/** Judges the readings of one machine. `check` names the result, `whose` the other clock. */
+export function checkClock(check: string, whose: string, readings: readonly ClockReading[]): CheckResult {
+  const offsets = readings.flatMap(({ offsetMs }) => offsetMs ?? []);
+  const [first] = offsets;
+  if (first === undefined) {
+    return skipped(check, `No answer of ${whose} had a Date header.`, 'Repeat the check when it answers.');
+  }
+  const offset = offsets.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best), first);
+  const seconds = Math.round(Math.abs(offset) / 1000);
+  const message = `The clock of ${whose} is ${seconds} s ${offset >= 0 ? 'ahead of' : 'behind'} this machine’s.`;
+  if (Math.abs(offset) <= TOLERANCE_MS) return ok(check, message);
+  return problem(
+    check,
+    message,
+    'Set this machine’s clock by network time (timedatectl set-ntp true). If it is right, tell whoever runs the other: tokens and webhooks live by the clock.',
+  );
+}

@@ -1,0 +1,35 @@
+import { isInnkeepError } from '@innkeep/core/errors';
+import { createGatewayClient } from '@innkeep/core/gateway';
+import { toLocalDateTime } from '@innkeep/core/values';
+import type { Io } from '../io.ts';
+import type { Property } from '../property/property.ts';
+import { type CheckResult, ok, problem, skipped } from './check-result.ts';
+
+/** Sends one keep-alive with the gateway key, straight to the payment service. */
+export async function checkGatewayKey(io: Io, property: Property): Promise<CheckResult> {
+  const name = 'gateway-key';
+  const { gateway, baseUrl, customerId, timeZone } = property;
+  if (gateway === undefined) {
+    return skipped(name, 'The property has no gateway.', 'Add gateway with apiKey and allow if the hotel uses it.');
+  }
+  const { apiKey, apiKeyIn = 'header', productId } = gateway;
+  try {
+    const client = createGatewayClient({ baseUrl, customerId, apiKey, apiKeyIn, productId, fetch: io.fetch });
+    await client.keepAlive(
+      { OC: 'KA', TN: '1', CDT: toLocalDateTime(io.now(), timeZone), status: '0' },
+      { signal: io.signal },
+    );
+    return ok(name, 'The gateway answers a keep-alive with this key.');
+  } catch (error) {
+    if (!isInnkeepError(error)) throw error;
+    const isRefused = isInnkeepError(error, 'gateway_status') && [401, 403].includes(error.status);
+    const hasProduct = productId !== undefined;
+    return problem(
+      name,
+      error.message,
+      isRefused
+        ? `Check gateway.apiKey (40 characters, for this very endpoint) and gateway.apiKeyIn, now "${apiKeyIn}".${hasProduct ? '' : ' The gateway may also ask for a productId: the vendor says where it goes.'}`
+        : 'Check baseUrl and customerId, and ask the vendor whether the gateway is open for this customer.',
+    );
+  }
+}

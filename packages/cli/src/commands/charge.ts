@@ -1,0 +1,173 @@
+import type { Charge, ChargeReason, MoneyOperationStatus } from '@innkeep/core/merchant';
+import { Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { AMOUNT_FORM, type AmountFlags, parseAmount } from '../input/amount.ts';
+import { given } from '../input/given.ts';
+import { readSecret } from '../input/secret-source.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { answerList, type ListFlags } from './list-command.ts';
+import { sendMoneyCall, tellOutcome } from './money-call.ts';
+import { moneyText } from './money-text.ts';
+import { type ResolveFlags, toResolution } from './resolution.ts';
+import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+
+/** States that lists of charges and reversals can be filtered by. */
+export const MONEY_STATUSES: readonly MoneyOperationStatus[] = [
+  'created',
+  'sent',
+  'succeeded',
+  'declined',
+  'failed',
+  'unknown',
+];
+
+const REASONS: readonly ChargeReason[] = ['deposit', 'no_show', 'late_charge', 'balance', 'other'];
+
+interface CreateFlags extends AmountFlags {
+  readonly fromSession?: string;
+  readonly tokenFile?: string;
+  readonly tokenFrom?: 'hosted' | 'moto';
+  readonly reference: string;
+  readonly reason: ChargeReason;
+  readonly text?: string;
+  readonly allowDuplicate?: true;
+  readonly idempotencyKey?: string;
+}
+
+const create = defineCommand<CreateFlags>({
+  usage: 'create',
+  summary: 'Charge a stored card',
+  details: [
+    'The card comes from the session that kept it (--from-session), or its token from a file (--token-file), from INNKEEP_CARD_TOKEN, or a prompt.',
+    'Without --idempotency-key a key is made, and printed before anything is sent.',
+    'Exit codes: 0 charged, 4 declined, 1 refused or proven not charged, 3 nobody knows yet: repeat only with the same key.',
+  ].join('\n'),
+  options: [
+    ...amountOptions('amount to charge'),
+    new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
+    new Option('--reason <reason>', 'why').choices(REASONS).makeOptionMandatory(),
+    new Option('--from-session <session>', 'card session that kept the card').conflicts(['tokenFile', 'tokenFrom']),
+    new Option('--token-file <file>', 'file with the stored-card token, - for standard input'),
+    new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(['hosted', 'moto']),
+    new Option('--text <text>', 'what the payment service records besides id, reason and reference'),
+    new Option('--allow-duplicate', 'charge although the same charge is under way or unknown'),
+    idempotencyOption('a repeated call with this key never charges twice'),
+  ],
+  examples: [
+    'innkeep charge create --amount 120.00 EUR --reference RES-1234 --reason no_show --from-session cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --idempotency-key RES-1234-no-show',
+    'innkeep charge create --amount 80.00 --currency EUR --reference RES-1234 --reason deposit --token-file card.token',
+  ],
+  async run(context, _args, flags) {
+    const { reference, reason, text, tokenFrom, allowDuplicate, idempotencyKey } = flags;
+    const amount = parseAmount(flags);
+    if (amount === undefined) throw usageError('A charge needs an amount.', `Add ${AMOUNT_FORM}`);
+    const merchant = await context.merchant();
+    const token = await cardToken(context, flags);
+    const charge = await sendMoneyCall(context, {
+      effect: 'the card was charged',
+      idempotencyKey,
+      send: (options) =>
+        merchant.charges.create(
+          { token, amount, reference, reason, ...given({ tokenFrom, text, allowDuplicate }) },
+          options,
+        ),
+    });
+    await answerCharge(context, charge);
+    return tellOutcome(context, charge, { noun: 'charge', undone: 'the card was not charged' });
+  },
+});
+
+const get = defineCommand<object>({
+  usage: 'get <charge>',
+  summary: 'Show a charge',
+  examples: ['innkeep charge get ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = '']) {
+    const { charges } = await context.merchant();
+    await answerCharge(context, await charges.retrieve(id, { signal: context.io.signal }));
+    return EXIT.ok;
+  },
+});
+
+const list = defineCommand<ListFlags<MoneyOperationStatus>>({
+  usage: 'list',
+  summary: 'List charges, newest first',
+  details: 'A charge appears here a moment after it changed.',
+  options: listOptions(MONEY_STATUSES),
+  examples: ['innkeep charge list --status unknown', 'innkeep charge list --all --json'],
+  async run(context, _args, flags) {
+    const { charges } = await context.merchant();
+    return answerList(context, flags, (query) => charges.list(query, { signal: context.io.signal }), [
+      ['ID', ({ id }) => id],
+      ['STATUS', ({ status }) => status],
+      ['AMOUNT', ({ amount }) => moneyText(amount)],
+      ['REASON', ({ reason }) => reason],
+      ['REFERENCE', ({ reference }) => reference],
+      ['CREATED', ({ createdAt }) => createdAt],
+    ]);
+  },
+});
+
+const resolve = defineCommand<ResolveFlags>({
+  usage: 'resolve <charge>',
+  summary: 'End an unknown charge with what somebody found out',
+  details: 'Only for charges whose outcome is unknown, and only with evidence from the payment service.',
+  options: RESOLVE_OPTIONS,
+  examples: [
+    "innkeep charge resolve ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status failed --evidence 'Vendor support: never arrived'",
+  ],
+  async run(context, [id = ''], flags) {
+    const { charges } = await context.merchant();
+    await answerCharge(context, await charges.resolve(id, toResolution(flags), { signal: context.io.signal }));
+    return EXIT.ok;
+  },
+});
+
+/** Charges: money taken from a stored card. */
+export const CHARGE_COMMANDS: CommandGroup = {
+  name: 'charge',
+  summary: 'Charges of stored cards',
+  commands: [create, get, list, resolve],
+};
+
+async function cardToken(context: CommandContext, { fromSession, tokenFile }: CreateFlags): Promise<string> {
+  if (fromSession === undefined) {
+    return readSecret(context.io, {
+      what: 'the stored-card token',
+      variable: 'INNKEEP_CARD_TOKEN',
+      file: tokenFile,
+      fileOption: '--token-file',
+    });
+  }
+  const { checkoutSessions } = await context.merchant();
+  const { kind, status, result } = await checkoutSessions.retrieve(fromSession, { signal: context.io.signal });
+  if (result !== null && 'token' in result && result.token !== undefined) return result.token;
+  throw usageError(
+    `${fromSession} has no card to charge: it is a session of kind ${kind} and ${status}.`,
+    status === 'succeeded' && kind === 'card'
+      ? 'Tokens are erased after 30 days. Take it from the hotel’s own records with --token-file.'
+      : 'Name a succeeded session of kind card: innkeep session list --status succeeded',
+  );
+}
+
+function answerCharge(context: CommandContext, charge: Charge): Promise<void> {
+  return context.answer(
+    charge,
+    facts([
+      ['Charge', charge.id],
+      ['Status', `${charge.status}${charge.final ? '' : ' (not final)'}`],
+      ['Mode', charge.livemode ? 'live' : 'test'],
+      ['Amount', moneyText(charge.amount)],
+      ['Reason', charge.reason],
+      ['Reference', charge.reference],
+      ['Card', charge.maskedCard],
+      ['Transaction', charge.transactionId],
+      ...(charge.error === null ? [] : [['Error', `${charge.error.code}: ${charge.error.message}`] as const]),
+      ['Reversed', moneyText(charge.reversed)],
+      ['Reversing', moneyText(charge.reversing)],
+      ['Created', charge.createdAt],
+    ]),
+  );
+}

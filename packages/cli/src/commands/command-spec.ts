@@ -1,0 +1,48 @@
+import type { Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import type { ExitCode } from '../exit-code.ts';
+
+/** One command: how it is written, what its help says, what it does. */
+export interface CommandSpec<Flags = object> {
+  /** Name and arguments, such as `get <session>`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Further paragraphs of its help. */
+  readonly details?: string;
+  readonly options?: readonly Option[];
+  /** Complete command lines, each worth copying. */
+  readonly examples: readonly string[];
+  /** `flags` are the options by their camelCase names. */
+  run(context: CommandContext, args: readonly string[], flags: Flags): Promise<ExitCode>;
+}
+
+/** Commands about one thing. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each command knows its own flags; `defineCommand` ties them to its options.
+  readonly commands: readonly CommandSpec<any>[];
+}
+
+/** A command whose `run` knows the types of its flags. */
+export function defineCommand<Flags>(spec: CommandSpec<Flags>): CommandSpec<Flags> {
+  return spec;
+}
+
+/** Adds a group to the program. `execute` runs a command with its arguments and all flags, global ones included. */
+export function addCommandGroup(
+  program: Command,
+  group: CommandGroup,
+  execute: (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>,
+): void {
+  const parent = program.command(group.name).description(group.summary);
+  for (const spec of group.commands) {
+    const command = parent.command(spec.usage).summary(spec.summary);
+    command.description([spec.summary, ...(spec.details === undefined ? [] : [spec.details])].join('\n\n'));
+    for (const option of spec.options ?? []) command.addOption(option);
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
+    command.action(async () => {
+      await execute(spec, command.processedArgs.flat(), command.optsWithGlobals());
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../exit-code.ts';
+import { given } from '../input/given.ts';
+import { facts, table } from '../terminal/table.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { parseCount } from './shared-options.ts';
+
+interface ListFlags {
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+const list = defineCommand<ListFlags>({
+  usage: 'list',
+  summary: 'Read the feed of events, oldest first',
+  details: 'Every change of a session, charge or reversal is in the feed once, in order, for 90 days.',
+  options: [
+    new Option('--after <position>', 'only events after this position; 0 is the beginning').argParser(parsePosition),
+    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
+  ],
+  examples: ['innkeep events list --after 40', 'innkeep events list --limit 100 --json'],
+  async run(context, _args, { after, limit }) {
+    const { events } = await context.merchant();
+    const page = await events.list(given({ after, limit }), { signal: context.io.signal });
+    const text = table(page.data, [
+      ['SEQ', ({ seq }) => seq],
+      ['ID', ({ id }) => id],
+      ['TYPE', ({ type }) => type],
+      ['OBJECT', ({ data }) => data.object.id],
+      ['TIME', ({ timestamp }) => timestamp],
+    ]);
+    await context.answer(page, text);
+    if (!context.isJson && page.data.length > 0) await context.note(`Go on with --after ${page.nextAfter}`);
+    return EXIT.ok;
+  },
+});
+
+const redeliver = defineCommand<object>({
+  usage: 'redeliver <event>',
+  summary: 'Send an event to the hotel’s webhooks again',
+  examples: ['innkeep events redeliver ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = '']) {
+    const { events } = await context.merchant();
+    await events.redeliver(id, { signal: context.io.signal });
+    await context.answer({ id, redelivered: true }, facts([['Sent again', id]]));
+    return EXIT.ok;
+  },
+});
+
+/** Events: the feed that webhooks deliver. */
+export const EVENTS_COMMANDS: CommandGroup = {
+  name: 'events',
+  summary: 'The feed of events and their webhooks',
+  commands: [list, redeliver],
+};
+
+function parsePosition(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

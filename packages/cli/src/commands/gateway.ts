@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
+import { formBody, xmlDocument } from '@innkeep/core/gateway';
+import type { RawBody } from '@innkeep/core/merchant';
+import { Option } from 'commander';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { parsePairs } from '../input/pairs.ts';
+import { readInput } from '../input/read-input.ts';
+import { writePrivateFile } from '../property/env-file.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+
+interface SendFlags {
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly xml?: readonly string[];
+  readonly form?: readonly string[];
+  readonly out?: string;
+}
+
+const send = defineCommand<SendFlags>({
+  usage: 'send <protocol/method>',
+  summary: 'Send one message to the property-management gateway',
+  details: [
+    'The proxy adds the gateway key. A message is sent once and never repeated by itself.',
+    'The answer’s bytes go to standard output unchanged; with --json they come as base64 with their content type.',
+  ].join('\n'),
+  options: [
+    new Option('--xml <name=value...>', 'elements of a SIHOT-Document').conflicts(['form', 'body']),
+    new Option('--form <name=value...>', 'form parameters; items of a list are separated by semicolons').conflicts(
+      'body',
+    ),
+    new Option('--body <file>', 'file whose bytes are sent as they are, - for standard input'),
+    new Option('--content-type <type>', 'content type of --body').default(undefined, 'by its first character'),
+    new Option('--out <file>', 'write the answer into a file that only you can read'),
+  ],
+  examples: [
+    'innkeep gateway send RMS/keepalivereq --xml OC=KA TN=1 CDT=2026-06-01T12:00:00 status=0',
+    "innkeep gateway send RMS/roomreq --form transno=1 roomreq=101 'extraInfo=A;B' mandator=1",
+    'innkeep gateway send RMS/keepalivereq --body keep-alive.xml --out answer.xml',
+  ],
+  async run(context, [address = ''], flags) {
+    const [protocol = '', method = '', ...rest] = address.split('/');
+    if (method === '' || rest.length > 0) {
+      throw usageError(`“${address}” is not protocol/method.`, 'Write it as RMS/keepalivereq');
+    }
+    const body = await readBody(context, flags);
+    const merchant = await context.merchant();
+    const answer = await merchant.gateway
+      .send(protocol, method, body, { signal: context.io.signal })
+      .catch((error: unknown) => {
+        throw lostAnswer(context, error);
+      });
+    await writeAnswer(context, answer, flags.out);
+    return EXIT.ok;
+  },
+});
+
+/** The gateway: messages to the hotel's property-management system. */
+export const GATEWAY_COMMANDS: CommandGroup = {
+  name: 'gateway',
+  summary: 'Messages to the property-management gateway',
+  commands: [send],
+};
+
+async function readBody(context: CommandContext, { body, contentType, xml, form }: SendFlags): Promise<RawBody> {
+  if (body === undefined && contentType !== undefined) {
+    throw usageError('--content-type stands there without --body.', '--xml and --form have their own content type.');
+  }
+  if (xml !== undefined) return xmlDocument(parsePairs(xml, '--xml'));
+  if (form !== undefined) return formBody(parsePairs(form, '--form'));
+  if (body === undefined) {
+    throw usageError('There is nothing to send.', 'Add --xml OC=KA …, --form transno=1 …, or --body FILE');
+  }
+  const bytes = Uint8Array.from(await readInput(context.io, body, '--body'));
+  return { contentType: contentType ?? guessContentType(bytes), bytes };
+}
+
+function guessContentType(bytes: Uint8Array): string {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  if (!text.trimStart().startsWith('<')) return 'application/x-www-form-urlencoded';
+  const [, charset = 'UTF-8'] = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(text.trimStart()) ?? [];
+  return `text/xml; charset=${charset}`;
+}
+
+async function writeAnswer(context: CommandContext, { contentType, bytes }: RawBody, out?: string): Promise<void> {
+  if (out !== undefined) await writePrivateFile(resolve(context.io.cwd, out), bytes);
+  const base64 = Buffer.from(bytes).toString('base64');
+  if (context.isJson) {
+    await context.answer({ contentType, bytes: bytes.length, ...(out === undefined ? { base64 } : { out }) }, '');
+    return;
+  }
+  if (out === undefined) await context.io.writeOut(bytes);
+  await context.note(`${bytes.length} bytes, ${contentType}${out === undefined ? '' : `, in ${out}`}`);
+}
+
+/** Whether a lost message was acted upon, only the other side knows. */
+function lostAnswer(context: CommandContext, error: unknown): unknown {
+  const isLost =
+    context.io.signal.aborted ||
+    isInnkeepError(error, 'network') ||
+    isInnkeepError(error, 'timeout') ||
+    (isProblemError(error) && error.code === 'upstream_timeout');
+  if (!isLost) return error;
+  return new CliError('outcome_unknown', 'No answer came; the message may have arrived all the same.', {
+    exitCode: EXIT.outcomeUnknown,
+    next: ['Whether it can be sent again depends on the message: look into the property-management system first.'],
+    details: { reason: isInnkeepError(error) ? error.code : 'interrupted' },
+    cause: error,
+  });
+}

@@ -1,0 +1,238 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { checkLogin, connectUpstream } from '../checks/upstream.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-code.ts';
+import { parsePairs } from '../input/pairs.ts';
+import { readJsonObject } from '../input/read-input.ts';
+import type { Io } from '../io.ts';
+import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
+import {
+  describeComplaint,
+  type Property,
+  parseProperty,
+  parsePropertyId,
+  SCOPES,
+  secretNameOf,
+} from '../property/property.ts';
+import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
+import { shellWords } from '../terminal/shell-words.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
+
+/** File that `wrangler dev` and `pnpm proxy` read. */
+export const DEFAULT_ENV_FILE = '.dev.vars';
+
+interface AddFlags {
+  readonly from?: string;
+  readonly envFile: string;
+  readonly deploy?: true;
+  readonly out?: string;
+  readonly loginCheck: boolean;
+  readonly live?: true;
+  readonly surcharge?: true;
+  readonly moto?: true;
+  readonly expiresInUnit?: string;
+  readonly allowedOrigin?: readonly string[];
+  readonly viewOrigin?: readonly string[];
+  readonly webhookUrl?: readonly string[];
+  readonly maxAmount?: readonly string[];
+  readonly gatewayAllow?: readonly string[];
+  readonly gatewayKeyIn?: string;
+  readonly keyId: string;
+  readonly scope: readonly string[];
+}
+
+/** `innkeep hotel add`. */
+export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
+  usage: 'add [id]',
+  summary: 'Set up a hotel: its settings, a merchant key, a webhook secret',
+  details: [
+    'Asks for what is missing when somebody sits at the terminal. Scripts give flags, or the fields as JSON (--from), and the secrets in INNKEEP_UPSTREAM_USERNAME, INNKEEP_UPSTREAM_PASSWORD and INNKEEP_GATEWAY_API_KEY.',
+    'The login is tried before anything is written. The merchant key is shown once: only its SHA-256 is kept.',
+  ].join('\n'),
+  options: [
+    new Option('--from <file>', 'fields as JSON, - for standard input; flags come first'),
+    ...hotelFieldOptions(),
+    new Option('--live', 'real money: the key begins with sk_live_'),
+    new Option('--expires-in-unit <unit>', 'unit of the login’s expires_in').choices(['seconds', 'minutes']),
+    new Option('--allowed-origin <origin...>', 'further origins of the payment service that may get the access token'),
+    new Option('--view-origin <origin...>', 'further origins that guests may be sent to'),
+    new Option('--webhook-url <url...>', 'where events are sent; each gets a secret of its own'),
+    new Option(
+      '--max-amount <currency=minor...>',
+      'largest amount by currency in minor units, for instance EUR=500000',
+    ),
+    new Option('--surcharge', 'allow sessions with a surcharge'),
+    new Option('--moto', 'allow keyed-in cards, in a proxy that is built for them'),
+    new Option('--gateway-allow <protocol/method...>', 'gateway messages to allow; needs INNKEEP_GATEWAY_API_KEY'),
+    new Option('--gateway-key-in <place>', 'where the gateway key goes').choices(['header', 'query', 'basic']),
+    new Option('--key-id <name>', 'name of the merchant key').default('default'),
+    new Option('--scope <scope...>', 'what the merchant key may do')
+      .choices(SCOPES)
+      .default(['checkout', 'charges', 'events']),
+    new Option('--env-file <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
+    new Option('--deploy', 'write one file for the deployed proxy instead, and print the command that uploads it'),
+    new Option('--out <file>', 'name of that file (default: PROPERTY_<ID>.json)').implies({ deploy: true }),
+    new Option('--no-login-check', 'do not try the login'),
+  ],
+  examples: [
+    'innkeep hotel add aurora',
+    'innkeep hotel add aurora --from aurora.json --json',
+    'innkeep hotel add aurora --from aurora.json --live --deploy',
+  ],
+  async run(context, [givenId], flags) {
+    const { io } = context;
+    const id = await propertyId(io, givenId);
+    const name = secretNameOf(id);
+    if (flags.deploy !== true) await confirmReplacement(io, resolve(io.cwd, flags.envFile), name);
+
+    const fields = await collectFields(io, flags);
+    const isLive = fields.livemode === true;
+    const key = makeMerchantKey(io.randomBytes, isLive);
+    const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
+    fields.merchantKeys = [...existing, { id: flags.keyId, sha256: key.sha256, scopes: flags.scope }];
+    const webhooks = addWebhookSecrets(io, fields);
+    const property = checkedProperty(fields);
+
+    const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
+    const target = flags.deploy === true ? (flags.out ?? `${name}.json`) : flags.envFile;
+    const path = resolve(io.cwd, target);
+    const { replaced } =
+      flags.deploy === true
+        ? await writePrivateFile(path, JSON.stringify(property)).then(() => ({ replaced: false }))
+        : await writeEnvValue(path, name, property);
+    const deploy = `npx wrangler secret put ${name} < ${shellWords([target])} && rm ${shellWords([target])}`;
+
+    await context.answer(
+      {
+        property: id,
+        secretName: name,
+        livemode: isLive,
+        merchantKey: { id: flags.keyId, secretKey: key.secretKey, sha256: key.sha256, scopes: flags.scope },
+        webhooks,
+        login,
+        file: target,
+        replaced,
+        deploy: flags.deploy === true ? deploy : null,
+      },
+      facts([
+        ['Hotel', `${id} (${isLive ? 'live' : 'test'})`],
+        ['Merchant key', key.secretKey],
+        ['Its SHA-256', key.sha256],
+        ...webhooks.map(({ url, secret }) => ['Webhook secret', `${secret}  for ${url}`] as const),
+        ['Login', login],
+        [replaced ? 'Replaced in' : 'Written to', `${target}${flags.deploy === true ? '' : ` as ${name}`}`],
+        ...(flags.deploy === true ? [['Deploy with', deploy] as const] : []),
+      ]),
+    );
+    await context.note(
+      [
+        'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',
+        ...(replaced ? [`${name} was there before: merchant keys that are not in the new settings stop working.`] : []),
+        flags.deploy === true
+          ? `${target} holds the password: run the command, which removes it.`
+          : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
+      ].join('\n'),
+    );
+    return EXIT.ok;
+  },
+});
+
+async function propertyId(io: Io, given: string | undefined): Promise<string> {
+  const complaint = (text: string): string | undefined =>
+    parsePropertyId(text) === undefined ? 'It must be 1 to 40 letters, digits and underscores.' : undefined;
+  const text =
+    given ?? (await io.prompter?.text({ message: 'Short name of the hotel', placeholder: 'aurora', complaint }));
+  if (text === undefined) throw usageError('The hotel has no id.', 'Name it: innkeep hotel add aurora');
+  const id = parsePropertyId(text);
+  if (id === undefined) throw usageError(`“${text}” cannot be a hotel’s id. ${complaint(text)}`);
+  return id;
+}
+
+async function confirmReplacement(io: Io, path: string, name: string): Promise<void> {
+  if (io.prompter === undefined || (await readEnvFile(path))?.has(name) !== true) return;
+  if (await io.prompter.confirm(`${name} is there already. Replace it? Its merchant keys stop working.`)) return;
+  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
+}
+
+async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, unknown>> {
+  const json = flags.from === undefined ? {} : await readJsonObject(io, flags.from, '--from');
+  const wasAsked = flags.from === undefined && io.prompter !== undefined;
+  const fields = await collectHotelFields(io, json, { ...flags });
+  const extra: Record<string, unknown> = {
+    livemode: flags.live,
+    surcharge: flags.surcharge,
+    moto: flags.moto,
+    expiresInUnit: flags.expiresInUnit,
+    allowedOrigins: flags.allowedOrigin,
+    viewOrigins: flags.viewOrigin,
+    webhooks: flags.webhookUrl?.map((url) => ({ url })),
+    maxAmount: flags.maxAmount === undefined ? undefined : minorUnits(flags.maxAmount),
+    gateway: gatewayFields(io, json.gateway, flags),
+  };
+  for (const [field, value] of Object.entries(extra)) if (value !== undefined) fields[field] = value;
+  if (wasAsked && fields.livemode === undefined && io.prompter !== undefined) {
+    fields.livemode = await io.prompter.confirm('Does this hotel take real money (live mode)?');
+  }
+  if (wasAsked && fields.webhooks === undefined && io.prompter !== undefined) {
+    const url = await io.prompter.text({ message: 'Webhook address of the hotel’s server (empty for none)' });
+    if (url !== '') fields.webhooks = [{ url }];
+  }
+  return fields;
+}
+
+function minorUnits(words: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(parsePairs(words, '--max-amount')).map(([currency, minor]) => [currency, Number(minor)]),
+  );
+}
+
+function gatewayFields(io: Io, json: unknown, { gatewayAllow, gatewayKeyIn }: AddFlags): unknown {
+  const apiKey = io.env.INNKEEP_GATEWAY_API_KEY;
+  const hasKey = apiKey !== undefined && apiKey !== '';
+  if (json === undefined && !hasKey && gatewayAllow === undefined && gatewayKeyIn === undefined) return undefined;
+  if (json === undefined && !hasKey) {
+    throw usageError('The gateway has no key.', 'Set INNKEEP_GATEWAY_API_KEY, or put gateway.apiKey into --from.');
+  }
+  return {
+    allow: ['RMS/keepalivereq'],
+    ...Object(json),
+    ...(hasKey ? { apiKey } : {}),
+    ...(gatewayAllow === undefined ? {} : { allow: gatewayAllow }),
+    ...(gatewayKeyIn === undefined ? {} : { apiKeyIn: gatewayKeyIn }),
+  };
+}
+
+/** Gives every webhook without a secret a fresh one. @returns the fresh ones */
+function addWebhookSecrets(io: Io, fields: Record<string, unknown>): readonly { url: string; secret: string }[] {
+  if (!Array.isArray(fields.webhooks)) return [];
+  const fresh: { url: string; secret: string }[] = [];
+  fields.webhooks = fields.webhooks.map((webhook: unknown) => {
+    const { url, secret } = Object(webhook) as { url?: unknown; secret?: unknown };
+    if (typeof url !== 'string' || secret !== undefined) return webhook;
+    const made = { ...Object(webhook), url, secret: makeWebhookSecret(io.randomBytes) };
+    fresh.push({ url, secret: made.secret });
+    return made;
+  });
+  return fresh;
+}
+
+function checkedProperty(fields: Readonly<Record<string, unknown>>): Property {
+  const checked = parseProperty(fields);
+  if ('property' in checked) return checked.property;
+  throw usageError(
+    'The hotel’s settings are not right. Nothing was written.',
+    ...checked.complaints.map(describeComplaint),
+  );
+}
+
+async function tryLogin(io: Io, property: Property): Promise<string> {
+  const { status, message, fix } = await checkLogin(io, property, connectUpstream(io, property));
+  if (status === 'ok') return 'accepted';
+  throw new CliError('login_failed', `The login does not work, so nothing was written. ${message}`, {
+    exitCode: EXIT.failed,
+    next: [fix ?? '', 'To write the settings all the same: --no-login-check'],
+  });
+}

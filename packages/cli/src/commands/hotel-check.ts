@@ -1,0 +1,163 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { adviseAmountUnit } from '../checks/amount-unit.ts';
+import { type CheckResult, ok, problem } from '../checks/check-result.ts';
+import { checkClock } from '../checks/clock.ts';
+import { checkGatewayKey } from '../checks/gateway-key.ts';
+import { checkCors, checkMerchantKey, checkProxy, skippedProxy } from '../checks/proxy.ts';
+import { checkLogin, checkTrustedUrls, connectUpstream, skippedTrustedUrls } from '../checks/upstream.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { readJsonObject } from '../input/read-input.ts';
+import { readEnvFile } from '../property/env-file.ts';
+import {
+  describeComplaint,
+  type Property,
+  parseProperty,
+  parsePropertyId,
+  secretNameOf,
+} from '../property/property.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { DEFAULT_ENV_FILE } from './hotel-add.ts';
+
+interface CheckFlags {
+  readonly envFile: string;
+  readonly valueFile?: string;
+  readonly hostedPage: boolean;
+}
+
+/** A property as a file holds it, and what else the file says. */
+interface FoundProperty {
+  readonly id: string;
+  readonly json: unknown;
+  readonly publicUrl: string | undefined;
+}
+
+/** `innkeep hotel check`. */
+export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
+  usage: 'check [id]',
+  summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',
+  details: [
+    'Looks at the settings, the login, the addresses that the payment service hands out, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, and the merchant key in INNKEEP_SECRET_KEY.',
+    'It moves no money. To learn the addresses it starts one hosted card page that nobody opens; --no-hosted-page leaves that out.',
+    'Ends with 1 when something needs a fix.',
+  ].join('\n'),
+  options: [
+    new Option('--env-file <file>', 'file with the settings').default(DEFAULT_ENV_FILE),
+    new Option('--value-file <file>', 'file with this hotel’s JSON alone, as hotel add --deploy writes it'),
+    new Option('--no-hosted-page', 'start no hosted page at the payment service'),
+  ],
+  examples: ['innkeep hotel check', 'innkeep hotel check aurora --endpoint https://pay.hotel.example --json'],
+  async run(context, [givenId], flags) {
+    const found = await findProperty(context, givenId, flags);
+    const checks = await runChecks(context, found, flags);
+    const isHealthy = checks.every(({ status }) => status !== 'problem');
+    await context.answer({ property: found.id, ok: isHealthy, checks }, report(checks));
+    return isHealthy ? EXIT.ok : EXIT.failed;
+  },
+});
+
+async function runChecks(
+  context: CommandContext,
+  { id, json, publicUrl }: FoundProperty,
+  flags: CheckFlags,
+): Promise<readonly CheckResult[]> {
+  const { io } = context;
+  const checked = parseProperty(json);
+  if ('complaints' in checked) {
+    return checked.complaints.map((complaint) =>
+      problem('settings', `${describeComplaint(complaint)}.`, `Correct it in ${secretNameOf(id)}.`),
+    );
+  }
+  const { property } = checked;
+  const upstream = connectUpstream(io, property);
+  const login = await checkLogin(io, property, upstream);
+  const urls =
+    login.status !== 'ok'
+      ? skippedTrustedUrls('Without a login the addresses of the payment service cannot be looked at.')
+      : flags.hostedPage
+        ? await checkTrustedUrls(io, property, upstream)
+        : skippedTrustedUrls('No hosted page was started.');
+  return [
+    ok('settings', `${secretNameOf(id)} is complete: ${property.displayName}.`),
+    login,
+    urls,
+    checkClock('clock', 'the payment service', upstream.clockReadings),
+    adviseAmountUnit(property),
+    await checkGatewayKey(io, property),
+    ...(await checkProxySide(context, { id, property, publicUrl })),
+  ];
+}
+
+async function checkProxySide(
+  context: CommandContext,
+  { id, property, publicUrl }: { id: string; property: Property; publicUrl: string | undefined },
+): Promise<readonly CheckResult[]> {
+  const { io } = context;
+  const endpoint = context.endpoint() ?? publicUrl?.replace(/\/+$/, '');
+  if (endpoint === undefined || !URL.canParse(endpoint)) return [skippedProxy()];
+  const proxy = await checkProxy(io, endpoint);
+  if (proxy.some(({ check, status }) => check === 'proxy' && status !== 'ok')) return proxy;
+  const cors: CheckResult[] = [];
+  for (const origin of property.origins) cors.push(await checkCors(io, endpoint, origin));
+  if (cors.length === 0) {
+    cors.push(problem('cors', 'No page may start payments.', 'Add the origins of the hotel’s pages to origins.'));
+  }
+  const secretKey = await context.knownSecretKey();
+  const key = secretKey === undefined ? [] : [await checkMerchantKey(io, { endpoint, property, id, secretKey })];
+  return [...proxy, ...cors, ...key];
+}
+
+async function findProperty(
+  { io }: CommandContext,
+  givenId: string | undefined,
+  { envFile, valueFile }: CheckFlags,
+): Promise<FoundProperty> {
+  const id = givenId === undefined ? undefined : parsePropertyId(givenId);
+  if (givenId !== undefined && id === undefined) throw usageError(`“${givenId}” cannot be a hotel’s id.`);
+  if (valueFile !== undefined) {
+    const named = /(?:^|[\\/])PROPERTY_([A-Z0-9_]{1,40})\.json$/.exec(valueFile)?.[1]?.toLowerCase();
+    const json = await readJsonObject(io, valueFile, '--value-file');
+    return { id: id ?? named ?? 'hotel', json, publicUrl: undefined };
+  }
+  const values = await readEnvFile(resolve(io.cwd, envFile));
+  const addHint = 'Set the hotel up first: innkeep hotel add';
+  if (values === undefined)
+    throw usageError(`There is no file ${envFile} here.`, 'Name it with --env-file FILE', addHint);
+  const ids = [...values.keys()].flatMap((name) => /^PROPERTY_([A-Z0-9_]{1,40})$/.exec(name)?.[1]?.toLowerCase() ?? []);
+  const chosen = id ?? (ids.length === 1 ? ids[0] : undefined);
+  if (chosen === undefined) {
+    throw usageError(
+      ids.length === 0 ? `${envFile} has no hotel.` : `${envFile} has more than one hotel: ${ids.join(', ')}.`,
+      ids.length === 0 ? addHint : `Name one: innkeep hotel check ${ids[0]}`,
+    );
+  }
+  const text = values.get(secretNameOf(chosen));
+  if (text === undefined) {
+    throw usageError(`${envFile} has no ${secretNameOf(chosen)}.`, `It has: ${ids.join(', ') || 'no hotel'}.`);
+  }
+  return { id: chosen, json: parseJson(text), publicUrl: values.get('PUBLIC_URL') };
+}
+
+/** Not an object when the text is no JSON; the settings' check says so. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MARKS = { ok: 'ok', problem: 'PROBLEM', advice: 'advice', skipped: 'skipped' } as const;
+
+function report(checks: readonly CheckResult[]): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  return checks
+    .map(({ check, status, message, fix }) => {
+      const line = `${MARKS[status].padEnd(7)}  ${check.padEnd(width)}  ${plainText(message)}\n`;
+      return fix === undefined ? line : `${line}${' '.repeat(width + 11)}→ ${plainText(fix)}\n`;
+    })
+    .join('');
+}

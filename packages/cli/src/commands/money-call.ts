@@ -1,0 +1,124 @@
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
+import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
+import { CliError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { getCommandFor } from '../explain-error.ts';
+import { shellWords } from '../terminal/shell-words.ts';
+
+/** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */
+const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'possible_duplicate',
+  'not_reversible',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_mismatch',
+  'rate_limited',
+  'property_unavailable',
+  'upstream_unavailable',
+]);
+
+/** A key for a call that got none. */
+export function makeIdempotencyKey(context: CommandContext): string {
+  return `innkeep-${Buffer.from(context.io.randomBytes(16)).toString('hex')}`;
+}
+
+/** A call that moves money, and what is said about it. */
+export interface MoneyCall<Resource> {
+  /** What may have happened: `the card was charged`. */
+  readonly effect: string;
+  readonly idempotencyKey: string | undefined;
+  send(options: { idempotencyKey: string; signal: AbortSignal }): Promise<Resource>;
+}
+
+/**
+ * Sends a call that moves money. The key is on the screen before the request is on the wire. When no answer says what
+ * became of it, the failure says how to ask again with the same key.
+ */
+export async function sendMoneyCall<Resource>(
+  context: CommandContext,
+  { effect, idempotencyKey, send }: MoneyCall<Resource>,
+): Promise<Resource> {
+  const { io } = context;
+  const key = idempotencyKey ?? makeIdempotencyKey(context);
+  await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
+  io.signal.throwIfAborted();
+  try {
+    return await send({ idempotencyKey: key, signal: io.signal });
+  } catch (error) {
+    if (isInnkeepError(error, 'invalid_input') || isInnkeepError(error, 'configuration')) throw error;
+    if (isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code)) throw error;
+    const isStopped = io.signal.aborted;
+    if (!isStopped && !isInnkeepError(error)) throw error;
+    const reason = isStopped ? 'Stopped while the proxy was working.' : (error as Error).message;
+    const repeat = repeatCommand(context.words, key);
+    throw new CliError('outcome_unknown', `${reason} Nobody here knows whether ${effect}.`, {
+      exitCode: EXIT.outcomeUnknown,
+      next: [
+        'Ask again with the same idempotency key and the same content; that never does it twice:',
+        repeat,
+        'Do not start a new call with another key before you know the outcome.',
+      ],
+      details: {
+        reason: isInnkeepError(error) ? error.code : 'interrupted',
+        idempotencyKey: key,
+        repeat,
+        ...(isProblemError(error) ? { status: error.status, resource: error.resource, traceId: error.traceId } : {}),
+      },
+      cause: error,
+    });
+  }
+}
+
+/** A charge or a reversal, as far as its outcome goes. */
+export interface MoneyOutcome {
+  readonly id: string;
+  readonly status: MoneyOperationStatus;
+  readonly error: MoneyOperationError | null;
+}
+
+/** Says what the outcome means and what to do next. @returns the exit code that stands for it */
+export async function tellOutcome(
+  context: CommandContext,
+  { id, status, error }: MoneyOutcome,
+  { noun, undone }: { readonly noun: 'charge' | 'reversal'; readonly undone: string },
+): Promise<ExitCode> {
+  const reason = error === null ? '' : ` ${error.message}`;
+  const tell = (...lines: readonly string[]): Promise<void> => context.note(lines.join('\n'), { status, resource: id });
+  switch (status) {
+    case 'succeeded':
+      return EXIT.ok;
+    case 'declined':
+      await tell(`Declined: ${undone}.${reason}`, 'A new try needs a new idempotency key.');
+      return EXIT.declined;
+    case 'failed':
+      await tell(`Failed: ${undone}.${reason}`, 'A new try needs a new idempotency key.');
+      return EXIT.failed;
+    case 'unknown':
+      await tell(
+        `Outcome unknown: money may have moved.${reason}`,
+        'Do not try again. Look the payment up with the payment service, then write down what you found:',
+        `  innkeep ${noun} resolve ${id} --status succeeded --evidence '…'   (or --status failed)`,
+      );
+      return EXIT.outcomeUnknown;
+    default:
+      await tell(
+        'Not finished yet: the payment service has not answered. Do not try again with another key. Look again:',
+        `  ${getCommandFor(id)}`,
+      );
+      return EXIT.outcomeUnknown;
+  }
+}
+
+/** The same command line with the key in it. */
+function repeatCommand(words: readonly string[], key: string): string {
+  const hasKey = words.some((word) => word === '--idempotency-key' || word.startsWith('--idempotency-key='));
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const withKey = hasKey ? words : words.toSpliced(end, 0, '--idempotency-key', key);
+  return `innkeep ${shellWords(withKey)}`;
+}

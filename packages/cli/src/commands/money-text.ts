@@ -1,0 +1,11 @@
+import { Money, type MoneyJson } from '@innkeep/core/values';
+
+/** `120.00 EUR`; the bare numbers for a currency this version does not know. */
+export function moneyText(money: MoneyJson | null | undefined): string {
+  if (money === null || money === undefined) return '';
+  try {
+    return Money.fromJSON(money).toString();
+  } catch {
+    return `${money.value} ${money.currency} (minor units)`;
+  }
+}

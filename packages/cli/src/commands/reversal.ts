@@ -1,0 +1,112 @@
+import type { MoneyOperationStatus, Reversal } from '@innkeep/core/merchant';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { type AmountFlags, parseAmount } from '../input/amount.ts';
+import { given } from '../input/given.ts';
+import { facts } from '../terminal/table.ts';
+import { MONEY_STATUSES } from './charge.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { answerList, type ListFlags } from './list-command.ts';
+import { sendMoneyCall, tellOutcome } from './money-call.ts';
+import { moneyText } from './money-text.ts';
+import { type ResolveFlags, toResolution } from './resolution.ts';
+import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+
+interface CreateFlags extends AmountFlags {
+  readonly idempotencyKey?: string;
+}
+
+const create = defineCommand<CreateFlags>({
+  usage: 'create <payment>',
+  summary: 'Give back a payment or a charge, or a part of it',
+  details: [
+    'Without --amount all that is left is given back. Without --idempotency-key a key is made, and printed before anything is sent.',
+    'Exit codes: 0 given back, 4 declined, 1 refused or proven not given back, 3 nobody knows yet: repeat only with the same key.',
+  ].join('\n'),
+  options: [
+    ...amountOptions('amount to give back'),
+    idempotencyOption('a repeated call with this key never gives back twice'),
+  ],
+  examples: [
+    'innkeep reversal create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+    'innkeep reversal create ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --amount 20.00 EUR --idempotency-key RES-1234-minibar',
+  ],
+  async run(context, [payment = ''], flags) {
+    const amount = parseAmount(flags);
+    const merchant = await context.merchant();
+    const reversal = await sendMoneyCall(context, {
+      effect: 'the money was given back',
+      idempotencyKey: flags.idempotencyKey,
+      send: (options) => merchant.reversals.create({ payment, ...given({ amount }) }, options),
+    });
+    await answerReversal(context, reversal);
+    return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
+  },
+});
+
+const get = defineCommand<object>({
+  usage: 'get <reversal>',
+  summary: 'Show a reversal',
+  examples: ['innkeep reversal get rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = '']) {
+    const { reversals } = await context.merchant();
+    await answerReversal(context, await reversals.retrieve(id, { signal: context.io.signal }));
+    return EXIT.ok;
+  },
+});
+
+const list = defineCommand<ListFlags<MoneyOperationStatus>>({
+  usage: 'list',
+  summary: 'List reversals, newest first',
+  details: 'A reversal appears here a moment after it changed.',
+  options: listOptions(MONEY_STATUSES),
+  examples: ['innkeep reversal list --status unknown', 'innkeep reversal list --all --json'],
+  async run(context, _args, flags) {
+    const { reversals } = await context.merchant();
+    return answerList(context, flags, (query) => reversals.list(query, { signal: context.io.signal }), [
+      ['ID', ({ id }) => id],
+      ['STATUS', ({ status }) => status],
+      ['AMOUNT', ({ amount }) => moneyText(amount)],
+      ['PAYMENT', ({ payment }) => payment],
+      ['CREATED', ({ createdAt }) => createdAt],
+    ]);
+  },
+});
+
+const resolve = defineCommand<ResolveFlags>({
+  usage: 'resolve <reversal>',
+  summary: 'End an unknown reversal with what somebody found out',
+  details: 'Only for reversals whose outcome is unknown, and only with evidence from the payment service.',
+  options: RESOLVE_OPTIONS,
+  examples: [
+    "innkeep reversal resolve rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Bank statement of 3 June'",
+  ],
+  async run(context, [id = ''], flags) {
+    const { reversals } = await context.merchant();
+    await answerReversal(context, await reversals.resolve(id, toResolution(flags), { signal: context.io.signal }));
+    return EXIT.ok;
+  },
+});
+
+/** Reversals: money given back. */
+export const REVERSAL_COMMANDS: CommandGroup = {
+  name: 'reversal',
+  summary: 'Reversals of payments and charges',
+  commands: [create, get, list, resolve],
+};
+
+function answerReversal(context: CommandContext, reversal: Reversal): Promise<void> {
+  return context.answer(
+    reversal,
+    facts([
+      ['Reversal', reversal.id],
+      ['Status', `${reversal.status}${reversal.final ? '' : ' (not final)'}`],
+      ['Mode', reversal.livemode ? 'live' : 'test'],
+      ['Amount', moneyText(reversal.amount)],
+      ['Payment', reversal.payment],
+      ['Transaction', reversal.transactionId],
+      ...(reversal.error === null ? [] : [['Error', `${reversal.error.code}: ${reversal.error.message}`] as const]),
+      ['Created', reversal.createdAt],
+    ]),
+  );
+}

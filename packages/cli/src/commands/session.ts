@@ -1,0 +1,204 @@
+import type { CheckoutStatus } from '@innkeep/core/checkout';
+import type { CheckoutSession, CreatedCheckoutSession } from '@innkeep/core/merchant';
+import { Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type AmountFlags, parseAmount } from '../input/amount.ts';
+import { given } from '../input/given.ts';
+import { parsePairs } from '../input/pairs.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
+import { answerList, type ListFlags } from './list-command.ts';
+import { moneyText } from './money-text.ts';
+import { type ResolveFlags, toResolution } from './resolution.ts';
+import { amountOptions, idempotencyOption, listOptions, parseCount, RESOLVE_OPTIONS } from './shared-options.ts';
+
+const STATUSES: readonly CheckoutStatus[] = [
+  'open',
+  'pending',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'unknown',
+];
+
+const SHOW_TOKEN = new Option('--show-token', 'print the stored-card token whole; it is worth money');
+
+interface CreateFlags extends AmountFlags {
+  readonly kind: 'payment' | 'card';
+  readonly reference: string;
+  readonly description?: string;
+  readonly surcharge?: true;
+  readonly returnUrl?: string;
+  readonly metadata?: readonly string[];
+  readonly expiresIn?: number;
+  readonly idempotencyKey?: string;
+}
+
+interface ShowFlags {
+  readonly showToken?: true;
+}
+
+const create = defineCommand<CreateFlags>({
+  usage: 'create',
+  summary: 'Make a checkout session that a guest can pay, or keep a card in',
+  details: 'The client secret in the answer goes into the guest’s page. It is shown this once.',
+  options: [
+    new Option('--kind <kind>', 'payment, or card to keep a card').choices(['payment', 'card']).default('payment'),
+    ...amountOptions('amount to pay'),
+    new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
+    new Option('--description <text>', 'what the guest reads, at most 200 characters'),
+    new Option('--surcharge', 'let the payment service add its surcharge'),
+    new Option('--return-url <url>', 'page of the hotel that the guest comes back to'),
+    new Option('--metadata <name=value...>', 'own data, kept with the session'),
+    new Option('--expires-in <seconds>', 'how long the guest may start, 60 to 2592000').argParser(parseCount),
+    idempotencyOption('a repeated call with this key is the same session'),
+  ],
+  examples: [
+    'innkeep session create --amount 120.00 EUR --reference RES-1234 --return-url https://hotel.example/booking/1234',
+    'innkeep session create --kind card --reference RES-1234 --json',
+  ],
+  async run(context, _args, flags) {
+    const amount = parseAmount(flags);
+    if (flags.kind === 'payment' && amount === undefined) {
+      throw usageError('A payment needs an amount.', 'Add --amount 120.00 EUR, or --kind card to keep a card.');
+    }
+    if (flags.kind === 'card' && (amount !== undefined || flags.surcharge === true)) {
+      throw usageError('Keeping a card takes no amount and no surcharge.', 'Leave out --amount and --surcharge.');
+    }
+    const { kind, reference, description, surcharge, returnUrl, expiresIn: expiresInSeconds } = flags;
+    const metadata = flags.metadata === undefined ? undefined : parsePairs(flags.metadata, '--metadata');
+    const merchant = await context.merchant();
+    const session = await merchant.checkoutSessions.create(
+      { kind, reference, ...given({ amount, description, surcharge, returnUrl, metadata, expiresInSeconds }) },
+      { ...given({ idempotencyKey: flags.idempotencyKey }), signal: context.io.signal },
+    );
+    await answerSession(context, session);
+    if (session.clientSecret === undefined) {
+      await context.note('This session was there already; its client secret is not shown again.');
+    }
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand<ShowFlags>({
+  usage: 'get <session>',
+  summary: 'Show a session',
+  options: [SHOW_TOKEN],
+  examples: ['innkeep session get cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = ''], flags) {
+    const { checkoutSessions } = await context.merchant();
+    return answerSession(context, await checkoutSessions.retrieve(id, { signal: context.io.signal }), flags);
+  },
+});
+
+const list = defineCommand<ListFlags<CheckoutStatus>>({
+  usage: 'list',
+  summary: 'List sessions, newest first',
+  details: 'A session appears here a moment after it changed. Lists never hold a card token.',
+  options: listOptions(STATUSES),
+  examples: ['innkeep session list --status unknown', 'innkeep session list --reference RES-1234 --json'],
+  async run(context, _args, flags) {
+    const { checkoutSessions } = await context.merchant();
+    return answerList(context, flags, (query) => checkoutSessions.list(query, { signal: context.io.signal }), [
+      ['ID', ({ id }) => id],
+      ['STATUS', ({ status }) => status],
+      ['KIND', ({ kind }) => kind],
+      ['AMOUNT', ({ amount }) => moneyText(amount)],
+      ['REFERENCE', ({ reference }) => reference],
+      ['CREATED', ({ createdAt }) => createdAt],
+    ]);
+  },
+});
+
+const expire = defineCommand<object>({
+  usage: 'expire <session>',
+  summary: 'End an open session, so that nobody can pay it any more',
+  examples: ['innkeep session expire cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = '']) {
+    const { checkoutSessions } = await context.merchant();
+    return answerSession(context, await checkoutSessions.expire(id, { signal: context.io.signal }));
+  },
+});
+
+const refresh = defineCommand<ShowFlags>({
+  usage: 'refresh <session>',
+  summary: 'Ask the payment service now what became of a session',
+  options: [SHOW_TOKEN],
+  examples: ['innkeep session refresh cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = ''], flags) {
+    const { checkoutSessions } = await context.merchant();
+    return answerSession(context, await checkoutSessions.refresh(id, { signal: context.io.signal }), flags);
+  },
+});
+
+const resolve: CommandSpec<ResolveFlags> = defineCommand<ResolveFlags>({
+  usage: 'resolve <session>',
+  summary: 'End an unknown session with what somebody found out',
+  details: 'Only for sessions whose outcome is unknown, and only with evidence from the payment service.',
+  options: RESOLVE_OPTIONS,
+  examples: [
+    "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Settlement report, line 14'",
+  ],
+  async run(context, [id = ''], flags) {
+    const { checkoutSessions } = await context.merchant();
+    const session = await checkoutSessions.resolve(id, toResolution(flags), { signal: context.io.signal });
+    return answerSession(context, session);
+  },
+});
+
+/** Sessions: what guests pay. */
+export const SESSION_COMMANDS: CommandGroup = {
+  name: 'session',
+  summary: 'Checkout sessions: payments and cards of guests',
+  commands: [create, get, list, expire, refresh, resolve],
+};
+
+/** Writes a session, its card token reduced to the last 4 unless it was asked for. */
+async function answerSession(
+  context: CommandContext,
+  session: CheckoutSession | CreatedCheckoutSession,
+  { showToken = false }: { readonly showToken?: boolean } = {},
+): Promise<ExitCode> {
+  const shown = showToken ? session : withoutToken(session);
+  const { result } = shown;
+  await context.answer(
+    shown,
+    facts([
+      ['Session', shown.id],
+      ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}`],
+      ['Kind', shown.kind],
+      ['Mode', shown.livemode ? 'live' : 'test'],
+      ...(shown.amount === null ? [] : [['Amount', moneyText(shown.amount)] as const]),
+      ['Reference', shown.reference],
+      ['Description', shown.description],
+      ['Expires', shown.expiresAt],
+      ...(shown.error === null ? [] : [['Error', `${shown.error.code}: ${shown.error.message}`] as const]),
+      ...(result === null ? [] : resultFacts(result)),
+      ...(shown.reversed === null ? [] : [['Reversed', moneyText(shown.reversed)] as const]),
+      ...(shown.reversing === null ? [] : [['Reversing', moneyText(shown.reversing)] as const]),
+      ...('clientSecret' in shown ? [['Client secret', shown.clientSecret] as const] : []),
+    ]),
+  );
+  return EXIT.ok;
+}
+
+function resultFacts(result: NonNullable<CheckoutSession['result']>): readonly (readonly [string, unknown])[] {
+  const card = [
+    ['Card', result.maskedCard],
+    ['Transaction', result.transactionId],
+  ] as const;
+  if ('total' in result) {
+    const surcharge = result.surcharge === null ? [] : [['Surcharge', moneyText(result.surcharge.amount)] as const];
+    return [['Charged', moneyText(result.total)], ...surcharge, ...card];
+  }
+  return [['Token', result.token], ['Token valid until', result.tokenValidUntil], ...card];
+}
+
+function withoutToken<Session extends CheckoutSession>(session: Session): Session {
+  const { result } = session;
+  if (result === null || !('token' in result) || result.token === undefined) return session;
+  return { ...session, result: { ...result, token: `…${result.token.slice(-4)}` } };
+}

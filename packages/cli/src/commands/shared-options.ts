@@ -1,0 +1,42 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** `--amount 120.00 EUR`. */
+export function amountOptions(what: string): readonly Option[] {
+  return [
+    new Option('--amount <amount...>', `${what}, for instance 120.00 EUR`),
+    new Option('--currency <code>', 'currency, when --amount is a bare number'),
+  ];
+}
+
+/** The key that makes a repeated call the same call. */
+export function idempotencyOption(text: string): Option {
+  return new Option('--idempotency-key <key>', text).argParser((key: string) => {
+    if (/^[!-~]{1,255}$/.test(key)) return key;
+    throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.');
+  });
+}
+
+/** Filters and place of a list. */
+export function listOptions(statuses: readonly string[]): readonly Option[] {
+  return [
+    new Option('--status <status>', 'only these').choices([...statuses]),
+    new Option('--reference <reference>', 'only those of this reservation'),
+    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--all', 'every page').conflicts('cursor'),
+  ];
+}
+
+/** What somebody found out about an unknown outcome. */
+export const RESOLVE_OPTIONS: readonly Option[] = [
+  new Option('--status <status>', 'what happened').choices(['succeeded', 'failed']).makeOptionMandatory(),
+  new Option('--evidence <text>', 'how it was found out; kept for the audit').makeOptionMandatory(),
+  new Option('--transaction-id <id>', 'the payment service’s own id, when it is known'),
+];
+
+/** A whole number above zero. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,9}$/.test(text) && count > 0) return count;
+  throw new InvalidArgumentError('It must be a whole number above zero.');
+}

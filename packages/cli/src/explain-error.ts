@@ -1,0 +1,85 @@
+import { isInnkeepError, isProblemError, type ProblemError } from '@innkeep/core/errors';
+import { CliError } from './cli-error.ts';
+import { EXIT } from './exit-code.ts';
+
+/** What to do about each refusal of the proxy. */
+const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[]>> = {
+  invalid_request: ({ param }) => [param === undefined ? 'Correct the command.' : `Correct ${param}.`],
+  unauthorized: () => [
+    'The proxy does not know this merchant key. Check INNKEEP_SECRET_KEY and INNKEEP_ENDPOINT.',
+    'The property must hold the key’s SHA-256 in merchantKeys; `innkeep hotel check` compares them.',
+  ],
+  forbidden: () => [
+    'The merchant key lacks the scope, or the gateway does not allow this message.',
+    'Add it to merchantKeys[].scopes or gateway.allow of the property and deploy the property again.',
+  ],
+  not_found: () => ['Check the id, and that the merchant key belongs to the same hotel.'],
+  payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
+  session_not_open: ({ resource }) => ['Only an open session can do this. See what became of it:', get(resource)],
+  idempotency_in_progress: () => [
+    'The first call with this key is still running. Repeat the same command in a moment.',
+  ],
+  idempotency_mismatch: () => [
+    'This idempotency key stands for an earlier call with other content.',
+    'To ask for the outcome of that call, repeat it unchanged. For something new, use a new key.',
+  ],
+  possible_duplicate: ({ resource }) => [
+    'The same charge is under way or its outcome is not known. Look at it first:',
+    get(resource),
+    'Only if this really is a second charge, add --allow-duplicate.',
+  ],
+  not_reversible: () => ['Nothing is left to give back, or the payment did not succeed. Look at the payment first.'],
+  not_resolvable: ({ resource }) => ['Only an unknown outcome can be resolved. See its state:', get(resource)],
+  rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],
+  property_unavailable: ({ param }) => [
+    param === undefined
+      ? 'The proxy cannot use this hotel’s settings or its login.'
+      : `The proxy cannot use the field ${param} of this hotel’s settings.`,
+    'Find out what is wrong: innkeep hotel check',
+  ],
+  upstream_unavailable: () => ['The payment service is down. Nothing was sent to it. Repeat the command later.'],
+  upstream_error: () => ['The payment service failed. See its state: innkeep hotel check'],
+  upstream_rejected: () => ['The payment service refused the request. See what is wrong: innkeep hotel check'],
+  upstream_timeout: () => ['The payment service did not answer in time. Look again later.'],
+  internal: ({ traceId }) => [`Look for the request ${traceId ?? ''} in the proxy’s log.`],
+};
+
+/** What to do about a failure before the proxy, or between it and us. */
+const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
+  network: ['Check INNKEEP_ENDPOINT and that the proxy runs there; then repeat the command.'],
+  timeout: ['Check that the proxy runs; then repeat the command.'],
+  upstream_status: ['Check INNKEEP_ENDPOINT: what answers there may not be the proxy, or something stands in between.'],
+  invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
+};
+
+/** A failure in the words of the command line. Errors nobody expected are thrown on. */
+export function explainError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (isProblemError(error)) {
+    const { code, status, param, resource, traceId, retryAfterSeconds } = error;
+    return new CliError(code, error.message, {
+      exitCode: EXIT.failed,
+      next: (STEPS[code]?.(error) ?? []).filter((step) => step !== ''),
+      details: { status, param, resource, traceId, retryAfterSeconds },
+      cause: error,
+    });
+  }
+  if (!isInnkeepError(error)) throw error;
+  const isUsage = error.code === 'invalid_input' || error.code === 'configuration';
+  return new CliError(error.code, error.message, {
+    exitCode: isUsage ? EXIT.usage : EXIT.failed,
+    next: CORE_STEPS[error.code] ?? [],
+    details: error.toJSON(),
+    cause: error,
+  });
+}
+
+/** The command that shows a resource, by the prefix of its id; empty when there is none. */
+export function getCommandFor(id: string): string {
+  const noun = { cs: 'session', ch: 'charge', rv: 'reversal' }[id.slice(0, id.indexOf('_'))];
+  return noun === undefined ? '' : `innkeep ${noun} get ${id}`;
+}
+
+function get(id: string | undefined): string {
+  return id === undefined ? '' : getCommandFor(id);
+}

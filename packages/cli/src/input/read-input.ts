@@ -1,0 +1,43 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { usageError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+
+/** Bytes of a file, or of standard input for `-`. @throws `usage` naming the option */
+export async function readInput(io: Io, path: string, option: string): Promise<Uint8Array> {
+  if (path === '-') return io.readStdin();
+  try {
+    return await readFile(resolve(io.cwd, path));
+  } catch (error) {
+    throw usageError(`${option}: ${path} cannot be read (${errorCode(error)}).`, 'Check the path and who may read it.');
+  }
+}
+
+/** A secret from a file or standard input: its text without the line's end. Says when others can read the file. */
+export async function readSecretFile(io: Io, path: string, option: string): Promise<string> {
+  const text = new TextDecoder().decode(await readInput(io, path, option)).trim();
+  if (text === '' || /\s/.test(text)) {
+    throw usageError(`${option}: ${path} does not hold exactly one secret.`, 'Put the secret there, and nothing else.');
+  }
+  if (path !== '-' && process.platform !== 'win32' && ((await stat(resolve(io.cwd, path))).mode & 0o077) !== 0) {
+    await io.writeErr(`Warning: others on this machine may read ${path}. Close it: chmod 600 ${path}\n`);
+  }
+  return text;
+}
+
+/** A file's content as a JSON object. @throws `usage` */
+export async function readJsonObject(io: Io, path: string, option: string): Promise<Record<string, unknown>> {
+  const text = new TextDecoder().decode(await readInput(io, path, option));
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The parser's message quotes the text, which may hold a password.
+  }
+  throw usageError(`${option}: ${path === '-' ? 'standard input' : path} is not a JSON object.`);
+}
+
+/** `ENOENT` and the like; never the message, which repeats absolute paths. */
+export function errorCode(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code ?? 'error');
+}

@@ -1,0 +1,60 @@
+import { interrupted, usageError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+import { readSecretFile } from './read-input.ts';
+
+/** The places a secret may come from. A flag with the secret itself is never one of them: shells remember flags. */
+export interface SecretSource {
+  /** What it is, in a sentence: `the merchant key`. */
+  readonly what: string;
+  readonly variable: string;
+  /** Value of the option that names a file, when it was given. */
+  readonly file?: string | undefined;
+  readonly fileOption?: string | undefined;
+  /** What is wrong with a value; never quotes it. */
+  readonly complaint?: ((value: string) => string | undefined) | undefined;
+}
+
+/** Reads a secret from its file, else the environment, else the person at the terminal. @throws `usage` */
+export async function readSecret(io: Io, source: SecretSource): Promise<string> {
+  const { what, variable, file, fileOption = '', complaint } = source;
+  const fromEnvironment = io.env[variable]?.trim();
+  const value =
+    file !== undefined
+      ? await readSecretFile(io, file, fileOption)
+      : fromEnvironment !== undefined && fromEnvironment !== ''
+        ? fromEnvironment
+        : await io.prompter?.secret({ message: capitalized(what), complaint: complaint ?? notEmpty });
+  if (value === undefined) {
+    throw usageError(
+      `There is no ${what.replace(/^the /, '')}.`,
+      `Set ${variable}${fileOption === '' ? '' : `, or name a file with ${fileOption} FILE (- is standard input)`}.`,
+    );
+  }
+  if (io.signal.aborted) throw interrupted();
+  const wrong = complaint?.(value);
+  if (wrong === undefined) return value;
+  throw usageError(`${capitalized(what)} ${wrong}.`, `It came from ${file === undefined ? variable : fileOption}.`);
+}
+
+/**
+ * Refuses a command line with a secret in it: shell history and process lists have it already.
+ *
+ * @throws `usage`, without the secret
+ */
+export function refuseSecretsInArguments(words: readonly string[]): void {
+  const at = words.findIndex((word) => /\b(?:sk_(?:live|test)_\w|whsec_\w|cs_[0-9A-Z]+_[\w-]{43})/.test(word));
+  if (at === -1) return;
+  throw usageError(
+    `Word ${at + 1} of the command line is a secret. It was not used.`,
+    'Your shell history and the process list may hold it now: replace the secret if others can read them.',
+    'Secrets come from the environment (INNKEEP_SECRET_KEY), a file, or a prompt.',
+  );
+}
+
+function notEmpty(value: string): string | undefined {
+  return value === '' ? 'is empty' : undefined;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,35 @@
+/** The `innkeep` command on Node: standard streams, the terminal, Ctrl-C. */
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Io } from './io.ts';
+import { run } from './run.ts';
+import { createClackPrompter } from './terminal/clack-prompter.ts';
+
+const stopping = new AbortController();
+// The second Ctrl-C ends the process the hard way.
+process.once('SIGINT', () => stopping.abort(new Error('Stopped by Ctrl-C.')));
+
+const io: Io = {
+  env: process.env,
+  cwd: process.cwd(),
+  readStdin: () => buffer(process.stdin),
+  writeOut: (data) => written(process.stdout, data),
+  writeErr: (text) => written(process.stderr, text),
+  prompter: process.stdin.isTTY && process.stderr.isTTY ? createClackPrompter(process.stderr) : undefined,
+  now: () => new Date(),
+  randomBytes: (length) => randomBytes(length),
+  fetch: (input, init) => fetch(input, init),
+  signal: stopping.signal,
+};
+
+process.exitCode = await run(process.argv.slice(2), io);
+
+function written(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
+  return new Promise((done, fail) => {
+    stream.write(data, (error) => {
+      // Whoever reads us may have heard enough: `innkeep events list | head`.
+      if (error === null || error === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE') done();
+      else fail(error);
+    });
+  });
+}

@@ -1,0 +1,5 @@
+// `pnpm -s innkeep <command>`: the command-line tool, built first. `pnpm exec innkeep` runs what was built last.
+import { build } from './build.ts';
+
+build('@innkeep/cli');
+await import('../packages/cli/bin/innkeep.js');
