@@ -41,7 +41,10 @@ function findUnbuilt({ folder, manifest, builtFiles }: ExportingPackage): readon
     return matches
       .filter(
         (built) =>
-          built.endsWith('.js') && !built.includes('/cdn/') && !builtFiles.has(built.replace(/\.js$/, '.d.ts')),
+          // What stands in bin/ is run, never imported, and is committed: package managers link it before any build.
+          built.endsWith('.js') &&
+          !/^\.\/bin\/|\/cdn\//.test(built) &&
+          !builtFiles.has(built.replace(/\.js$/, '.d.ts')),
       )
       .map((built) => ({ file, message: `"${subpath}" offers ${built} without its .d.ts` }));
   });
@@ -103,7 +106,9 @@ function patternOf(text: string): RegExp {
 if (import.meta.main) {
   const packages = publicPackages().map(({ folder, manifest }) => {
     const cwd = join(ROOT, folder);
-    const inRoot = Object.values(manifest.exports ?? {}).filter((target) => existsSync(join(cwd, target)));
+    const inRoot = [...Object.values(manifest.exports ?? {}), ...Object.values(manifest.bin ?? {})].filter((target) =>
+      existsSync(join(cwd, target)),
+    );
     const inDist = globSync('dist/**/*.*', { cwd }).map((file) => `./${file}`);
     return { folder, manifest, builtFiles: new Set([...inDist, ...inRoot]) };
   });

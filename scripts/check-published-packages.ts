@@ -77,23 +77,16 @@ async function inspect({ folder }: WorkspacePackage, destination: string): Promi
   ]);
   const files = listing.output.split('\n').map((path) => path.replace(/^package\//, ''));
   const manifest = JSON.parse(packedManifest.output) as Manifest;
+  const resolution = ['attw', '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', filename];
   const [publint, attw] = await Promise.all([
     runCommand(['publint', '--strict', filename]),
-    runCommand([
-      'attw',
-      '--profile',
-      'esm-only',
-      '--no-emoji',
-      '--format',
-      'ascii',
-      filename,
-      ...entryPointOptions(manifest, files),
-    ]),
+    // A package that is only a command has nothing to import.
+    manifest.exports === undefined ? undefined : runCommand([...resolution, ...entryPointOptions(manifest, files)]),
   ]);
   return [
     ...findTarballProblems(folder, manifest, files),
     ...(publint.code === 0 ? [] : fail('publint', publint.output)),
-    ...(attw.code === 0 ? [] : fail('attw', attw.output)),
+    ...(attw === undefined || attw.code === 0 ? [] : fail('attw', attw.output)),
   ];
 }
 

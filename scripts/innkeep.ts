@@ -2,4 +2,4 @@
 import { build } from './build.ts';
 
 build('@innkeep/cli');
-await import('../packages/cli/bin/innkeep.js');
+await import('../packages/cli/dist/main.js');

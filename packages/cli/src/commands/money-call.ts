@@ -24,7 +24,7 @@ const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set([
 ]);
 
 /** A key for a call that got none. */
-export function makeIdempotencyKey(context: CommandContext): string {
+function makeIdempotencyKey(context: CommandContext): string {
   return `innkeep-${Buffer.from(context.io.randomBytes(16)).toString('hex')}`;
 }
 
