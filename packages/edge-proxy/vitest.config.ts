@@ -13,5 +13,5 @@ export default defineConfig({
       },
     }),
   ],
-  test: { name: 'edge-proxy', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: { name: 'edge-proxy', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], silent: 'passed-only' },
 });

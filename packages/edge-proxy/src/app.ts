@@ -24,9 +24,8 @@ export function createApp(dependencies: Dependencies, routes: readonly Route[] =
   for (const route of routes) app.on(route.method, route.path, route.handle);
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes.filter((route) => route.path === path).map((route) => route.method);
-    app.all(path, (c) => {
-      c.header('allow', allowed.join(', '));
-      throw new ProblemError('method_not_allowed', { detail: `Use ${allowed.join(' or ')} here` });
+    app.all(path, () => {
+      throw new ProblemError('method_not_allowed', { detail: `Use ${allowed.join(' or ')} here`, allow: allowed });
     });
   }
   app.notFound(() => {

@@ -40,6 +40,8 @@ export interface ProblemDetails {
   readonly resource?: string;
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Sent as `Allow`. */
+  readonly allow?: readonly string[];
 }
 
 /** A failure in a form that crosses an object boundary: thrown errors lose their class there. */

@@ -33,13 +33,15 @@ function toDependencies(env: Bindings): Dependencies {
   for (const property of properties.all) {
     if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
   }
+  // Not Date.now itself: a test's clock replaces Date after this was set up.
+  const now = (): number => Date.now();
   return {
     properties,
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     sessions: createCheckoutSessions(env),
     ledgers: createLedgers(env),
-    allow: createRateLimits(env, Date.now),
-    now: Date.now,
+    allow: createRateLimits(env, now),
+    now,
     log,
     version: VERSION,
   };

@@ -95,6 +95,21 @@ export class FakeUpstream {
     hosted.result = `ERROR=${encodeURIComponent(text)}`;
   }
 
+  /** Lets one operation hang until released. Waiting happens where the call was made: promises do not cross objects. */
+  hold(operation: string, answer: () => Response): { release(): void } {
+    let isReleased = false;
+    this.overrides[operation] = async () => {
+      while (!isReleased) await scheduler.wait(5);
+      return answer();
+    };
+    return {
+      release: () => {
+        isReleased = true;
+        delete this.overrides[operation];
+      },
+    };
+  }
+
   async #serve(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const operation = url.hostname.startsWith('hooks.') ? 'webhook' : (url.pathname.split('/').at(-1) ?? '');

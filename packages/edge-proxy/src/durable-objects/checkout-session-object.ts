@@ -26,6 +26,7 @@ import {
 import { NEW_WATCH, type Observation, observe, type SessionErrorCode } from '../policy/session-watch.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
+import { waitAtMost } from './deadline.ts';
 import type { DueRow } from './due-table.ts';
 import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage, type Sight } from './hosted-calls.ts';
 import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
@@ -429,7 +430,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   async #lookNow(): Promise<void> {
     const looking = this.#look();
     this.ctx.waitUntil(looking);
-    await Promise.race([looking, scheduler.wait(LOOK_WAIT_MS)]);
+    await waitAtMost(LOOK_WAIT_MS, looking);
   }
 
   /** One look at a time, whoever asks, and at most one a second. */

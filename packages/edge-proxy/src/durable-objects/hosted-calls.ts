@@ -10,6 +10,7 @@ import type { Property } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import type { Observation } from '../policy/session-watch.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
+import { withDeadline } from './deadline.ts';
 import type { HostedRequestRecord, SessionRecord, SessionResult } from './session-record.ts';
 import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
@@ -39,15 +40,16 @@ export async function openHostedPage(
   const { record, returns } = asked;
   const hotel = hotelSnapshot(property);
   const context = sessionContext(bindings, property, { id: record.id, hotel });
-  const signal = AbortSignal.timeout(UPSTREAM_TIMEOUT_MS);
   const callbacks = { callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
-  const init =
-    record.amount === null
-      ? await initCreateTokenNoIframe(context, { cardInfoRefID: record.id, ...callbacks }, { signal })
-      : await initpayNoIframe(
+  const { amount } = record;
+  // One limit over everything, a login included.
+  const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) =>
+    amount === null
+      ? initCreateTokenNoIframe(context, { cardInfoRefID: record.id, ...callbacks }, { signal })
+      : initpayNoIframe(
           context,
           {
-            amount: Money.fromJSON(record.amount),
+            amount: Money.fromJSON(amount),
             cardInfoRefID: record.id,
             resNo: record.reference,
             description: record.description ?? '',
@@ -55,7 +57,8 @@ export async function openHostedPage(
             ...callbacks,
           },
           { signal },
-        );
+        ),
+  );
   return {
     requestID: init.requestID,
     serviceProvider: init.serviceProvider,

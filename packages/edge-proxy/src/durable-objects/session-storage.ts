@@ -147,7 +147,7 @@ export class SessionStorage {
   /** Forgets everything. */
   async erase(): Promise<void> {
     this.#record = undefined;
-    await this.#storage.deleteAlarm();
+    // Takes the alarm along.
     await this.#storage.deleteAll();
   }
 }

@@ -2,6 +2,7 @@
 import { signWebhook } from '@innkeep/core/webhooks';
 import { sha256Hex } from '../crypto/hash.ts';
 import { type DeliveryVerdict, judgeDelivery, webhookDelay } from '../policy/webhook-schedule.ts';
+import { withDeadline } from './deadline.ts';
 import type { Delivery } from './ledger-storage.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -51,15 +52,13 @@ async function attempt(
   delivery: Delivery,
 ): Promise<number | undefined> {
   try {
-    const response = await fetch(endpoint.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await signatureHeaders(endpoint, delivery)) },
-      body: delivery.body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const headers = { 'content-type': 'application/json', ...(await signatureHeaders(endpoint, delivery)) };
+    return await withDeadline(TIMEOUT_MS, async (signal) => {
+      const { body } = delivery;
+      const response = await fetch(endpoint.url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      await response.body?.cancel();
+      return response.status;
     });
-    await response.body?.cancel();
-    return response.status;
   } catch {
     return undefined;
   }

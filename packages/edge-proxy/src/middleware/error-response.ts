@@ -14,12 +14,13 @@ export function errorResponse(error: Error, c: Context<AppEnv>): Response {
 }
 
 function problemResponse(c: AppContext, problem: ProblemError): Response {
-  const { retryAfterSeconds } = problem.details;
+  const { retryAfterSeconds, allow } = problem.details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(allow === undefined ? {} : { allow: allow.join(', ') }),
       ...(problem.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
     },
   });

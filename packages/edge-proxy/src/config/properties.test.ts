@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { AURORA, BOREALIS, KEYS } from '../../test-support/environment.ts';
+import { describeBroken, parseProperties, parseProperty } from './properties.ts';
+import { publicUrlOf } from './settings.ts';
+
+/** Parses Aurora with changes and answers with the complaint. */
+function complaint(changes: Readonly<Record<string, unknown>>): { field: string; message: string } | undefined {
+  const property = parseProperty('aurora', JSON.stringify({ ...AURORA, ...changes }));
+  return property.broken ? { field: property.field, message: property.message } : undefined;
+}
+
+describe('a property', () => {
+  test('with all required fields is read, defaults filled in', () => {
+    const { livemode: _1, allowedOrigins: _2, viewOrigins: _3, webhooks: _4, surcharge: _5, ...required } = AURORA;
+    expect(parseProperty('aurora', JSON.stringify(required))).toMatchObject({
+      broken: false,
+      id: 'aurora',
+      livemode: false,
+      allowedOrigins: [],
+      viewOrigins: [],
+      webhooks: [],
+      expiresInUnit: 'seconds',
+      surcharge: false,
+      moto: false,
+    });
+  });
+
+  test.each(
+    Object.keys(AURORA).filter(
+      (name) => !['livemode', 'allowedOrigins', 'viewOrigins', 'webhooks', 'maxAmount', 'surcharge'].includes(name),
+    ),
+  )('without %s is broken, and says so', (name) => {
+    const { [name]: _, ...rest } = AURORA as Record<string, unknown>;
+    expect(parseProperty('aurora', JSON.stringify(rest))).toMatchObject({
+      broken: true,
+      field: name,
+      message: 'is missing',
+    });
+  });
+
+  test.each([
+    ['a typing mistake', { hotelld: '1' }, 'hotelld'],
+    ['an unknown field deep down', { gateway: { apiKey: 'x'.repeat(40), allow: [], port: 1 } }, 'gateway.port'],
+    ['plain http upstream', { baseUrl: 'http://pay.test' }, 'baseUrl'],
+    ['credentials in the address', { baseUrl: 'https://u:p@pay.test' }, 'baseUrl'],
+    ['a query in the address', { baseUrl: 'https://pay.test/?a=1' }, 'baseUrl'],
+    ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+    ['an unknown unit', { amountUnit: 'cents' }, 'amountUnit'],
+    ['an origin with a path', { origins: ['https://hotel.test/booking'] }, 'origins.0'],
+    ['an http origin in livemode', { livemode: true, webhooks: [], origins: ['http://localhost:4000'] }, 'origins.0'],
+    ['an http origin elsewhere', { origins: ['http://hotel.test'] }, 'origins.0'],
+    ['an http status origin', { allowedOrigins: ['http://127.0.0.1:1'] }, 'allowedOrigins.0'],
+    ['no key', { merchantKeys: [] }, 'merchantKeys'],
+    ['a short hash', { merchantKeys: [{ id: 'a', sha256: 'abc', scopes: ['checkout'] }] }, 'merchantKeys.0.sha256'],
+    ['an unknown scope', { merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['all'] }] }, 'merchantKeys.0.scopes.0'],
+    [
+      'a webhook by address',
+      { webhooks: [{ url: 'https://10.0.0.1/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    [
+      'a webhook in plain http',
+      { webhooks: [{ url: 'http://hooks.test/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    [
+      'a webhook to this machine in livemode',
+      { livemode: true, origins: [], webhooks: [{ url: 'http://localhost:1/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
+    ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
+    ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
+    ['an odd currency', { maxAmount: { euro: 10 } }, 'maxAmount.euro'],
+  ])('with %s names the field', (_, changes, field) => {
+    expect(complaint(changes)?.field).toBe(field);
+  });
+
+  test('never repeats a value in its complaint', () => {
+    expect(JSON.stringify(complaint({ password: { oops: 'pass-marker' } }))).not.toContain('pass-marker');
+    expect(JSON.stringify(complaint({ timeZone: 'zone-marker' }))).not.toContain('zone-marker');
+    expect(JSON.stringify(complaint({ amountUnit: 'unit-marker' }))).not.toContain('unit-marker');
+  });
+
+  test('may have a webhook on this machine while it is not live', () => {
+    expect(
+      complaint({ webhooks: [{ url: 'http://127.0.0.1:9000/hook', secret: AURORA.webhooks[0]?.secret }] }),
+    ).toBeUndefined();
+  });
+
+  test('takes an upper-case hash', () => {
+    const [key] = AURORA.merchantKeys;
+    expect(complaint({ merchantKeys: [{ ...key, sha256: key?.sha256.toUpperCase() }] })).toBeUndefined();
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['too much', JSON.stringify({ ...AURORA, displayName: 'x'.repeat(6_000) })],
+  ])('that is %s is broken without a field', (_, text) => {
+    expect(parseProperty('aurora', text)).toMatchObject({ broken: true, field: '' });
+  });
+});
+
+describe('all properties', () => {
+  const environment = {
+    PUBLIC_URL: 'https://proxy.test',
+    PROPERTY_AURORA: JSON.stringify(AURORA),
+    PROPERTY_BROKEN: JSON.stringify({ ...BOREALIS, origins: ['https://broken.test'], user: '' }),
+    NOT_A_PROPERTY: '{}',
+    PROPERTY_lower: '{}',
+  };
+
+  test('stay apart: one that is broken leaves the others alone', () => {
+    const properties = parseProperties(environment);
+    expect(properties.all.map(({ id, broken }) => [id, broken])).toEqual([
+      ['aurora', false],
+      ['broken', true],
+    ]);
+  });
+
+  test('are found by key, the broken one included', async () => {
+    const properties = parseProperties(environment);
+    expect((await properties.findByKey(KEYS.aurora))?.property.id).toBe('aurora');
+    expect((await properties.findByKey(KEYS.borealis))?.property.id).toBe('broken');
+    expect(await properties.findByKey('sk_wrong')).toBeUndefined();
+  });
+
+  test('that share a key break the later one, because nobody could tell whose call it is', () => {
+    const { all } = parseProperties({ PROPERTY_A: JSON.stringify(AURORA), PROPERTY_B: JSON.stringify(AURORA) });
+    expect(all.map((property) => (property.broken ? describeBroken(property) : 'fine'))).toEqual([
+      'fine',
+      'PROPERTY_B: field "merchantKeys.0.sha256" is also a key of another property: every key belongs to one',
+    ]);
+  });
+
+  test('know the union of all origins', () => {
+    const properties = parseProperties(environment);
+    expect(properties.isAnyOrigin('https://aurora.test')).toBe(true);
+    expect(properties.isAnyOrigin('https://broken.test')).toBe(true);
+    expect(properties.isAnyOrigin('https://evil.test')).toBe(false);
+  });
+});
+
+describe('the public address', () => {
+  test.each([
+    [
+      'is PUBLIC_URL, whatever the request says',
+      { PUBLIC_URL: 'https://pay.test' },
+      'https://evil.test/x',
+      'https://pay.test/',
+    ],
+    ['is the request’s when that is this machine', {}, 'http://127.0.0.1:8787/x', 'http://127.0.0.1:8787/'],
+    ['is nothing on another host without PUBLIC_URL', {}, 'https://evil.test/x', undefined],
+    ['is nothing when PUBLIC_URL is plain http', { PUBLIC_URL: 'http://pay.test' }, 'http://127.0.0.1/', undefined],
+    ['is nothing when PUBLIC_URL has a path', { PUBLIC_URL: 'https://pay.test/pay' }, 'http://127.0.0.1/', undefined],
+  ])('%s', (_, settings, requestUrl, expected) => {
+    expect(publicUrlOf(settings, requestUrl)?.href).toBe(expected);
+  });
+});

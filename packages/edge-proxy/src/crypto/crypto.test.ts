@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { derivedId, isSessionId, newCapability, newId, sessionIdOf } from '../ids.ts';
+import { fromBase64Url, toBase64Url, toCrockford } from './encoding.ts';
+import { isEqualConstantTime, sha256Hex } from './hash.ts';
+import { seal, unseal } from './seal.ts';
+
+describe('sealing', () => {
+  test('opens with the same place and password', async () => {
+    const sealed = await seal('token', 'place', 'password');
+    expect(sealed).not.toContain('token');
+    expect(await unseal(sealed, 'place', ['password'])).toBe('token');
+  });
+
+  test('opens with the previous password', async () => {
+    expect(await unseal(await seal('token', 'place', 'old'), 'place', ['new', 'old'])).toBe('token');
+  });
+
+  test('opens nowhere else', async () => {
+    const sealed = await seal('token', 'place', 'password');
+    expect(await unseal(sealed, 'other place', ['password'])).toBeUndefined();
+    expect(await unseal(sealed, 'place', ['other'])).toBeUndefined();
+    expect(await unseal(`${sealed.slice(0, -4)}AAAA`, 'place', ['password'])).toBeUndefined();
+    expect(await unseal('nonsense', 'place', ['password'])).toBeUndefined();
+  });
+
+  test('never seals the same text alike', async () => {
+    expect(await seal('a', 'p', 'w')).not.toBe(await seal('a', 'p', 'w'));
+  });
+});
+
+describe('ids', () => {
+  test('sort by time', () => {
+    expect(newId('cs', 1_000) < newId('cs', 2_000)).toBe(true);
+    expect(isSessionId(newId('cs', Date.now()))).toBe(true);
+  });
+
+  test('derived from the same parts are the same', async () => {
+    expect(await derivedId('cs', ['a', 'b'])).toBe(await derivedId('cs', ['a', 'b']));
+    expect(await derivedId('cs', ['a', 'b'])).not.toBe(await derivedId('cs', ['ab', '']));
+    expect(isSessionId(await derivedId('cs', ['a']))).toBe(true);
+  });
+
+  test('lead their capability', () => {
+    const id = newId('cs', Date.now());
+    const capability = newCapability(id);
+    expect(capability).toMatch(/^cs_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}$/);
+    expect(sessionIdOf(capability)).toBe(id);
+    expect(sessionIdOf(id)).toBeUndefined();
+    expect(sessionIdOf(`${capability}x`)).toBeUndefined();
+  });
+});
+
+test('encodings agree with known values', async () => {
+  expect(toCrockford(new Uint8Array([0xff, 0xff, 0xff, 0xff, 0xff]), 8)).toBe('ZZZZZZZZ');
+  expect(toCrockford(new Uint8Array([0, 0, 0, 0, 1]), 8)).toBe('00000001');
+  expect([...fromBase64Url(toBase64Url(new Uint8Array([250, 251, 252, 253])))]).toEqual([250, 251, 252, 253]);
+  expect(await sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('constant-time comparison compares', () => {
+  expect(isEqualConstantTime('abc', 'abc')).toBe(true);
+  expect(isEqualConstantTime('abc', 'abd')).toBe(false);
+  expect(isEqualConstantTime('abc', 'abcd')).toBe(false);
+});

@@ -1,0 +1,31 @@
+/**
+ * Time limits whose timers end with the work. A timer that is left behind keeps an object in memory, and billed, until
+ * it fires; `AbortSignal.timeout` cannot be cleared.
+ */
+
+/** Runs work under a signal that aborts with a `TimeoutError` after so many milliseconds. */
+export async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')),
+    limitMs,
+  );
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for work, but not longer than so many milliseconds; the work itself goes on. */
+export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

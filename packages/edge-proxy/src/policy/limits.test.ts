@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { isAddressLiteral, isAllowedOrigin, isLoopbackHost, isOrigin } from './origins.ts';
+import { checkAmount, type PaymentLimits } from './payment-limits.ts';
+import { requestFingerprint } from './request-fingerprint.ts';
+
+const EXPONENTS: Readonly<Record<string, number>> = { EUR: 2, JPY: 0, KWD: 3 };
+const minor: PaymentLimits = {
+  amountUnit: 'minor',
+  maxAmount: undefined,
+  exponentOf: (currency) => EXPONENTS[currency],
+};
+
+describe('amounts', () => {
+  test('in a known currency are fine without a limit', () => {
+    expect(checkAmount({ value: 1, currency: 'EUR' }, minor)).toBeUndefined();
+  });
+
+  test('in an unknown currency are refused', () => {
+    expect(checkAmount({ value: 1, currency: 'XXX' }, minor)).toMatchObject({ param: 'amount.currency' });
+  });
+
+  test('that a major-unit upstream cannot express are refused', () => {
+    const major = { ...minor, amountUnit: 'major' as const };
+    expect(checkAmount({ value: 1999, currency: 'EUR' }, major)).toMatchObject({ param: 'amount.value' });
+    expect(checkAmount({ value: 1900, currency: 'EUR' }, major)).toBeUndefined();
+    expect(checkAmount({ value: 1999, currency: 'JPY' }, major)).toBeUndefined();
+    expect(checkAmount({ value: 1500, currency: 'KWD' }, major)).toMatchObject({ param: 'amount.value' });
+  });
+
+  test('above the limit are refused, exactly at it they are not', () => {
+    const limited = { ...minor, maxAmount: { EUR: 500 } };
+    expect(checkAmount({ value: 500, currency: 'EUR' }, limited)).toBeUndefined();
+    expect(checkAmount({ value: 501, currency: 'EUR' }, limited)).toMatchObject({ param: 'amount.value' });
+  });
+
+  test('in a currency without a limit are refused where there are limits', () => {
+    expect(checkAmount({ value: 1, currency: 'JPY' }, { ...minor, maxAmount: { EUR: 500 } })).toMatchObject({
+      param: 'amount.currency',
+    });
+  });
+});
+
+describe('origins', () => {
+  test.each(['https://hotel.example', 'http://localhost:4000', 'https://hotel.example:8443'])('%s is one', (text) => {
+    expect(isOrigin(text)).toBe(true);
+  });
+
+  test.each([
+    'https://hotel.example/',
+    'hotel.example',
+    'https://HOTEL.example',
+    'https://u:p@hotel.example',
+    'null',
+    'https://hotel.example:443',
+    'javascript:alert(1)',
+  ])('%s is none', (text) => {
+    expect(isOrigin(text)).toBe(false);
+  });
+
+  test('no origin is allowed, a foreign one and null are not', () => {
+    expect(isAllowedOrigin(null, ['https://a.test'])).toBe(true);
+    expect(isAllowedOrigin('https://a.test', ['https://a.test'])).toBe(true);
+    expect(isAllowedOrigin('https://a.test.evil', ['https://a.test'])).toBe(false);
+    expect(isAllowedOrigin('null', ['https://a.test'])).toBe(false);
+  });
+
+  test('loopback and literals are recognised in every spelling URL leaves', () => {
+    const hosts = (text: string): string => new URL(text).hostname;
+    expect(isLoopbackHost(hosts('http://127.1/'))).toBe(true);
+    expect(isLoopbackHost(hosts('http://2130706433/'))).toBe(true);
+    expect(isLoopbackHost(hosts('http://[::1]/'))).toBe(true);
+    expect(isLoopbackHost('localhost.evil.test')).toBe(false);
+    expect(isAddressLiteral(hosts('https://0x7f000001/'))).toBe(true);
+    expect(isAddressLiteral(hosts('https://[fe80::1]/'))).toBe(true);
+    expect(isAddressLiteral('hooks.example')).toBe(false);
+  });
+});
+
+describe('fingerprints', () => {
+  test('do not depend on the order of fields', async () => {
+    expect(await requestFingerprint({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(
+      await requestFingerprint({ b: { d: 2, c: [1, 2] }, a: 1 }),
+    );
+  });
+
+  test('differ when a value does', async () => {
+    expect(await requestFingerprint({ a: [1, 2] })).not.toBe(await requestFingerprint({ a: [2, 1] }));
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { guestPollDelay, lookDelay, payingDeadline, type ScheduleFacts } from './polling-schedule.ts';
+import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
+import { judgeDelivery, WEBHOOK_DELAYS_MS, webhookDelay } from './webhook-schedule.ts';
+
+const T = 1_750_000_000_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const pending: ScheduleFacts = {
+  state: 'pending',
+  since: T,
+  startedAt: T,
+  expiresAt: T + 60 * SECOND,
+  returnedAt: null,
+};
+
+describe('looking at the upstream', () => {
+  test('takes ten looks a second apart, ten two seconds apart, then one every five', () => {
+    const delays: number[] = [];
+    for (let now = T; delays.length < 25; now += delays.at(-1) ?? 0) delays.push(lookDelay(pending, now) ?? 0);
+    expect(delays.slice(0, 10)).toEqual(Array(10).fill(SECOND));
+    expect(delays.slice(10, 20)).toEqual(Array(10).fill(2 * SECOND));
+    expect(delays.slice(20)).toEqual(Array(5).fill(5 * SECOND));
+  });
+
+  test('stays within fifty looks in the first three minutes', () => {
+    let looks = 0;
+    for (let now = T + (lookDelay(pending, T) ?? 0); now <= T + 3 * MINUTE; now += lookDelay(pending, now) ?? HOUR)
+      looks++;
+    expect(looks).toBeLessThanOrEqual(50);
+  });
+
+  test('slows down to fifteen seconds after fifteen minutes', () => {
+    expect(lookDelay(pending, T + 15 * MINUTE)).toBe(15 * SECOND);
+  });
+
+  test('is quick again for thirty seconds after a return', () => {
+    const returned = { ...pending, returnedAt: T + 20 * MINUTE };
+    expect(lookDelay(returned, T + 20 * MINUTE)).toBe(SECOND);
+    expect(lookDelay(returned, T + 20 * MINUTE + 30 * SECOND)).toBe(15 * SECOND);
+  });
+
+  test('goes on for twenty-four hours after expiry, and then ends', () => {
+    const expired: ScheduleFacts = { ...pending, state: 'expired', since: T + 30 * MINUTE };
+    expect(lookDelay(expired, T + 30 * MINUTE)).toBe(MINUTE);
+    expect(lookDelay(expired, T + 95 * MINUTE)).toBe(10 * MINUTE);
+    expect(lookDelay(expired, T + 25 * HOUR)).toBeUndefined();
+  });
+
+  test('reads an unknown session hourly for twenty-four hours', () => {
+    const unknown: ScheduleFacts = { ...pending, state: 'unknown', since: T + HOUR };
+    expect(lookDelay(unknown, T + HOUR)).toBe(HOUR);
+    expect(lookDelay(unknown, T + 25 * HOUR)).toBeUndefined();
+  });
+
+  test.each(['open', 'succeeded', 'failed', 'canceled', 'lapsed'] as const)('never happens while %s', (state) => {
+    expect(lookDelay({ ...pending, state }, T)).toBeUndefined();
+  });
+});
+
+test('a started session may be paid for thirty minutes at least', () => {
+  expect(payingDeadline({ startedAt: T, expiresAt: T + MINUTE })).toBe(T + 30 * MINUTE);
+  expect(payingDeadline({ startedAt: T, expiresAt: T + HOUR })).toBe(T + HOUR);
+});
+
+test('a page never waits longer than a minute', () => {
+  for (const state of ['open', 'pending', 'expired', 'unknown'] as const) {
+    expect(guestPollDelay({ ...pending, state }, T + 26 * HOUR)).toBeLessThanOrEqual(MINUTE);
+  }
+});
+
+describe('tokens', () => {
+  test('are renewed one to two minutes before their end', () => {
+    expect(renewalMarginMs(4_800 * SECOND, 0)).toBe(MINUTE);
+    expect(renewalMarginMs(4_800 * SECOND, 0.999)).toBeCloseTo(2 * MINUTE, -3);
+  });
+
+  test('that live shortly keep most of their life', () => {
+    expect(renewalMarginMs(60 * SECOND, 0.5)).toBe(12 * SECOND);
+  });
+
+  test('are not asked for after a refusal: 30 s doubling to 15 min', () => {
+    expect([1, 2, 3, 4, 5, 6, 50].map(loginBackoffMs)).toEqual(
+      [30, 60, 120, 240, 480, 900, 900].map((s) => s * SECOND),
+    );
+  });
+});
+
+describe('webhooks', () => {
+  test('are tried for more than two days', () => {
+    expect(WEBHOOK_DELAYS_MS.reduce((sum, delay) => sum + delay)).toBeGreaterThan(48 * HOUR);
+    expect(WEBHOOK_DELAYS_MS).toHaveLength(9);
+  });
+
+  test('are retried with up to a tenth of jitter, and given up after the tenth attempt', () => {
+    expect(webhookDelay(1, 0)).toBe(5 * SECOND);
+    expect(webhookDelay(1, 0.999)).toBeLessThanOrEqual(5.5 * SECOND);
+    expect(webhookDelay(9, 0)).toBe(24 * HOUR);
+    expect(webhookDelay(10, 0)).toBeUndefined();
+  });
+
+  test.each([
+    [200, 'accepted'],
+    [299, 'accepted'],
+    [301, 'retry'],
+    [410, 'disable'],
+    [404, 'retry'],
+    [500, 'retry'],
+    [undefined, 'retry'],
+  ] as const)('status %s means %s', (status, verdict) => {
+    expect(judgeDelivery(status)).toBe(verdict);
+  });
+});

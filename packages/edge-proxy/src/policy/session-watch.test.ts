@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { NEW_WATCH, type Observation, observe, type SessionWatch } from './session-watch.ts';
+
+const T = 1_750_000_000_000;
+
+/** Feeds observations at given seconds; answers with the last conclusion. */
+function feed(...steps: readonly (readonly [seconds: number, observation: Observation])[]) {
+  let watch: SessionWatch = NEW_WATCH;
+  let last: ReturnType<typeof observe> = { watch };
+  for (const [seconds, observation] of steps) {
+    last = observe(watch, observation, T + seconds * 1_000);
+    watch = last.watch;
+  }
+  return { ...last, lookInSeconds: last.lookAt === undefined ? undefined : (last.lookAt - T) / 1_000 };
+}
+
+const error: Observation = { seen: 'state_error' };
+const done: Observation = { seen: 'state_done', objectID: 'PAYOBJID=1' };
+const time: Observation = { seen: 'time' };
+const abort: Observation = { seen: 'returned', through: 'abort' };
+const success: Observation = { seen: 'returned', through: 'success' };
+const unreadable: Observation = { seen: 'record_not_readable' };
+const contradiction: Observation = { seen: 'record_contradicts', code: 'amount_mismatch' };
+
+describe('state 2', () => {
+  test('is held for five seconds', () => {
+    expect(feed([0, error])).toMatchObject({ lookInSeconds: 5 });
+    expect(feed([0, error]).event).toBeUndefined();
+    expect(feed([0, error], [4.9, time]).event).toBeUndefined();
+  });
+
+  test('without an abort return is a failure after that', () => {
+    expect(feed([0, error], [5, time])).toMatchObject({ event: 'ended_with_error', errorCode: 'upstream_failed' });
+    expect(feed([0, error], [5, error])).toMatchObject({ event: 'ended_with_error' });
+  });
+
+  test('with an abort return before it is canceled at once', () => {
+    expect(feed([0, abort], [60, error])).toMatchObject({ event: 'ended_by_guest', errorCode: 'canceled_by_guest' });
+  });
+
+  test('with an abort return within the hold is canceled', () => {
+    expect(feed([0, error], [3, abort])).toMatchObject({ event: 'ended_by_guest' });
+  });
+
+  test('with a success return only is still a failure', () => {
+    expect(feed([0, success], [1, error], [6, time])).toMatchObject({ event: 'ended_with_error' });
+  });
+
+  test('is forgotten when the upstream says state 1 after all', () => {
+    expect(feed([0, error], [4, done], [6, time]).event).toBeUndefined();
+  });
+});
+
+describe('an abort return alone', () => {
+  test('decides nothing', () => {
+    expect(feed([0, abort], [600, time]).event).toBeUndefined();
+  });
+});
+
+describe('state 1', () => {
+  test('asks for the record at once', () => {
+    expect(feed([0, done])).toMatchObject({ lookInSeconds: 0 });
+  });
+
+  test('and a consistent record is success', () => {
+    expect(feed([0, done], [0, { seen: 'record_consistent' }])).toMatchObject({ event: 'record_consistent' });
+  });
+
+  test('and a contradicting record is read again after five seconds', () => {
+    const first = feed([0, done], [0, contradiction]);
+    expect(first.event).toBeUndefined();
+    expect(first.lookInSeconds).toBe(5);
+  });
+
+  test('and a record that still contradicts makes it unknown', () => {
+    expect(feed([0, done], [0, contradiction], [5, contradiction])).toMatchObject({
+      event: 'record_contradicts',
+      errorCode: 'amount_mismatch',
+    });
+  });
+
+  test('a look between the two reads decides nothing', () => {
+    expect(feed([0, done], [0, contradiction], [2, contradiction]).event).toBeUndefined();
+  });
+
+  test('an unreadable record is read again, ever more slowly', () => {
+    const delays: number[] = [];
+    let watch = feed([0, done]).watch;
+    for (let at = 0, i = 0; i < 8; i++) {
+      const next = observe(watch, unreadable, T + at * 1_000);
+      watch = next.watch;
+      delays.push(((next.lookAt ?? 0) - T) / 1_000 - at);
+      at += delays.at(-1) ?? 0;
+    }
+    expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  test('an unreadable record makes it unknown after fifteen minutes, not before', () => {
+    expect(feed([0, done], [899, unreadable]).event).toBeUndefined();
+    expect(feed([0, done], [900, unreadable])).toMatchObject({
+      event: 'record_unreadable',
+      errorCode: 'record_unreadable',
+    });
+  });
+
+  test('a record that becomes readable late is success all the same', () => {
+    expect(feed([0, done], [899, unreadable], [900, { seen: 'record_consistent' }])).toMatchObject({
+      event: 'record_consistent',
+    });
+  });
+});

@@ -1,0 +1,11 @@
+/** Tells the runtime's types which worker and which bindings the tests run with. */
+import type { Bindings } from '../src/stores/bindings.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface GlobalProps {
+      mainModule: typeof import('../src/worker.ts');
+    }
+    interface Env extends Bindings {}
+  }
+}

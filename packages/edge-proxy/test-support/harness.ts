@@ -1,0 +1,17 @@
+/** A fake upstream and a fake clock for every test of a file. */
+import { afterEach, beforeEach, vi } from 'vitest';
+import { FakeUpstream } from './fake-upstream.ts';
+
+/** Installs both around each test; the returned object always holds the current fake. */
+export function useFakes(): { upstream: FakeUpstream } {
+  const fakes = { upstream: new FakeUpstream() };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    fakes.upstream = new FakeUpstream().install();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  return fakes;
+}

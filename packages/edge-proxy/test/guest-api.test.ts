@@ -1,0 +1,211 @@
+import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/checkout/contract';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+
+const fakes = useFakes();
+const START = { presentation: 'redirect' };
+
+/** Asserts a failure document and answers with it. */
+async function problem(answer: Response, status: number, code: string): Promise<Json> {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  const body = await answer.json<Json>();
+  expect(v.is(ProblemSchema, body)).toBe(true);
+  expect(body).toMatchObject({ code, status, traceId: answer.headers.get('x-request-id') });
+  return body;
+}
+
+describe('the views', () => {
+  test('have the contract’s shape at every step', async () => {
+    const session = await createSession();
+    const open = await (await guest('/v1/checkout', session.clientSecret)).json();
+    expect(v.parse(CheckoutViewSchema, open)).toMatchObject({ status: 'open', final: false, hotelName: 'Hotel Aurora', livemode: false });
+    const started = await (await guest('/v1/checkout/start', session.clientSecret, { body: START })).json();
+    expect(v.parse(StartedCheckoutSchema, started)).toMatchObject({ status: 'pending' });
+    const card = await createSession({ kind: 'card', amount: undefined });
+    expect(v.parse(CheckoutViewSchema, await (await guest('/v1/checkout', card.clientSecret)).json())).toMatchObject({ amount: null });
+  });
+
+  test('show a guest nothing of the merchant’s', async () => {
+    const session = await startSession();
+    const view = await (await guest('/v1/checkout', session.clientSecret)).text();
+    for (const secret of ['metadata', 'bookingId', 'returnUrl', 'paystatus', 'R-1', 'view.test', session.clientSecret]) {
+      expect(view).not.toContain(secret);
+    }
+  });
+
+  test('are never cached, and carry the safe headers', async () => {
+    const session = await createSession();
+    const { headers } = await guest('/v1/checkout', session.clientSecret);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toContain('max-age=');
+    expect(headers.get('server-timing')).toMatch(/^total;dur=\d+$/);
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test('take over the caller’s trace', async () => {
+    const session = await createSession();
+    const answer = await send('/v1/checkout', {
+      headers: { authorization: `Bearer ${session.clientSecret}`, traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` },
+    });
+    expect(answer.headers.get('x-request-id')).toBe('ab'.repeat(16));
+    const forged = await send('/healthz', { headers: { traceparent: 'x"y' } });
+    expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('origins', () => {
+  test('of the property may read, and learn what they need', async () => {
+    const session = await createSession();
+    for (const origin of ['https://aurora.test', 'http://localhost:4000', 'https://proxy.test']) {
+      const answer = await guest('/v1/checkout', session.clientSecret, { origin });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  test('may be absent', async () => {
+    const session = await createSession();
+    const answer = await guest('/v1/checkout', session.clientSecret, { origin: null });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each(['https://evil.test', 'null', 'https://aurora.test.evil.test', 'http://aurora.test', 'https://borealis.test', 'https://broken.test'])(
+    '%s is refused, and nothing is started',
+    async (origin) => {
+      const session = await createSession();
+      for (const answer of [
+        await guest('/v1/checkout', session.clientSecret, { origin }),
+        await guest('/v1/checkout/start', session.clientSecret, { origin, body: START }),
+      ]) {
+        await problem(answer, 403, 'forbidden');
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      }
+      expect(fakes.upstream.requests).toEqual([]);
+    },
+  );
+
+  test('of any property pass the preflight, others do not', async () => {
+    const preflight = (origin: string): Promise<Response> =>
+      send('/v1/checkout/start', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, content-type' },
+      });
+    for (const origin of ['https://aurora.test', 'https://borealis.test', 'https://proxy.test']) {
+      const answer = await preflight(origin);
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
+      expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
+    }
+    for (const origin of ['https://evil.test', 'null']) {
+      const answer = await preflight(origin);
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  test('let a page read a refusal', async () => {
+    const answer = await guest('/v1/checkout', `${(await createSession()).id}_${'x'.repeat(43)}`);
+    await problem(answer, 401, 'unauthorized');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://aurora.test');
+  });
+
+  test('get no CORS on merchant routes', async () => {
+    const answer = await merchant('/v1/checkout-sessions', { headers: { origin: 'https://aurora.test' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('client secrets', () => {
+  test('of another session open nothing', async () => {
+    const [mine, other] = [await createSession(), await createSession()];
+    const mixed = `${other.id}${mine.clientSecret.slice(mine.id.length)}`;
+    await problem(await guest('/v1/checkout', mixed), 401, 'unauthorized');
+    await problem(await guest('/v1/checkout/start', mixed, { body: START }), 401, 'unauthorized');
+  });
+
+  test.each(['', 'cs_short', `cs_${'0'.repeat(26)}`, `cs_${'0'.repeat(26)}_${'a'.repeat(42)}`, `cs_${'0'.repeat(26)}_${'a'.repeat(43)}`, 'a b'])(
+    '“%s” is 401',
+    async (secret) => {
+      await problem(await guest('/v1/checkout', secret), 401, 'unauthorized');
+    },
+  );
+
+  test('without the header are 401', async () => {
+    await problem(await send('/v1/checkout'), 401, 'unauthorized');
+    await problem(await send('/v1/checkout', { headers: { authorization: 'Basic abc' } }), 401, 'unauthorized');
+  });
+
+  test('ten thousand unknown ones are ten thousand refusals, and leave no row behind', { timeout: 60_000 }, async () => {
+    const secret = (i: number): string => `cs_${i.toString().padStart(26, '0')}_${'a'.repeat(43)}`;
+    for (let i = 0; i < 10_000; i += 500) {
+      const answers = await Promise.all(Array.from({ length: 500 }, (_, j) => guest('/v1/checkout', secret(i + j), { origin: null })));
+      expect(answers.every(({ status }) => status === 401)).toBe(true);
+    }
+  });
+
+  test('from one address are limited once they keep failing', async () => {
+    const statuses = new Set<number>();
+    for (let i = 0; i < 200; i++) {
+      const answer = await send('/v1/checkout', {
+        headers: { authorization: `Bearer cs_${'1'.repeat(26)}_${'a'.repeat(43)}`, 'cf-connecting-ip': '192.0.2.1' },
+      });
+      statuses.add(answer.status);
+      if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('60');
+    }
+    expect([...statuses]).toEqual([401, 429]);
+  });
+
+  test('can be added; of more than five the oldest goes', async () => {
+    const session = await createSession();
+    const secrets = [session.clientSecret];
+    for (let i = 0; i < 5; i++) {
+      const answer = await merchant(`/v1/checkout-sessions/${session.id}/client-secret`, { method: 'POST' });
+      secrets.push((await answer.json<{ clientSecret: string }>()).clientSecret);
+    }
+    const statuses = await Promise.all(secrets.map(async (secret) => (await guest('/v1/checkout', secret)).status));
+    expect(statuses).toEqual([401, 200, 200, 200, 200, 200]);
+  });
+
+  test('can be revoked', async () => {
+    const session = await createSession();
+    const answer = await merchant(`/v1/checkout-sessions/${session.id}/client-secret`, { body: { revokeOthers: true } });
+    const { clientSecret } = await answer.json<{ clientSecret: string }>();
+    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(401);
+    expect((await guest('/v1/checkout', clientSecret)).status).toBe(200);
+  });
+});
+
+describe('the start’s body', () => {
+  test.each([
+    ['an unknown field', { presentation: 'redirect', amount: { value: 1, currency: 'EUR' } }, 'amount'],
+    ['an unknown presentation', { presentation: 'iframe' }, 'presentation'],
+    ['nothing', {}, 'presentation'],
+  ])('with %s is 400', async (_, body, param) => {
+    const session = await createSession();
+    const refusal = await problem(await guest('/v1/checkout/start', session.clientSecret, { body }), 400, 'invalid_request');
+    expect(refusal.param).toBe(param);
+  });
+});
+
+test('a page cannot change the amount: it is the one the hotel fixed', async () => {
+  const session = await createSession();
+  await guest('/v1/checkout/start', session.clientSecret, { body: { ...START, amount: 1 } });
+  await guest(`/v1/checkout/start?amount=1`, session.clientSecret, { body: START });
+  expect(fakes.upstream.of(session.id).init.amount).toBe(String((PAYMENT.amount as { value: number }).value));
+});
+
+test('a broken property’s guests get 503', async () => {
+  // Its sessions were made before the mistake; here only the key can be tried.
+  const answer = await merchant('/v1/checkout-sessions', { key: 'sk_test_broken', body: PAYMENT });
+  expect(await problem(answer, 503, 'property_unavailable')).toMatchObject({ param: 'timeZone' });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createSession, type Json, merchant, PAYMENT, retrieve, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+const SESSIONS = '/v1/checkout-sessions';
+
+async function refusal(answer: Response): Promise<Json> {
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  return { http: answer.status, ...(await answer.json<Json>()) };
+}
+
+describe('creating a session', () => {
+  test('answers with everything, and the client secret once', async () => {
+    const session = await createSession();
+    expect(session).toMatchObject({
+      object: 'checkout_session',
+      property: 'aurora',
+      kind: 'payment',
+      status: 'open',
+      final: false,
+      seq: 1,
+      amount: { value: 12_000, currency: 'EUR' },
+      reference: 'RES-1234',
+      description: '2 nights',
+      surcharge: false,
+      returnUrl: 'https://aurora.test/booking/1234?step=3',
+      metadata: { bookingId: '1234' },
+      livemode: false,
+      previous: null,
+      startedAt: null,
+      completedAt: null,
+      result: null,
+      error: null,
+      reversed: null,
+      reversing: null,
+    });
+    expect(session.id).toMatch(/^cs_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(session.clientSecret).toMatch(new RegExp(`^${session.id}_[A-Za-z0-9_-]{43}$`));
+    expect(Date.parse(String(session.expiresAt)) - Date.parse(String(session.createdAt))).toBe(1_800_000);
+    const { clientSecret: _, ...later } = session;
+    expect(await retrieve(session.id)).toEqual(later);
+  });
+
+  const valid = { ...PAYMENT };
+  test.each<[string, Json, string]>([
+    ['no amount', { ...valid, amount: undefined }, 'amount'],
+    ['an amount of zero', { ...valid, amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    ['a negative amount', { ...valid, amount: { value: -1, currency: 'EUR' } }, 'amount.value'],
+    ['a fraction', { ...valid, amount: { value: 1.5, currency: 'EUR' } }, 'amount.value'],
+    ['an unsafe integer', { ...valid, amount: { value: 2 ** 53, currency: 'EUR' } }, 'amount.value'],
+    ['a text amount', { ...valid, amount: { value: '12000', currency: 'EUR' } }, 'amount.value'],
+    ['an amount above the limit', { ...valid, amount: { value: 500_001, currency: 'EUR' } }, 'amount.value'],
+    ['a currency without a limit', { ...valid, amount: { value: 1, currency: 'USD' } }, 'amount.currency'],
+    ['a currency that is none', { ...valid, amount: { value: 1, currency: 'XYZ' } }, 'amount.currency'],
+    ['a currency in small letters', { ...valid, amount: { value: 1, currency: 'eur' } }, 'amount.currency'],
+    ['a field too many in the amount', { ...valid, amount: { value: 1, currency: 'EUR', unit: 'minor' } }, 'amount.unit'],
+    ['no reference', { ...valid, reference: undefined }, 'reference'],
+    ['an empty reference', { ...valid, reference: '' }, 'reference'],
+    ['a long reference', { ...valid, reference: 'x'.repeat(65) }, 'reference'],
+    ['a reference with a line break', { ...valid, reference: 'a\nb' }, 'reference'],
+    ['a long description', { ...valid, description: 'x'.repeat(201) }, 'description'],
+    ['a return address elsewhere', { ...valid, returnUrl: 'https://evil.test/' }, 'returnUrl'],
+    ['a return address of another hotel', { ...valid, returnUrl: 'https://borealis.test/' }, 'returnUrl'],
+    ['a return address that looks alike', { ...valid, returnUrl: 'https://aurora.test@evil.test/' }, 'returnUrl'],
+    ['a return address with a password', { ...valid, returnUrl: 'https://u:p@aurora.test/' }, 'returnUrl'],
+    ['a script as return address', { ...valid, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    ['a relative return address', { ...valid, returnUrl: '//aurora.test/' }, 'returnUrl'],
+    ['too much metadata', { ...valid, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) }, 'metadata'],
+    ['metadata that is no text', { ...valid, metadata: { a: 1 } }, 'metadata.a'],
+    ['a long metadata name', { ...valid, metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
+    ['too short a life', { ...valid, expiresInSeconds: 59 }, 'expiresInSeconds'],
+    ['too long a life', { ...valid, expiresInSeconds: 2_592_001 }, 'expiresInSeconds'],
+    ['an unknown field', { ...valid, amountUnit: 'minor' }, 'amountUnit'],
+    ['an unknown kind', { ...valid, kind: 'refund' }, 'kind'],
+    ['an amount for a card', { kind: 'card', reference: 'R', amount: { value: 1, currency: 'EUR' } }, 'amount'],
+    ['a surcharge for a card', { kind: 'card', reference: 'R', surcharge: false }, 'surcharge'],
+  ])('with %s is 400 and names it', async (_, body, param) => {
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, code: 'invalid_request', param });
+  });
+
+  test('with a surcharge the property does not allow is 400', async () => {
+    const body = { ...PAYMENT, returnUrl: undefined, surcharge: true };
+    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({ http: 400, param: 'surcharge' });
+  });
+
+  test('with an amount the property’s unit cannot express is 400', async () => {
+    const body = { kind: 'payment', reference: 'R', amount: { value: 1_999, currency: 'EUR' } };
+    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({ http: 400, param: 'amount.value' });
+  });
+
+  test.each<[string, string, string]>([
+    ['__proto__', '{"kind":"card","reference":"R","__proto__":{"kind":"payment"}}', '__proto__'],
+    ['constructor', '{"kind":"card","reference":"R","constructor":{}}', 'constructor'],
+    ['toString', '{"kind":"card","reference":"R","toString":1}', 'toString'],
+    ['__proto__ deep down', '{"kind":"card","reference":"R","metadata":{"__proto__":"x"}}', 'metadata.__proto__'],
+  ])('with the name %s is 400', async (_, body, param) => {
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, param });
+  });
+
+  test.each<[string, string]>([
+    ['half an object', '{'],
+    ['nothing', ''],
+    ['bytes that are no UTF-8', '\ud800'],
+    ['a list', '[]'],
+    ['null', 'null'],
+  ])('with %s as body is 400', async (_, body) => {
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, code: 'invalid_request', param: expect.any(String) });
+  });
+
+  test('nested without end is 400', async () => {
+    const body = `{"metadata":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`;
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400 });
+  });
+
+  test('with more than 16 KiB is 413, declared or not', async () => {
+    const body = JSON.stringify({ ...PAYMENT, description: 'x'.repeat(17 * 1024) });
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 413, code: 'payload_too_large' });
+    const stream = new Response(body).body;
+    const streamed = await send(SESSIONS, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_aurora', 'content-type': 'application/json' },
+      body: stream,
+    });
+    expect(await refusal(streamed)).toMatchObject({ http: 413 });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', ''])(
+    'as “%s” is 415',
+    async (type) => {
+      const answer = await send(SESSIONS, {
+        method: 'POST',
+        headers: { authorization: 'Bearer sk_test_aurora', ...(type === '' ? {} : { 'content-type': type }) },
+        body: new TextEncoder().encode(JSON.stringify(PAYMENT)),
+      });
+      expect(await refusal(answer)).toMatchObject({ http: 415, code: 'unsupported_media_type', param: 'Content-Type' });
+    },
+  );
+});
+
+describe('idempotency', () => {
+  const withKey = (key: string, body: Json = PAYMENT, who?: string): Promise<Response> =>
+    merchant(SESSIONS, { body, headers: { 'idempotency-key': key }, ...(who === undefined ? {} : { key: who }) });
+
+  test('a repeated request finds the same session, as it is now, without its secret', async () => {
+    const first = await withKey('k1');
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const created = await first.json<{ id: string; clientSecret: string }>();
+    const again = await withKey('k1', { ...PAYMENT, metadata: { ...(PAYMENT.metadata as Json) } });
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const replay = await again.json<Json>();
+    expect(replay.id).toBe(created.id);
+    expect(replay).not.toHaveProperty('clientSecret');
+  });
+
+  test('the same key with another body is 422', async () => {
+    const { id } = await (await withKey('k2')).json<{ id: string }>();
+    const other = await withKey('k2', { ...PAYMENT, amount: { value: 1, currency: 'EUR' } });
+    expect(await refusal(other)).toMatchObject({ http: 422, code: 'idempotency_mismatch', resource: id });
+  });
+
+  test('fifty at once make one session', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => withKey('k3')));
+    const bodies = await Promise.all(answers.map((answer) => answer.json<Json>()));
+    expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
+    expect(bodies.filter((body) => 'clientSecret' in body)).toHaveLength(1);
+  });
+
+  test('hotels do not share keys', async () => {
+    const body = { kind: 'card', reference: 'R' };
+    const [a, b] = [await withKey('k4', body), await withKey('k4', body, 'sk_test_borealis')];
+    expect((await a.json<Json>()).id).not.toBe((await b.json<Json>()).id);
+  });
+
+  test('a refused request uses no key', async () => {
+    expect((await withKey('k5', { ...PAYMENT, reference: '' })).status).toBe(400);
+    expect((await withKey('k5')).status).toBe(201);
+  });
+
+  test.each(['a b', 'ä', 'x'.repeat(256)])('the key “%s” is 400', async (key) => {
+    const headers = { 'idempotency-key': key };
+    const answer = await merchant(SESSIONS, { body: PAYMENT, headers }).catch(() => undefined);
+    // Some keys cannot even be sent.
+    if (answer !== undefined) expect(await refusal(answer)).toMatchObject({ http: 400, param: 'Idempotency-Key' });
+  });
+});
+
+describe('who may do what', () => {
+  test('a wrong or missing key is 401', async () => {
+    for (const answer of [await merchant(SESSIONS, { key: 'sk_test_wrong' }), await send(SESSIONS)]) {
+      expect(await refusal(answer)).toMatchObject({ http: 401, code: 'unauthorized' });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('a key without the scope is 403', async () => {
+    const answer = await merchant(SESSIONS, { key: 'sk_test_aurora_events', body: PAYMENT });
+    expect(await refusal(answer)).toMatchObject({ http: 403, code: 'forbidden' });
+  });
+
+  test('a client secret is no merchant key, and the other way round', async () => {
+    const { clientSecret, id } = await createSession();
+    expect((await merchant(`${SESSIONS}/${id}`, { key: clientSecret })).status).toBe(401);
+    expect((await send('/v1/checkout', { headers: { authorization: 'Bearer sk_test_aurora' } })).status).toBe(401);
+  });
+
+  test('another hotel’s session is 404 for everything', async () => {
+    const { id } = await createSession();
+    const key = 'sk_test_borealis';
+    for (const [path, method] of [['', 'GET'], ['/expire', 'POST'], ['/refresh', 'POST'], ['/client-secret', 'POST'], ['/link', 'POST']] as const) {
+      expect(await refusal(await merchant(`${SESSIONS}/${id}${path}`, { key, method }))).toMatchObject({ http: 404, code: 'not_found' });
+    }
+    const resolve = await merchant(`${SESSIONS}/${id}/resolve`, { key, body: { status: 'failed', evidence: 'x' } });
+    expect(resolve.status).toBe(404);
+  });
+
+  test.each(['cs_00000000000000000000000000', 'nonsense', 'cs_lower', '..', '%00'])('the id %s is 404', async (id) => {
+    expect((await merchant(`${SESSIONS}/${id}`)).status).toBe(404);
+  });
+
+  test('a broken hotel’s key is 503 and names the field', async () => {
+    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_broken' }))).toMatchObject({
+      http: 503,
+      code: 'property_unavailable',
+      param: 'timeZone',
+    });
+  });
+});
+
+describe('addresses', () => {
+  test('that do not exist are 404', async () => {
+    expect(await refusal(await send('/v2/anything'))).toMatchObject({ http: 404, code: 'not_found' });
+    expect(await refusal(await send('/v1/cards', { method: 'POST' }))).toMatchObject({ http: 404 });
+  });
+
+  test('with the wrong method are 405 and say which', async () => {
+    const answer = await merchant(SESSIONS, { method: 'DELETE' });
+    expect(answer.headers.get('allow')).toBe('POST, GET');
+    expect(await refusal(answer)).toMatchObject({ http: 405, code: 'method_not_allowed' });
+  });
+});
+
+describe('lists', () => {
+  test('page through all sessions, newest first, and filter', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { id } = await createSession({ reference: i % 2 === 0 ? 'LIST-EVEN' : 'LIST-ODD' });
+      ids.unshift(id);
+      await runSessionAlarm(id);
+      tick();
+    }
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const page = await (await merchant(`${SESSIONS}?reference=LIST-EVEN&limit=2${cursor}`)).json<{ object: string; data: Json[]; nextCursor: string | null }>();
+      expect(page.object).toBe('list');
+      expect(page.data.length).toBeLessThanOrEqual(2);
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(ids.filter((_, i) => i % 2 === 0));
+  });
+
+  test('filter by status and never show a token', async () => {
+    const session = await startSession({ kind: 'card', amount: undefined, reference: 'LIST-CARD' });
+    fakes.upstream.pay(session.id);
+    await merchant(`${SESSIONS}/${session.id}/refresh`, { method: 'POST' });
+    await runSessionAlarm(session.id);
+    const page = await (await merchant(`${SESSIONS}?status=succeeded&reference=LIST-CARD`)).json<{ data: Json[] }>();
+    expect(page.data).toHaveLength(1);
+    expect(page.data[0]?.result).not.toHaveProperty('token');
+    expect(JSON.stringify(page)).not.toContain('9876');
+    const none = await (await merchant(`${SESSIONS}?status=failed&reference=LIST-CARD`)).json<{ data: Json[] }>();
+    expect(none.data).toEqual([]);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['status=paid', 'status'],
+    ['cursor=abc', 'cursor'],
+    ['page=2', 'page'],
+    ['limit=1&limit=2', 'limit'],
+    ['__proto__=1', '__proto__'],
+  ])('with %s are 400', async (query, param) => {
+    expect(await refusal(await merchant(`${SESSIONS}?${query}`))).toMatchObject({ http: 400, param });
+  });
+
+  test('of a hotel that has nothing are empty', async () => {
+    const page = await (await merchant(SESSIONS, { key: 'sk_test_borealis' })).json();
+    expect(page).toMatchObject({ object: 'list', nextCursor: null });
+  });
+});
+
+function tick(): void {
+  // Two sessions of one millisecond would sort by id alone.
+  vi.setSystemTime(Date.now() + 1);
+}

@@ -1,0 +1,518 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+const CARD: Json = { kind: 'card', amount: undefined };
+
+/** Passes time and lets the object look. */
+async function look(id: string, seconds = 1): Promise<Json> {
+  passSeconds(seconds);
+  await runSessionAlarm(id);
+  return retrieve(id);
+}
+
+/** Visits a return address the way a browser would. */
+function comeBack(
+  id: string,
+  through: 'callbackSuccessUrl' | 'callbackAbortUrl',
+  init: RequestInit = {},
+): Promise<Response> {
+  return send(new URL(fakes.upstream.of(id).init[through] ?? '').pathname, init);
+}
+
+describe('start', () => {
+  test('opens one page however many ask at once', async () => {
+    const session = await createSession();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
+      ),
+    );
+    const urls = await Promise.all(answers.map(async (answer) => (await answer.json<Json>()).viewUrl));
+    expect(new Set(urls).size).toBe(1);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('answers the same page while pending', async () => {
+    const session = await startSession();
+    const again = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
+    expect(await again.json()).toMatchObject({ viewUrl: session.viewUrl, status: 'pending', seq: 2 });
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('says what the hotel asked, in the upstream’s words', async () => {
+    const { id } = await startSession({ surcharge: true });
+    const { init } = fakes.upstream.of(id);
+    expect(init).toMatchObject({
+      amount: '12000',
+      currency: 'EUR',
+      cardInfoRefID: id,
+      resNo: 'RES-1234',
+      description: '2 nights',
+      supportedFeatures: 'surcharge',
+      serviceProvider: 'TEST_HOSTED',
+      hotelID: '1',
+    });
+    expect(init.callbackSuccessUrl).toMatch(new RegExp(`^https://proxy\\.test/return/${id}/[\\w-]{43}/success$`));
+    expect(init.callbackAbortUrl).toMatch(/\/abort$/);
+  });
+
+  test('converts to the upstream’s unit', async () => {
+    const created = await merchant('/v1/checkout-sessions', {
+      key: 'sk_test_borealis',
+      body: { kind: 'payment', amount: { value: 12_300, currency: 'EUR' }, reference: 'R' },
+    });
+    const { id, clientSecret } = await created.json<{ id: string; clientSecret: string }>();
+    await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'tab' }, origin: 'https://borealis.test' });
+    expect(fakes.upstream.of(id).init).toMatchObject({ amount: '123', currency: 'EUR' });
+  });
+
+  test.each([
+    ['is down', () => Promise.reject(new TypeError('Network connection lost.')), 502, 'upstream_error'],
+    ['fails', () => new Response('oops', { status: 500 }), 502, 'upstream_error'],
+    [
+      'redirects',
+      () => new Response(null, { status: 307, headers: { location: 'https://evil.test/' } }),
+      502,
+      'upstream_error',
+    ],
+    ['talks nonsense', () => new Response('<html>'), 502, 'upstream_error'],
+    ['declines', () => Response.json({ returnCode: '4', returnText: 'no' }), 502, 'upstream_rejected'],
+    [
+      'names a page elsewhere',
+      () =>
+        Response.json({
+          viewUrl: 'https://evil.test/pay?PD=1',
+          requestID: 'R',
+          stateRetrivalUrl: 'https://pay.test/api/1234/paystatus',
+          returnCode: '0',
+        }),
+      502,
+      'upstream_rejected',
+    ],
+    [
+      'names a status address elsewhere',
+      () =>
+        Response.json({
+          viewUrl: 'https://view.test/pay?PD=1',
+          requestID: 'R',
+          stateRetrivalUrl: 'https://view.test/paystatus',
+          returnCode: '0',
+        }),
+      502,
+      'upstream_rejected',
+    ],
+    [
+      'names a script as page',
+      () =>
+        Response.json({
+          viewUrl: 'javascript:alert(1)',
+          requestID: 'R',
+          stateRetrivalUrl: 'https://pay.test/api/1234/paystatus',
+          returnCode: '0',
+        }),
+      502,
+      'upstream_rejected',
+    ],
+  ] as const)('when the upstream %s leaves the session open', async (_, answer, status, code) => {
+    const session = await createSession();
+    fakes.upstream.overrides.initpayNoIframe = () => answer() as Response;
+    const failed = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(failed.status).toBe(status);
+    expect(await failed.json()).toMatchObject({ code });
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', seq: 1 });
+    fakes.upstream.overrides = {};
+    const second = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(await second.json()).toMatchObject({ status: 'pending', seq: 2 });
+  });
+
+  test('is limited to ten failures a minute', async () => {
+    const session = await createSession();
+    fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+      statuses.push(answer.status);
+      if (i === 10) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([...Array(10).fill(502), 429]);
+    passSeconds(61);
+    fakes.upstream.overrides = {};
+    expect(
+      (await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } })).status,
+    ).toBe(200);
+  });
+
+  test.each(['succeeded', 'failed'])('of a %s session is 409', async (outcome) => {
+    const session = await startSession();
+    if (outcome === 'succeeded') fakes.upstream.pay(session.id);
+    else fakes.upstream.fail(session.id);
+    await look(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: outcome });
+    const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ code: 'session_not_open', resource: session.id });
+  });
+});
+
+describe('deadlines', () => {
+  test('a session nobody starts expires, finally, with its alarm', async () => {
+    const session = await createSession({ expiresInSeconds: 60 });
+    expect(await look(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
+  });
+
+  test('a start after the deadline is refused even when the alarm is late', async () => {
+    const session = await createSession({ expiresInSeconds: 60 });
+    passSeconds(61);
+    const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(answer.status).toBe(409);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'expired', final: true });
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
+  });
+
+  test('a pending session expires after thirty minutes and is watched on', async () => {
+    const session = await startSession({ expiresInSeconds: 60 });
+    expect(await look(session.id, 29 * 60)).toMatchObject({ status: 'pending' });
+    expect(await look(session.id, 61)).toMatchObject({ status: 'expired', final: false, seq: 3 });
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded', final: true, seq: 4 });
+  });
+
+  test.each([
+    ['failed', { code: 'upstream_failed' }],
+    ['canceled', { code: 'canceled_by_guest' }],
+  ])('an expired session can still become %s', async (status, error) => {
+    const session = await startSession({ expiresInSeconds: 60 });
+    await look(session.id, 31 * 60);
+    fakes.upstream.fail(session.id);
+    if (status === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
+    else {
+      await look(session.id, 60);
+      await look(session.id, 5);
+    }
+    expect(await retrieve(session.id)).toMatchObject({ status, error });
+  });
+
+  test('an open session can be expired by hand, a pending one cannot', async () => {
+    const open = await createSession();
+    const expired = await merchant(`/v1/checkout-sessions/${open.id}/expire`, { method: 'POST' });
+    expect(await expired.json()).toMatchObject({ status: 'expired', final: true });
+    const again = await merchant(`/v1/checkout-sessions/${open.id}/expire`, { method: 'POST' });
+    expect(again.status).toBe(409);
+    const pending = await startSession();
+    const refused = await merchant(`/v1/checkout-sessions/${pending.id}/expire`, { method: 'POST' });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: 'payment_in_progress', resource: pending.id });
+  });
+
+  test('a session that is being started cannot be expired by hand', async () => {
+    const session = await createSession();
+    const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
+    const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    await vi.waitFor(() => expect(fakes.upstream.count('initpayNoIframe')).toBe(1));
+    expect((await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' })).status).toBe(409);
+    held.release();
+    expect((await starting).status).toBe(502);
+  });
+});
+
+describe('state 2', () => {
+  test('without an abort return is failed after five seconds', async () => {
+    const session = await startSession();
+    fakes.upstream.fail(session.id, 'Aborted by user');
+    expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    expect(await look(session.id, 5)).toMatchObject({ status: 'failed', error: { code: 'upstream_failed' } });
+  });
+
+  test('with an abort return is canceled at once', async () => {
+    const session = await startSession();
+    fakes.upstream.fail(session.id, 'whatever');
+    const back = await comeBack(session.id, 'callbackAbortUrl');
+    expect(back.status).toBe(303);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'canceled', error: { code: 'canceled_by_guest' } });
+  });
+
+  test('seen before the guest comes back through the abort address is canceled too', async () => {
+    const session = await startSession();
+    fakes.upstream.fail(session.id);
+    await look(session.id);
+    await comeBack(session.id, 'callbackAbortUrl');
+    expect(await retrieve(session.id)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('its text goes nowhere', async () => {
+    const session = await startSession();
+    fakes.upstream.fail(session.id, 'text-marker');
+    await look(session.id);
+    const failed = await look(session.id, 5);
+    expect(JSON.stringify(failed)).not.toContain('text-marker');
+  });
+});
+
+describe('an abort return', () => {
+  test('of a guest who pays after all decides nothing', async () => {
+    const session = await startSession();
+    await comeBack(session.id, 'callbackAbortUrl');
+    expect(await retrieve(session.id)).toMatchObject({ status: 'pending' });
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a consistent record', () => {
+  test.each([
+    ['returnCode', { returnCode: '5' }, 'record_mismatch'],
+    ['requestID', { requestID: 'another' }, 'record_mismatch'],
+    ['operation', { operation: 'initCreateTokenNoIframe' }, 'record_mismatch'],
+    ['cardInfoRefID', { cardInfoRefID: 'cs_another' }, 'record_mismatch'],
+    ['currency', { currency: 'USD' }, 'record_mismatch'],
+    ['paymentObjID', { paymentObjID: 'PAYOBJID=9' }, 'record_mismatch'],
+    ['a smaller amount', { amount: 11_999 }, 'amount_mismatch'],
+    ['a larger amount', { amount: 12_001 }, 'amount_mismatch'],
+    ['a hundred times the amount', { amount: 1_200_000 }, 'amount_unit_mismatch'],
+    ['a hundredth of the amount', { amount: 120 }, 'amount_unit_mismatch'],
+    ['the amount in major units with decimals', { amount: 120.0 }, 'amount_unit_mismatch'],
+    [
+      'a surcharge nobody asked for',
+      { amount: 12_300, surchargeApplied: true, surchargeAmount: 300, surchargePercentUsed: 2.5 },
+      'record_mismatch',
+    ],
+  ])('violated in %s makes it unknown after a second read', async (_, record, code) => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, record);
+    expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    const unknown = await look(session.id, 5);
+    expect(unknown).toMatchObject({
+      status: 'unknown',
+      final: false,
+      completedAt: null,
+      result: null,
+      error: { code },
+    });
+    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
+    expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
+  });
+
+  test('that comes right on the second read is success', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, { amount: 1 });
+    await look(session.id);
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('may lack what the upstream need not repeat', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, { cardInfoRefID: undefined, paymentObjID: undefined, surchargeApplied: undefined });
+    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
+  });
+
+  test('with an allowed surcharge keeps base, surcharge and total apart', async () => {
+    const session = await startSession({ surcharge: true });
+    fakes.upstream.pay(session.id, {
+      amount: 12_300,
+      surchargeApplied: true,
+      surchargeAmount: 300,
+      surchargePercentUsed: 2.5,
+    });
+    expect(await look(session.id)).toMatchObject({
+      status: 'succeeded',
+      result: {
+        total: { value: 12_300, currency: 'EUR' },
+        base: { value: 12_000, currency: 'EUR' },
+        surcharge: { amount: { value: 300, currency: 'EUR' }, percent: 2.5 },
+      },
+    });
+    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
+    expect(view.receipt).toMatchObject({
+      total: { value: 12_300 },
+      surcharge: { percent: 2.5 },
+      maskedCard: '424242......4242',
+    });
+  });
+
+  test('that is not ready is waited for', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, { status: '_open' });
+    expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('that stays unreadable makes it unknown after fifteen minutes, never failed', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id);
+    fakes.upstream.overrides.transaction = () => new Response('garbage');
+    for (let i = 0; i < 14; i++) expect(await look(session.id, 60)).toMatchObject({ status: 'pending' });
+    await look(session.id, 60);
+    expect(await look(session.id, 60)).toMatchObject({ status: 'unknown', error: { code: 'record_unreadable' } });
+  });
+});
+
+describe('an unknown session', () => {
+  async function unknownSession(): Promise<string> {
+    const { id } = await startSession();
+    fakes.upstream.pay(id, { amount: 11_999 });
+    await look(id);
+    expect(await look(id, 5)).toMatchObject({ status: 'unknown' });
+    return id;
+  }
+
+  test('is read again hourly, and a consistent record ends it', async () => {
+    const id = await unknownSession();
+    fakes.upstream.pay(id);
+    expect(await look(id, 3_599)).toMatchObject({ status: 'unknown' });
+    expect(await look(id, 2)).toMatchObject({ status: 'succeeded', error: null, result: { total: { value: 12_000 } } });
+  });
+
+  test('is not made failed by anything the upstream says', async () => {
+    const id = await unknownSession();
+    fakes.upstream.fail(id);
+    for (let i = 0; i < 26; i++) expect(await look(id, 3_600)).toMatchObject({ status: 'unknown' });
+    const reads = fakes.upstream.count('transaction');
+    await look(id, 3_600 * 5);
+    expect(fakes.upstream.count('transaction')).toBe(reads);
+  });
+
+  test('can be refreshed by staff, even long after', async () => {
+    const id = await unknownSession();
+    await look(id, 26 * 3_600);
+    fakes.upstream.pay(id);
+    const refreshed = await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+    expect(await refreshed.json()).toMatchObject({ status: 'succeeded' });
+  });
+
+  test.each(['succeeded', 'failed'])('can be resolved as %s with evidence', async (status) => {
+    const id = await unknownSession();
+    const answer = await merchant(`/v1/checkout-sessions/${id}/resolve`, {
+      body: { status, evidence: 'Seen in the portal', transactionId: 'TX-9' },
+    });
+    expect(await answer.json()).toMatchObject({
+      status,
+      final: true,
+      resolution: { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: 'web' },
+      ...(status === 'succeeded'
+        ? { error: null, result: { total: { value: 12_000 }, transactionId: 'TX-9' } }
+        : { result: null }),
+    });
+    const again = await merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { status, evidence: 'x' } });
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ code: 'not_resolvable' });
+  });
+
+  test('is the only one that can be resolved', async () => {
+    const { id } = await startSession();
+    const answer = await merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { status: 'failed', evidence: 'x' } });
+    expect(answer.status).toBe(409);
+  });
+});
+
+describe('kind card', () => {
+  test('brings a token that only the merchant reads', async () => {
+    const session = await startSession(CARD);
+    expect(session.viewUrl).toContain('/create?');
+    expect(fakes.upstream.last('initCreateTokenNoIframe').body).not.toContain('amount');
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id)).toMatchObject({
+      kind: 'card',
+      status: 'succeeded',
+      amount: null,
+      surcharge: false,
+      reversed: null,
+      result: {
+        token: 'TOKEN-SECRET-9876',
+        tokenValidUntil: '2029-12-31',
+        tokenObjectId: '815',
+        transactionId: 'TX-1',
+        maskedCard: '424242......4242',
+      },
+    });
+    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
+    expect(view.receipt).toMatchObject({ base: null, surcharge: null, total: null, maskedCard: '424242......4242' });
+    expect(JSON.stringify(view)).not.toContain('TOKEN');
+  });
+
+  test('keeps the token sealed, and erases it after thirty days', async () => {
+    const session = await startSession(CARD);
+    fakes.upstream.pay(session.id);
+    await look(session.id);
+    const stored = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (_, { storage }) =>
+      JSON.stringify([
+        storage.sql.exec('SELECT * FROM session').toArray(),
+        storage.sql.exec('SELECT * FROM outbox').toArray(),
+      ]),
+    );
+    expect(stored).not.toContain('TOKEN-SECRET');
+    expect(await look(session.id, 29 * 86_400)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
+    expect(await look(session.id, 86_401)).toMatchObject({
+      status: 'succeeded',
+      seq: 3,
+      result: { token: null, maskedCard: '424242......4242' },
+    });
+  });
+
+  test('without a token in the record is unknown', async () => {
+    const session = await startSession(CARD);
+    fakes.upstream.pay(session.id, { token: '' });
+    await look(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', error: { code: 'record_mismatch' } });
+  });
+});
+
+describe('watching', () => {
+  test('survives failed polls of every kind', async () => {
+    const session = await startSession();
+    const failures: readonly (() => Response | Promise<Response>)[] = [
+      () => new Response(null, { status: 500 }),
+      () => Promise.reject(new TypeError('Network connection lost.')),
+      () => new Response('not json'),
+      () => Response.json({ state: 7 }),
+      () => Response.json({ state: 'x' }),
+      () => new Response(null, { status: 302, headers: { location: 'https://evil.test' } }),
+    ];
+    for (const failure of failures) {
+      fakes.upstream.overrides.paystatus = () => failure() as Response;
+      expect(await look(session.id, 5)).toMatchObject({ status: 'pending', seq: 2 });
+    }
+    fakes.upstream.overrides = {};
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('makes no more polls for fifty pages than for one', async () => {
+    const session = await startSession();
+    for (let second = 0; second < 20; second++) {
+      passSeconds(1);
+      await Promise.all(Array.from({ length: 50 }, () => guest('/v1/checkout', session.clientSecret)));
+      await runSessionAlarm(session.id);
+    }
+    expect(fakes.upstream.count('paystatus')).toBeLessThanOrEqual(20);
+  });
+
+  test('uses the status address exactly as given', async () => {
+    const session = await startSession();
+    await look(session.id);
+    expect(fakes.upstream.last('paystatus').url.href).toMatch(
+      /^https:\/\/pay\.test\/api\/1234\/paystatus\?requestid=R-1-cs_/,
+    );
+  });
+
+  test('goes on after the object was evicted', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id);
+    await evictDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id));
+    expect(await look(session.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('ends, with everything else, after four hundred days', async () => {
+    const session = await createSession();
+    passSeconds(400 * 86_400 + 1);
+    await runSessionAlarm(session.id);
+    expect((await merchant(`/v1/checkout-sessions/${session.id}`)).status).toBe(404);
+    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(401);
+  });
+});
