@@ -34,7 +34,7 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGE = join(import.meta.dirname, '..');
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
@@ -56,6 +56,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
       port,
       bundle: relative(dataDir, bundle),
       storageDir: join(dataDir, 'objects'),
+      assetsDir: join(PACKAGE, 'dist/assets'),
       names: Object.keys(environment),
     }),
   );

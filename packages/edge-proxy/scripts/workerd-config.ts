@@ -6,6 +6,8 @@ export interface WorkerdConfigInput {
   /** Path of the built worker, relative to the configuration file: an absolute one would be looked up elsewhere. */
   readonly bundle: string;
   readonly storageDir: string;
+  /** Folder of the files that are served as they are. */
+  readonly assetsDir: string;
   /** Names of variables that the worker takes from the runtime's environment. Their values never reach this file. */
   readonly names: readonly string[];
 }
@@ -17,7 +19,7 @@ const OBJECTS = [
 ] as const;
 
 /** The file's text. The unique keys name the storage: never change one that has data. */
-export function toWorkerdConfig({ port, bundle, storageDir, names }: WorkerdConfigInput): string {
+export function toWorkerdConfig({ port, bundle, storageDir, assetsDir, names }: WorkerdConfigInput): string {
   const text = names.map((name) => `    (name = ${quote(name)}, fromEnvironment = ${quote(name)}),`);
   const bindings = OBJECTS.map(
     ({ binding, className }) => `    (name = "${binding}", durableObjectNamespace = "${className}"),`,
@@ -33,6 +35,7 @@ const config :Workerd.Config = (
     # Loopback too: the payment service and the webhooks of a trial run on this machine.
     (name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),
     (name = "storage", disk = (path = ${quote(storageDir)}, writable = true)),
+    (name = "assets", disk = ${quote(assetsDir)}),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "proxy")],
 );
@@ -41,6 +44,7 @@ const proxy :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed ${quote(bundle)})],
   compatibilityDate = "2026-09-01",
   bindings = [
+    (name = "ASSETS", service = "assets"),
 ${[...bindings, ...text].join('\n')}
   ],
   durableObjectNamespaces = [

@@ -3,32 +3,33 @@
  * (`application/problem+json`). Throw a {@link ProblemError} anywhere; `middleware/error-response.ts` answers it.
  */
 
-const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'Credentials are missing or wrong' },
-  forbidden: { status: 403, title: 'Not allowed' },
-  not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  session_not_open: { status: 409, title: 'The session can no longer be started' },
-  payment_in_progress: { status: 409, title: 'A payment is in progress' },
-  idempotency_in_progress: { status: 409, title: 'The first call with this key is still running' },
-  possible_duplicate: { status: 409, title: 'The same charge has an uncertain outcome' },
-  not_reversible: { status: 409, title: 'Nothing to reverse' },
-  not_resolvable: { status: 409, title: 'Only an unknown outcome can be resolved' },
-  payload_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
-  idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Internal error' },
-  upstream_error: { status: 502, title: 'The payment service failed' },
-  upstream_rejected: { status: 502, title: 'The payment service refused the request' },
-  property_unavailable: { status: 503, title: 'The property cannot be served' },
-  upstream_unavailable: { status: 503, title: 'The payment service is known to be down' },
-  upstream_timeout: { status: 504, title: 'The payment service did not answer in time' },
+/** Status by code. */
+const STATUSES = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  session_not_open: 409,
+  payment_in_progress: 409,
+  idempotency_in_progress: 409,
+  possible_duplicate: 409,
+  not_reversible: 409,
+  not_resolvable: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  internal: 500,
+  upstream_error: 502,
+  upstream_rejected: 502,
+  property_unavailable: 503,
+  upstream_unavailable: 503,
+  upstream_timeout: 504,
 } as const;
 
 /** Every stable code a failure can carry. */
-export type ProblemCode = keyof typeof PROBLEMS;
+export type ProblemCode = keyof typeof STATUSES;
 
 /** What a failure says beyond its code. */
 export interface ProblemDetails {
@@ -75,7 +76,7 @@ export class ProblemError extends Error {
   constructor(code: ProblemCode, details: ProblemDetails, options?: ErrorOptions) {
     super(`${code}: ${details.detail}`, options);
     this.code = code;
-    this.status = PROBLEMS[code].status;
+    this.status = STATUSES[code];
     this.details = details;
   }
 }
@@ -97,7 +98,7 @@ export function toProblemDocument(error: ProblemError, traceId: string): Problem
   const { detail, param, resource } = error.details;
   return {
     type: `urn:innkeep:problem:${error.code}`,
-    title: PROBLEMS[error.code].title,
+    title: toTitle(error.code),
     status: error.status,
     code: error.code,
     detail,
@@ -105,4 +106,9 @@ export function toProblemDocument(error: ProblemError, traceId: string): Problem
     ...(resource === undefined ? {} : { resource }),
     traceId,
   };
+}
+
+/** `not_found` → `Not found`. */
+function toTitle(code: string): string {
+  return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }

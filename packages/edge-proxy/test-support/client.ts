@@ -1,9 +1,10 @@
 /** Calls to the proxy under test, as a hotel's server and as a guest's page make them. */
 import { exports } from 'cloudflare:workers';
 import { KEYS } from './environment.ts';
+import { validateExchange } from './validate-exchange.ts';
 
 /** Where the proxy thinks it is. */
-export const PROXY = 'https://proxy.test';
+const PROXY = 'https://proxy.test';
 
 /** A created session as its merchant receives it. */
 export interface Created {
@@ -18,8 +19,11 @@ export interface Created {
 export type Json = Record<string, unknown>;
 
 /** Sends a request through the worker itself. */
-export function send(path: string, init: RequestInit = {}): Promise<Response> {
-  return exports.default.fetch(new Request(`${PROXY}${path}`, { redirect: 'manual', ...init }));
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(`${PROXY}${path}`, { redirect: 'manual', ...init });
+  const response = await exports.default.fetch(request);
+  await validateExchange({ method: request.method, url: request.url, body: init.body }, response);
+  return response;
 }
 
 /** A merchant's call. */

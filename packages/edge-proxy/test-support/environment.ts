@@ -65,7 +65,7 @@ export const BOREALIS = {
 };
 
 /** A hotel with a typing mistake. */
-export const BROKEN = {
+const BROKEN = {
   ...AURORA,
   merchantKeys: [{ id: 'web', sha256: HASHES.broken, scopes: ['checkout'] }],
   origins: ['https://broken.test'],

@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type {} from './cloudflare.ts';
 
 /** Moves the fake clock. */
 export function passSeconds(seconds: number): void {

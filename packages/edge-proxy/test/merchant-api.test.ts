@@ -55,7 +55,11 @@ describe('creating a session', () => {
     ['a currency without a limit', { ...valid, amount: { value: 1, currency: 'USD' } }, 'amount.currency'],
     ['a currency that is none', { ...valid, amount: { value: 1, currency: 'XYZ' } }, 'amount.currency'],
     ['a currency in small letters', { ...valid, amount: { value: 1, currency: 'eur' } }, 'amount.currency'],
-    ['a field too many in the amount', { ...valid, amount: { value: 1, currency: 'EUR', unit: 'minor' } }, 'amount.unit'],
+    [
+      'a field too many in the amount',
+      { ...valid, amount: { value: 1, currency: 'EUR', unit: 'minor' } },
+      'amount.unit',
+    ],
     ['no reference', { ...valid, reference: undefined }, 'reference'],
     ['an empty reference', { ...valid, reference: '' }, 'reference'],
     ['a long reference', { ...valid, reference: 'x'.repeat(65) }, 'reference'],
@@ -67,7 +71,11 @@ describe('creating a session', () => {
     ['a return address with a password', { ...valid, returnUrl: 'https://u:p@aurora.test/' }, 'returnUrl'],
     ['a script as return address', { ...valid, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
     ['a relative return address', { ...valid, returnUrl: '//aurora.test/' }, 'returnUrl'],
-    ['too much metadata', { ...valid, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) }, 'metadata'],
+    [
+      'too much metadata',
+      { ...valid, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) },
+      'metadata',
+    ],
     ['metadata that is no text', { ...valid, metadata: { a: 1 } }, 'metadata.a'],
     ['a long metadata name', { ...valid, metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
     ['too short a life', { ...valid, expiresInSeconds: 59 }, 'expiresInSeconds'],
@@ -77,17 +85,27 @@ describe('creating a session', () => {
     ['an amount for a card', { kind: 'card', reference: 'R', amount: { value: 1, currency: 'EUR' } }, 'amount'],
     ['a surcharge for a card', { kind: 'card', reference: 'R', surcharge: false }, 'surcharge'],
   ])('with %s is 400 and names it', async (_, body, param) => {
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, code: 'invalid_request', param });
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({
+      http: 400,
+      code: 'invalid_request',
+      param,
+    });
   });
 
   test('with a surcharge the property does not allow is 400', async () => {
     const body = { ...PAYMENT, returnUrl: undefined, surcharge: true };
-    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({ http: 400, param: 'surcharge' });
+    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({
+      http: 400,
+      param: 'surcharge',
+    });
   });
 
   test('with an amount the property’s unit cannot express is 400', async () => {
     const body = { kind: 'payment', reference: 'R', amount: { value: 1_999, currency: 'EUR' } };
-    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({ http: 400, param: 'amount.value' });
+    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({
+      http: 400,
+      param: 'amount.value',
+    });
   });
 
   test.each<[string, string, string]>([
@@ -106,7 +124,11 @@ describe('creating a session', () => {
     ['a list', '[]'],
     ['null', 'null'],
   ])('with %s as body is 400', async (_, body) => {
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, code: 'invalid_request', param: expect.any(String) });
+    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({
+      http: 400,
+      code: 'invalid_request',
+      param: expect.any(String),
+    });
   });
 
   test('nested without end is 400', async () => {
@@ -209,8 +231,17 @@ describe('who may do what', () => {
   test('another hotel’s session is 404 for everything', async () => {
     const { id } = await createSession();
     const key = 'sk_test_borealis';
-    for (const [path, method] of [['', 'GET'], ['/expire', 'POST'], ['/refresh', 'POST'], ['/client-secret', 'POST'], ['/link', 'POST']] as const) {
-      expect(await refusal(await merchant(`${SESSIONS}/${id}${path}`, { key, method }))).toMatchObject({ http: 404, code: 'not_found' });
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['/expire', 'POST'],
+      ['/refresh', 'POST'],
+      ['/client-secret', 'POST'],
+      ['/link', 'POST'],
+    ] as const) {
+      expect(await refusal(await merchant(`${SESSIONS}/${id}${path}`, { key, method }))).toMatchObject({
+        http: 404,
+        code: 'not_found',
+      });
     }
     const resolve = await merchant(`${SESSIONS}/${id}/resolve`, { key, body: { status: 'failed', evidence: 'x' } });
     expect(resolve.status).toBe(404);
@@ -254,7 +285,11 @@ describe('lists', () => {
     const seen: unknown[] = [];
     let cursor = '';
     do {
-      const page = await (await merchant(`${SESSIONS}?reference=LIST-EVEN&limit=2${cursor}`)).json<{ object: string; data: Json[]; nextCursor: string | null }>();
+      const page = await (await merchant(`${SESSIONS}?reference=LIST-EVEN&limit=2${cursor}`)).json<{
+        object: string;
+        data: Json[];
+        nextCursor: string | null;
+      }>();
       expect(page.object).toBe('list');
       expect(page.data.length).toBeLessThanOrEqual(2);
       seen.push(...page.data.map(({ id }) => id));

@@ -79,9 +79,9 @@ export interface SessionPage {
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a session is kept. */
-export const SESSION_RETENTION_MS: number = 400 * DAY_MS;
+const SESSION_RETENTION_MS: number = 400 * DAY_MS;
 /** How long a card token is kept. */
-export const CARD_TOKEN_RETENTION_MS: number = 30 * DAY_MS;
+const CARD_TOKEN_RETENTION_MS: number = 30 * DAY_MS;
 /** How long a caller waits for a look. */
 const LOOK_WAIT_MS = 2_000;
 /** Failed starts one session may cause in a minute. */

@@ -36,9 +36,9 @@ export interface ListPage {
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long an event is kept. */
-export const EVENT_RETENTION_MS: number = 90 * DAY_MS;
+const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** How long a listed resource is kept, the same as the resource itself. */
-export const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
+const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 /** Deliveries to one endpoint in one alarm; the rest follows in the next. */
 const BATCH = 8;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;

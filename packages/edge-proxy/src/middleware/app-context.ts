@@ -14,6 +14,8 @@ export interface Dependencies {
   readonly sessions: CheckoutSessions;
   readonly ledgers: Ledgers;
   readonly allow: RateLimits;
+  /** A file of the `assets` folder, by its path. */
+  readonly readFile: (path: string) => Promise<Response>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Writes one structured line. */

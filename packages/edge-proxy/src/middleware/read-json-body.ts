@@ -4,7 +4,7 @@ import { ProblemError } from '../problem.ts';
 import type { AppContext } from './app-context.ts';
 
 /** Largest JSON body. */
-export const MAX_JSON_BYTES: number = 16 * 1024;
+const MAX_JSON_BYTES: number = 16 * 1024;
 const MAX_DEPTH = 16;
 
 /**

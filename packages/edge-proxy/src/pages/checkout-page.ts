@@ -108,7 +108,7 @@ function details(view: CheckoutView, t: Messages, language: Language): string {
 }
 
 /** The digits come from our own currency table; Intl only arranges them. */
-export function formatMoney(amount: MoneyJson, language: Language): string {
+function formatMoney(amount: MoneyJson, language: Language): string {
   const money = Money.fromJSON(amount);
   const format = new Intl.NumberFormat(language, {
     style: 'currency',

@@ -9,7 +9,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Every text of the pages. */
 export interface Messages {
-  /** Headings by status; `card` variants where money is not the point. */
+  /** Headings by status; for cards those that would speak of a payment are replaced. */
   readonly heading: Readonly<Record<CheckoutStatus, string>>;
   readonly cardHeading: Readonly<Partial<Record<CheckoutStatus, string>>>;
   readonly text: Readonly<Record<CheckoutStatus, string>>;
@@ -35,21 +35,17 @@ export interface Messages {
 const en: Messages = {
   heading: {
     open: 'Your payment',
-    pending: 'Waiting for your payment',
+    pending: 'Not finished yet',
     succeeded: 'Payment received',
     failed: 'The payment did not go through',
-    canceled: 'You canceled the payment',
-    expired: 'This payment has expired',
-    unknown: 'We are checking your payment',
+    canceled: 'You canceled',
+    expired: 'This request has expired',
+    unknown: 'We are checking the result',
   },
   cardHeading: {
     open: 'Store your card',
-    pending: 'Waiting for your card',
     succeeded: 'Your card is stored',
     failed: 'The card could not be stored',
-    canceled: 'You canceled',
-    expired: 'This request has expired',
-    unknown: 'We are checking your request',
   },
   text: {
     open: 'You will enter your card on the secure page of the payment service.',
@@ -82,21 +78,17 @@ const en: Messages = {
 const de: Messages = {
   heading: {
     open: 'Ihre Zahlung',
-    pending: 'Wir warten auf Ihre Zahlung',
+    pending: 'Noch nicht abgeschlossen',
     succeeded: 'Zahlung erhalten',
     failed: 'Die Zahlung hat nicht geklappt',
-    canceled: 'Sie haben die Zahlung abgebrochen',
-    expired: 'Diese Zahlung ist abgelaufen',
-    unknown: 'Wir prüfen Ihre Zahlung',
+    canceled: 'Sie haben abgebrochen',
+    expired: 'Diese Anfrage ist abgelaufen',
+    unknown: 'Wir prüfen das Ergebnis',
   },
   cardHeading: {
     open: 'Karte hinterlegen',
-    pending: 'Wir warten auf Ihre Karte',
     succeeded: 'Ihre Karte ist hinterlegt',
     failed: 'Die Karte konnte nicht hinterlegt werden',
-    canceled: 'Sie haben abgebrochen',
-    expired: 'Diese Anfrage ist abgelaufen',
-    unknown: 'Wir prüfen Ihre Anfrage',
   },
   text: {
     open: 'Ihre Karte geben Sie auf der sicheren Seite des Zahlungsdienstes ein.',
@@ -129,21 +121,17 @@ const de: Messages = {
 const fr: Messages = {
   heading: {
     open: 'Votre paiement',
-    pending: 'En attente de votre paiement',
+    pending: 'Pas encore terminé',
     succeeded: 'Paiement reçu',
     failed: 'Le paiement n’a pas abouti',
-    canceled: 'Vous avez annulé le paiement',
-    expired: 'Ce paiement a expiré',
-    unknown: 'Nous vérifions votre paiement',
+    canceled: 'Vous avez annulé',
+    expired: 'Cette demande a expiré',
+    unknown: 'Nous vérifions le résultat',
   },
   cardHeading: {
     open: 'Enregistrer votre carte',
-    pending: 'En attente de votre carte',
     succeeded: 'Votre carte est enregistrée',
     failed: 'La carte n’a pas pu être enregistrée',
-    canceled: 'Vous avez annulé',
-    expired: 'Cette demande a expiré',
-    unknown: 'Nous vérifions votre demande',
   },
   text: {
     open: 'Vous saisirez votre carte sur la page sécurisée du service de paiement.',
@@ -176,21 +164,17 @@ const fr: Messages = {
 const es: Messages = {
   heading: {
     open: 'Su pago',
-    pending: 'Esperando su pago',
+    pending: 'Aún sin terminar',
     succeeded: 'Pago recibido',
     failed: 'El pago no se ha realizado',
-    canceled: 'Ha cancelado el pago',
-    expired: 'Este pago ha caducado',
-    unknown: 'Estamos comprobando su pago',
+    canceled: 'Ha cancelado',
+    expired: 'Esta solicitud ha caducado',
+    unknown: 'Estamos comprobando el resultado',
   },
   cardHeading: {
     open: 'Guardar su tarjeta',
-    pending: 'Esperando su tarjeta',
     succeeded: 'Su tarjeta está guardada',
     failed: 'No se ha podido guardar la tarjeta',
-    canceled: 'Ha cancelado',
-    expired: 'Esta solicitud ha caducado',
-    unknown: 'Estamos comprobando su solicitud',
   },
   text: {
     open: 'Introducirá su tarjeta en la página segura del servicio de pago.',
@@ -223,21 +207,17 @@ const es: Messages = {
 const it: Messages = {
   heading: {
     open: 'Il Suo pagamento',
-    pending: 'In attesa del pagamento',
+    pending: 'Non ancora completato',
     succeeded: 'Pagamento ricevuto',
     failed: 'Il pagamento non è riuscito',
-    canceled: 'Ha annullato il pagamento',
-    expired: 'Questo pagamento è scaduto',
-    unknown: 'Stiamo verificando il pagamento',
+    canceled: 'Ha annullato',
+    expired: 'Questa richiesta è scaduta',
+    unknown: 'Stiamo verificando il risultato',
   },
   cardHeading: {
     open: 'Salvare la carta',
-    pending: 'In attesa della carta',
     succeeded: 'La carta è stata salvata',
     failed: 'Non è stato possibile salvare la carta',
-    canceled: 'Ha annullato',
-    expired: 'Questa richiesta è scaduta',
-    unknown: 'Stiamo verificando la richiesta',
   },
   text: {
     open: 'Inserirà la carta nella pagina sicura del servizio di pagamento.',

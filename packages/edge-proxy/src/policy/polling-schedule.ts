@@ -6,9 +6,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** A started session may be paid at least this long, however short its `expiresAt` was. */
-export const MIN_PAYING_TIME_MS: number = 30 * MINUTE;
+const MIN_PAYING_TIME_MS: number = 30 * MINUTE;
 /** How long an expired or unknown session is watched on. */
-export const WATCH_ON_MS: number = 24 * HOUR;
+const WATCH_ON_MS: number = 24 * HOUR;
 /** At most one look per this time, whoever asks. */
 export const MIN_LOOK_INTERVAL_MS: number = SECOND;
 /** How often a session looks whose property cannot be served today. */

@@ -5,11 +5,11 @@
 import type { SessionEvent } from './session-machine.ts';
 
 /** How long an upstream error waits for an abort return before it counts as a failure. */
-export const ERROR_HOLD_MS = 5_000;
+const ERROR_HOLD_MS = 5_000;
 /** How long after a contradicting record the second read happens. */
-export const CONTRADICTION_RECHECK_MS = 5_000;
+const CONTRADICTION_RECHECK_MS = 5_000;
 /** How long an unreadable record is read again before the session is unknown. */
-export const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
+const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
 const MAX_READ_DELAY_MS = 60_000;
 
 /** Why a session ended badly or uncertainly. */

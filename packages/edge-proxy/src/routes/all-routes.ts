@@ -11,9 +11,10 @@ import {
   resolveCheckoutSession,
   retrieveCheckoutSession,
 } from './manage-checkout-session.ts';
-import { showPageStyle, showPaymentLink, showPaymentLinkCode, startPaymentLink } from './open-payment-link.ts';
+import { showPaymentLink, showPaymentLinkCode, startPaymentLink } from './open-payment-link.ts';
 import { returnFromHostedPage, returnFromHostedPageByPost } from './return-from-hosted-page.ts';
 import type { Route } from './route.ts';
+import { showOpenApiDocument, showPageStyle } from './static-files.ts';
 
 /** In the order in which they are matched. */
 export const ALL_ROUTES: readonly Route[] = [
@@ -35,5 +36,6 @@ export const ALL_ROUTES: readonly Route[] = [
   startPaymentLink,
   showPaymentLinkCode,
   showPageStyle,
+  showOpenApiDocument,
   health,
 ];

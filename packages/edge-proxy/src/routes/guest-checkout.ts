@@ -1,11 +1,12 @@
 /** The guest's two calls: read the session, and start it. */
-import { StartCheckoutSchema, type StartedCheckout } from '@innkeep/core/checkout/contract';
+import type { StartedCheckout } from '@innkeep/core/checkout/contract';
 import { type AppContext, bearer, publicUrl } from '../middleware/app-context.ts';
 import { limitFailures, limitGuest } from '../middleware/limit-address.ts';
 import { readJsonBody } from '../middleware/read-json-body.ts';
 import { ProblemError } from '../problem.ts';
 import type { Guest } from '../stores/checkout-sessions.ts';
 import type { Route } from './route.ts';
+import { StartCheckoutSchema } from './session-schemas.ts';
 
 /** `GET /v1/checkout`. */
 export const readCheckout: Route = {

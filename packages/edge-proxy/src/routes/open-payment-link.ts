@@ -3,7 +3,6 @@ import { type AppContext, publicUrl } from '../middleware/app-context.ts';
 import { limitGuest } from '../middleware/limit-address.ts';
 import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
 import { chooseLanguage, MESSAGES } from '../pages/messages.ts';
-import { PAGE_STYLE, STYLE_PATH } from '../pages/page-style.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
 import { ProblemError } from '../problem.ts';
 import { pageResponse } from './page-response.ts';
@@ -56,16 +55,6 @@ export const showPaymentLinkCode: Route = {
           'x-robots-tag': 'noindex',
         },
       });
-    }),
-};
-
-/** The pages' style sheet. */
-export const showPageStyle: Route = {
-  method: 'GET',
-  path: STYLE_PATH,
-  handle: () =>
-    new Response(PAGE_STYLE, {
-      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
     }),
 };
 

@@ -1,4 +1,5 @@
 /** Request schemas of the merchant's session routes. The OpenAPI document is generated from them. */
+import type { StartCheckout } from '@innkeep/core/checkout/contract';
 import * as v from 'valibot';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import type { SessionStatus } from '../policy/session-machine.ts';
@@ -100,6 +101,14 @@ export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheck
 /** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
 export const CreateClientSecretSchema: v.GenericSchema<unknown, { revokeOthers: boolean }> = v.strictObject({
   revokeOthers: v.optional(v.boolean(), false),
+});
+
+/**
+ * Body of `POST /v1/checkout/start`. The same as core's contract says; that module would bring the schemas of all views
+ * into the bundle.
+ */
+export const StartCheckoutSchema: v.GenericSchema<unknown, StartCheckout> = v.strictObject({
+  presentation: v.picklist(['redirect', 'tab']),
 });
 
 /** Body of the calls that take none. */

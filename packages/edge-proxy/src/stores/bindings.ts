@@ -3,7 +3,9 @@ import type { CheckoutSessionBindings } from '../durable-objects/checkout-sessio
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
 export interface Bindings extends CheckoutSessionBindings {
-  /** Per-address limits where the host has them; without them the isolate counts for itself. */
+  /** The `assets` folder. */
+  readonly ASSETS: Fetcher;
+  /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;
   readonly FAILURE_LIMIT?: RateLimit;
 }

@@ -1,0 +1,149 @@
+/** The OpenAPI 3.1 document, made from the routes' own request schemas, the answers' schemas and a line of words each. */
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { type ProblemCode, ProblemError } from '../src/problem.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import * as schemas from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+const COMPONENTS: Readonly<Record<string, GenericSchema>> = {
+  CheckoutSession: schemas.CheckoutSession,
+  CreatedCheckoutSession: schemas.CreatedCheckoutSession,
+  CheckoutSessionList: schemas.CheckoutSessionList,
+  ClientSecret: schemas.ClientSecret,
+  PaymentLink: schemas.PaymentLink,
+  Event: schemas.Event,
+  EventList: schemas.EventList,
+  CheckoutView: schemas.CheckoutView,
+  StartedCheckout: schemas.StartedCheckout,
+  Problem: schemas.Problem,
+  Health: schemas.Health,
+};
+
+/** Builds the document for a version. */
+export function openApiDocument(version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATIONS) {
+    const path = toTemplate(operation.path);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: toOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Innkeep edge proxy',
+      version,
+      description:
+        'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The proxy itself' }],
+    tags: [...new Set(OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        merchant: { type: 'http', scheme: 'bearer', description: 'A merchant key, `sk_…`. Never in a page.' },
+        guest: { type: 'http', scheme: 'bearer', description: 'A session’s client secret, `cs_…`.' },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(COMPONENTS).map(([name, schema]) => [name, jsonSchema(schema, 'output')]),
+      ),
+    },
+  };
+}
+
+const TAGS: Readonly<Record<Operation['tag'], string>> = {
+  'Checkout sessions': 'For the hotel’s server.',
+  Guest: 'For the guest’s page, from the property’s origins.',
+  Events: 'What happened, in order; the same events go to webhooks.',
+  Pages: 'For the guest’s browser itself.',
+  Service: 'For operators.',
+};
+
+/** `/a/:b{c|d}` → `/a/{b}`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}');
+}
+
+function toOperation(operation: Operation): Json {
+  const parameters = [...pathParameters(operation.path), ...queryParameters(operation), ...headerParameters(operation)];
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    security: operation.security === 'none' ? [] : [{ [operation.security]: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: operation.body.isOptional !== true,
+            content: { 'application/json': { schema: jsonSchema(operation.body.schema, 'input') } },
+          },
+        }),
+    responses: { ...success(operation), ...failures(operation.problems), ...pageFailures(operation) },
+  };
+}
+
+function success({ success: { status, description, schema, type = 'application/json' } }: Operation): Json {
+  const content =
+    status === 303
+      ? {}
+      : { content: { [type]: schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` } } } };
+  return { [status]: { description, ...content } };
+}
+
+function failures(codes: readonly ProblemCode[]): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const { status } = new ProblemError(code, { detail: '' });
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      {
+        description: [...new Set(names)].map((name) => `\`${name}\``).join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+/** Pages fail as pages. */
+function pageFailures({ tag, id }: Operation): Json {
+  if (tag !== 'Pages') return {};
+  const page = (description: string): Json => ({ description, content: { 'text/html': {} } });
+  return {
+    404: page('No such address'),
+    ...(id.startsWith('returnFrom') ? { 303: { description: 'To the return address' } } : {}),
+    ...(id === 'startPaymentLink' ? { default: page('The link’s page again, with the reason') } : {}),
+  };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name, values]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', ...(values === undefined ? {} : { enum: values.split('|') }) },
+  }));
+}
+
+function queryParameters({ query }: Operation): Json[] {
+  if (query === undefined) return [];
+  const { properties = {} } = jsonSchema(query, 'input') as { properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function headerParameters({ isIdempotent }: Operation): Json[] {
+  if (isIdempotent !== true) return [];
+  const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, schema }];
+}
+
+function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
+  // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'draft-2020-12' });
+  return rest;
+}

@@ -1,0 +1,153 @@
+/** Schemas of what the proxy answers, for its description and for tests. They are in no bundle. */
+import {
+  CheckoutViewSchema as CoreCheckoutViewSchema,
+  StartedCheckoutSchema as CoreStartedCheckoutSchema,
+} from '@innkeep/core/checkout/contract';
+import * as v from 'valibot';
+
+const Timestamp = v.pipe(v.string(), v.isoTimestamp());
+const Seq = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** Money in answers. */
+export const Money = v.pipe(
+  v.strictObject({
+    value: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  }),
+  v.description('Integer minor units and an ISO 4217 code.'),
+);
+
+const Status = v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown']);
+const Kind = v.picklist(['payment', 'card']);
+const ErrorCode = v.picklist([
+  'upstream_failed',
+  'canceled_by_guest',
+  'amount_mismatch',
+  'amount_unit_mismatch',
+  'record_mismatch',
+  'record_unreadable',
+]);
+const Surcharge = v.strictObject({ amount: Money, percent: v.number() });
+
+const PaymentResult = v.strictObject({
+  total: Money,
+  base: Money,
+  surcharge: v.nullable(Surcharge),
+  transactionId: v.nullable(v.string()),
+  paymentObjectId: v.nullable(v.string()),
+  maskedCard: v.nullable(v.string()),
+});
+
+const CardResult = v.strictObject({
+  token: v.optional(v.nullable(v.string())),
+  tokenValidUntil: v.nullable(v.string()),
+  tokenObjectId: v.nullable(v.string()),
+  transactionId: v.nullable(v.string()),
+  maskedCard: v.nullable(v.string()),
+});
+
+const sessionEntries = {
+  object: v.literal('checkout_session'),
+  id: v.pipe(v.string(), v.regex(/^cs_[0-9A-HJKMNP-TV-Z]{26}$/)),
+  property: v.string(),
+  kind: Kind,
+  status: Status,
+  final: v.boolean(),
+  seq: Seq,
+  amount: v.nullable(Money),
+  reference: v.string(),
+  description: v.nullable(v.string()),
+  surcharge: v.boolean(),
+  returnUrl: v.nullable(v.string()),
+  metadata: v.record(v.string(), v.string()),
+  livemode: v.boolean(),
+  previous: v.nullable(v.string()),
+  createdAt: Timestamp,
+  startedAt: v.nullable(Timestamp),
+  completedAt: v.nullable(Timestamp),
+  expiresAt: Timestamp,
+  result: v.nullable(v.union([PaymentResult, CardResult])),
+  error: v.nullable(v.strictObject({ code: ErrorCode, message: v.string() })),
+  reversed: v.nullable(Money),
+  reversing: v.nullable(Money),
+  resolution: v.optional(
+    v.strictObject({
+      status: v.picklist(['succeeded', 'failed']),
+      evidence: v.string(),
+      transactionId: v.nullable(v.string()),
+      by: v.string(),
+      at: Timestamp,
+    }),
+  ),
+};
+
+/** A session as its merchant sees it. */
+export const CheckoutSession = v.pipe(v.strictObject(sessionEntries), v.description('A checkout session.'));
+
+/** A session just made. */
+export const CreatedCheckoutSession = v.pipe(
+  v.strictObject({ ...sessionEntries, clientSecret: v.optional(v.string()) }),
+  v.description('A new session. `clientSecret` is shown once; a replay has none.'),
+);
+
+/** A page of sessions. */
+export const CheckoutSessionList = v.strictObject({
+  object: v.literal('list'),
+  data: v.array(CheckoutSession),
+  nextCursor: v.nullable(v.string()),
+});
+
+/** A new client secret. */
+export const ClientSecret = v.strictObject({ clientSecret: v.string() });
+
+/** A payment link. */
+export const PaymentLink = v.strictObject({ url: v.string(), qrUrl: v.string(), expiresAt: Timestamp });
+
+/** One event of the feed and of webhooks. */
+export const Event = v.pipe(
+  v.strictObject({
+    id: v.pipe(v.string(), v.regex(/^ev_[0-9A-HJKMNP-TV-Z]{26}$/)),
+    type: v.picklist([
+      'checkout.succeeded',
+      'checkout.failed',
+      'checkout.canceled',
+      'checkout.expired',
+      'checkout.unknown',
+    ]),
+    timestamp: Timestamp,
+    seq: Seq,
+    data: v.strictObject({ object: CheckoutSession }),
+  }),
+  v.description('Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.'),
+);
+
+/** A page of the feed. */
+export const EventList = v.strictObject({
+  object: v.literal('list'),
+  data: v.array(Event),
+  nextAfter: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
+/** What a guest sees. */
+export const CheckoutView = CoreCheckoutViewSchema;
+
+/** What a guest sees after a start. */
+export const StartedCheckout = CoreStartedCheckoutSchema;
+
+/** Every failure. */
+export const Problem = v.pipe(
+  v.strictObject({
+    type: v.string(),
+    title: v.string(),
+    status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+    code: v.string(),
+    detail: v.string(),
+    param: v.optional(v.string()),
+    resource: v.optional(v.string()),
+    traceId: v.string(),
+  }),
+  v.description('What went wrong (RFC 9457). `code` is stable, `param` the field to blame.'),
+);
+
+/** The health check's answer. */
+export const Health = v.strictObject({ status: v.literal('ok'), version: v.string() });

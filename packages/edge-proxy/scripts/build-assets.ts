@@ -1,0 +1,12 @@
+/** Makes `dist/assets`: the API's description from the routes' schemas, and the pages' style sheet. Part of the build. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiDocument } from '../openapi/document.ts';
+import { VERSION } from '../src/version.ts';
+
+const root = join(import.meta.dirname, '..');
+const target = join(root, 'dist/assets');
+
+mkdirSync(target, { recursive: true });
+copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
+writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
