@@ -89,6 +89,7 @@ function expectedFault(fault: 'network' | 'status' | 'unreadable', operation: st
 const SINGLE_CALL: Readonly<Record<string, (operation: Operation) => string>> = {
   'answer-lost': (operation) => expectedFault('network', operation),
   'error-500-after-charge': (operation) => expectedFault('status', operation),
+  'request-lost': (operation) => expectedFault('network', operation),
   unavailable: (operation) => expectedFault('status', operation),
   redirected: (operation) => expectedFault('status', operation),
   'garbage-200': (operation) => expectedFault('unreadable', operation),
@@ -140,6 +141,7 @@ const HOSTED_OUTCOMES: Readonly<Record<string, string | ((operation: Operation) 
   approved: (operation) => (operation === 'initpayNoIframe' ? 'paid' : 'tokenized'),
   'answer-lost': 'init:network',
   'error-500-after-charge': 'init:upstream_status',
+  'request-lost': 'init:network',
   unavailable: 'init:upstream_status',
   redirected: 'init:upstream_status',
   'garbage-200': 'init:invalid_response',

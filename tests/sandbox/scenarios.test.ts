@@ -273,6 +273,13 @@ scenario('rejected', 'carries nothing out and says so', async (caller) => {
   expect(control.ledger().hosted).toEqual([]);
 });
 
+scenario('request-lost', 'breaks the connection and carries nothing out', async (caller) => {
+  const tokenNo = await caller.token();
+  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'request-lost' });
+  await expect(caller.pay({ tokenNo })).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
+  expect(chargesOf(caller)).toBe(0);
+});
+
 scenario('unavailable', 'carries nothing out and answers 503, for every operation', async (caller) => {
   const { control } = caller.sandbox;
   const { operations } = control.scenarios().scenarios.find(({ name }) => name === 'unavailable') ?? { operations: [] };
@@ -334,13 +341,25 @@ it('obeys every magic row: card, amount and name choose the scenario that they n
   expect(chosen).toEqual(Object.fromEntries(promised));
 });
 
-function payRaw(caller: Caller, tokenNo: string, amount: string): Promise<Response> {
+it('charges although the caller hangs up while it waits for the answer', async () => {
+  const caller = await servedCaller({ slowAnswerMs: 60_000 });
+  const tokenNo = await caller.token();
+  const hangUp = new AbortController();
+  const waiting = payRaw(caller, tokenNo, amountOf(caller, 'slow'), hangUp.signal);
+  while (chargesOf(caller) === 0) await new Promise((resolve) => setImmediate(resolve));
+  hangUp.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  expect(chargesOf(caller)).toBe(1);
+  expect((await caller.pay({ tokenNo })).json.returnCode).toBe('0');
+});
+
+function payRaw(caller: Caller, tokenNo: string, amount: string, signal?: AbortSignal): Promise<Response> {
   const hotel = { hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'web', datetime: '2026-11-21T10:00:00' };
   const money = { amount, currency: 'EUR', text: '', serviceProvider: 'SANDBOX_DIRECT' };
-  return postRaw(caller, '/V2/1234/pay', { ...hotel, ...money, tokenNo });
+  return postRaw(caller, '/V2/1234/pay', { ...hotel, ...money, tokenNo }, signal);
 }
 
-function postRaw(caller: Caller, path: string, body: unknown): Promise<Response> {
+function postRaw(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${caller.bearer}` };
-  return caller.raw(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return caller.raw(path, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
 }

@@ -125,7 +125,7 @@ async function exchange(
   if (reply.scenario !== undefined) entry.scenario = reply.scenario;
   if (reply.note !== undefined) entry.note = reply.note;
   if (reply.delivery?.kind === 'lost') throw new AnswerLostError();
-  if (reply.delivery?.kind === 'slow') await wait(world.settings.slowAnswerMs);
+  if (reply.delivery?.kind === 'slow') await wait(world.settings.slowAnswerMs, context.req.raw.signal);
   const sent = spoil(reply);
   const text = typeof sent.body === 'string' ? sent.body : toLogText(sent.contentType, sent.body);
   entry.answer = {
@@ -169,6 +169,14 @@ function toLogText(contentType: string, bytes: Uint8Array<ArrayBuffer>): string 
   return contentType.includes('xml') ? fromLatin1(bytes) : new TextDecoder().decode(bytes);
 }
 
-function wait(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
+/** Resolves after a delay, or as soon as nobody waits for the answer any more. */
+function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }

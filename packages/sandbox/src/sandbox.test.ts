@@ -36,6 +36,22 @@ it('rejects the fetch promise when the scenario wants the answer lost, after the
   expect(caller.sandbox.control.ledger().charges).toHaveLength(2);
 });
 
+it('rejects with the reason of an aborted signal, and carries out what was sent before', async () => {
+  const { fetch, control } = createSandbox();
+  const body = JSON.stringify({ username: 'demo', password: 'demo-password' });
+  const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  const gone = AbortSignal.abort(new Error('too late'));
+  await expect(fetch('https://sandbox.test/login', { ...request, signal: gone })).rejects.toThrow('too late');
+  expect(control.requests().requests).toEqual([]);
+
+  control.scenario({ operation: 'login', scenario: 'slow' });
+  const hangUp = new AbortController();
+  const waiting = fetch('https://sandbox.test/login', { ...request, signal: hangUp.signal });
+  while (control.requests().requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  hangUp.abort(new Error('hung up'));
+  await expect(waiting).rejects.toThrow('hung up');
+});
+
 it('takes what fetch takes: an address, a URL or a Request, and a body that streams', async () => {
   const { fetch } = createSandbox();
   const body = JSON.stringify({ username: 'demo', password: 'demo-password' });

@@ -6,7 +6,8 @@ import { createWorld } from './world.ts';
 /** A simulated upstream service. */
 export interface Sandbox {
   /**
-   * Answers a request without a network; takes what `fetch` takes. Rejects when the scenario wants the answer lost.
+   * Answers a request without a network; takes what `fetch` takes. Rejects when the scenario wants the answer lost,
+   * and with the signal's reason when it is aborted: what was sent before is then carried out all the same.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The same functions as the routes under `/__sandbox/`. */
@@ -35,5 +36,26 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const control = createControl(world);
   const prefix = settings.baseUrl === undefined ? '' : new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   const app = createApp(world, { control, prefix });
-  return { control, fetch: async (input, init) => app.fetch(new Request(input, init)) };
+  return {
+    control,
+    fetch: async (input, init) => {
+      // A server's own kind of Request is passed on as it is; only the platform's can be made from it.
+      const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+      request.signal.throwIfAborted();
+      return unlessAborted(request.signal, Promise.resolve(app.fetch(request)));
+    },
+  };
+}
+
+async function unlessAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

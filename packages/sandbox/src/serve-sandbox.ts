@@ -37,12 +37,14 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
       try {
         return await sandbox.fetch(request);
       } catch (error) {
-        if (!(error instanceof AnswerLostError)) throw error;
+        const isGone = request.signal.aborted;
+        if (!(error instanceof AnswerLostError) && !isGone) throw error;
         if ('incoming' in env) env.incoming.socket.destroy();
         return RESPONSE_ALREADY_SENT;
       }
     },
-    { hostname: host },
+    // The process around may have other uses for the global Request and Response.
+    { hostname: host, overrideGlobalObjects: false },
   );
   const server = createServer(listener);
   await new Promise<void>((resolve, reject) => {

@@ -24,6 +24,7 @@ import { recordWrongCurrency } from './record-wrong-currency.ts';
 import { recordWrongRequest } from './record-wrong-request.ts';
 import { redirected } from './redirected.ts';
 import { rejected } from './rejected.ts';
+import { requestLost } from './request-lost.ts';
 import type { Scenario } from './scenario.ts';
 import { slow } from './slow.ts';
 import { statusFlips } from './status-flips.ts';
@@ -61,6 +62,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   lateReversal,
   numericReturnCode,
   rejected,
+  requestLost,
   unavailable,
   redirected,
   foreignUrls,
