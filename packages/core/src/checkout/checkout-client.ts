@@ -88,7 +88,8 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options.endpoint).replace(/\/+$/, '');
   if (!/^https?:\/\/[^?#]+$/.test(base))
     throw new ConfigurationError('endpoint', 'endpoint must be an http(s) address.');
-  if (!/^\S+$/.test(options.clientSecret ?? '')) throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
+  if (!/^\S+$/.test(options.clientSecret ?? ''))
+    throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
 
   async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
     signal?.throwIfAborted();
