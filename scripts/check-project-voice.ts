@@ -76,9 +76,9 @@ const PUBLIC_HOSTS: readonly string[] = [
   'whatwg.org',
 ];
 
-/** Names reserved for examples and tests (RFC 2606, RFC 6761), and the machine itself. */
+/** Names reserved for examples and tests (RFC 2606, RFC 6761), numbers, and `.evil`, which tests give to attackers. */
 const EXAMPLE_HOST =
-  /(?:^|\.)(?:example|test|invalid|localhost)$|(?:^|\.)example\.(?:com|net|org)$|^(?:127\.\d+\.\d+\.\d+|\d+\.\d+\.\d+\.\d+|\[.*\]|0x[\da-f]+|\d+)$/;
+  /(?:^|\.)(?:example|test|invalid|localhost|evil)$|(?:^|\.)example\.(?:com|net|org)$|^(?:[\d.]+|\[.*\]|0x[\da-f]+)$/;
 
 /** Every mistake of this kind in one file. */
 export function findVoiceProblems(file: string, text: string): readonly Problem[] {
