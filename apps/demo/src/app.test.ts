@@ -1,16 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { createDemo, type DemoDependencies } from './app.ts';
 
-type Sessions = DemoDependencies['merchant']['checkoutSessions'];
+type Merchant = DemoDependencies['merchant'];
+type Sessions = Merchant['checkoutSessions'];
 type Created = Parameters<Sessions['create']>[0];
 type Session = Awaited<ReturnType<Sessions['retrieve']>>;
 
 const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
+const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
 
 /** A hotel whose proxy answers with the given session state. */
 function hotel(state: Partial<Session> = {}) {
   const created: Created[] = [];
-  const session = { id: SECRET.slice(0, 29), status: 'open', final: false, result: null, ...state } as Session;
+  const charged: Array<{ readonly body: Parameters<Merchant['charges']['create']>[0]; readonly key: string }> = [];
+  const session = {
+    id: SECRET.slice(0, 29),
+    kind: 'payment',
+    status: 'open',
+    final: false,
+    amount: null,
+    error: null,
+    result: null,
+    ...state,
+  } as Session;
+  const charge = {
+    id: 'ch_1',
+    status: 'succeeded',
+    amount: { value: 16_500, currency: 'EUR' },
+    reason: 'no_show',
+    error: null,
+  };
   const checkoutSessions = {
     create: async (body: Created) => {
       created.push(body);
@@ -21,16 +40,30 @@ function hotel(state: Partial<Session> = {}) {
   const app = createDemo({
     publicUrl: 'http://127.0.0.1:4000',
     proxyUrl: 'http://127.0.0.1:8787',
-    merchant: { checkoutSessions },
+    merchant: {
+      checkoutSessions,
+      charges: {
+        create: async (
+          body: Parameters<Merchant['charges']['create']>[0],
+          { idempotencyKey: key }: { idempotencyKey: string },
+        ) => {
+          charged.push({ body, key });
+          return charge;
+        },
+        retrieve: async () => charge,
+      } as unknown as Merchant['charges'],
+      reversals: { create: NEVER } as unknown as Merchant['reversals'],
+      gateway: { send: NEVER },
+    },
     widgetsFolder: new URL('../public/', import.meta.url),
     now: () => new Date('2026-12-01T10:00:00Z'),
   });
   const book = (form: Record<string, string>): Promise<Response> =>
     Promise.resolve(app.request('/bookings', { method: 'POST', body: new URLSearchParams(form) }));
-  return { app, created, book };
+  return { app, created, charged, book };
 }
 
-const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2' };
+const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2', plan: 'full' };
 
 describe('booking', () => {
   test('computes the amount on the server and ignores one from the page', async () => {
@@ -69,6 +102,74 @@ describe('booking', () => {
     const page = await (await app.request(answer.headers.get('location') ?? '')).text();
     expect(page).not.toContain('<img src=x');
     expect(page).toContain('&lt;img src=x');
+  });
+});
+
+describe('plans', () => {
+  test('a deposit asks for 30 % now, rounded up to a whole cent', async () => {
+    const { book, created } = hotel();
+    await book({ ...STAY, nights: '1', plan: 'deposit' });
+    expect(created[0]).toMatchObject({ kind: 'payment', amount: { value: 4_950, currency: 'EUR' } });
+  });
+
+  test('a guarantee asks for a card and for no amount', async () => {
+    const { app, book, created } = hotel();
+    const booking = (await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '';
+    expect(created[0]).toMatchObject({ kind: 'card' });
+    expect(created[0]).not.toHaveProperty('amount');
+    expect(await (await app.request(booking)).text()).toContain('<save-card-widget');
+  });
+
+  test('an unknown plan is refused by name', async () => {
+    const answer = await hotel().book({ ...STAY, plan: 'free' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Choose how to secure your booking');
+  });
+});
+
+describe('the desk', () => {
+  const onFile = {
+    kind: 'card',
+    status: 'succeeded',
+    final: true,
+    result: { token: 'TK-1', maskedCard: '424242......4242' },
+  };
+
+  test('charges a no-show for one night, with the same key when the form is sent twice', async () => {
+    const { app, book, charged } = hotel(onFile as Partial<Session>);
+    const id = ((await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '').split('/').at(-1);
+    const desk = await (await app.request(`/desk/${id}`)).text();
+    const key = /name="key" value="([^"]+)"/.exec(desk)?.[1] ?? '';
+    const send = () =>
+      app.request(`/desk/${id}/charge`, { method: 'POST', body: new URLSearchParams({ key, reason: 'no_show' }) });
+    expect((await send()).status).toBe(200);
+    await send();
+    expect(charged.map((each) => each.key)).toEqual([key, key]);
+    expect(charged[0]?.body).toMatchObject({
+      token: 'TK-1',
+      reason: 'no_show',
+      amount: { value: 16_500, currency: 'EUR' },
+    });
+  });
+
+  test('never shows the token', async () => {
+    const { app, book } = hotel(onFile as Partial<Session>);
+    const id = ((await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '').split('/').at(-1);
+    for (const path of ['/desk', `/desk/${id}`, `/bookings/${id}`, `/bookings/${id}/confirmation`]) {
+      expect(await (await app.request(path)).text()).not.toContain('TK-1');
+    }
+  });
+
+  test('asks for evidence before it settles an unknown payment', async () => {
+    const { app, book } = hotel({
+      status: 'unknown',
+      error: { code: 'amount_mismatch', message: 'money may have moved' },
+    });
+    const id = ((await book(STAY)).headers.get('location') ?? '').split('/').at(-1);
+    const desk = await (await app.request(`/desk/${id}`)).text();
+    expect(desk).toContain('money may have moved');
+    expect(desk).toContain('name="evidence"');
+    expect(desk).not.toContain('Give money back');
   });
 });
 
@@ -114,7 +215,7 @@ describe('the server', () => {
       proxyUrl: 'http://127.0.0.1:8787',
       merchant: {
         checkoutSessions: { create: () => Promise.reject(new Error('connection refused')) } as unknown as Sessions,
-      },
+      } as Merchant,
       widgetsFolder: new URL('../public/', import.meta.url),
       now: () => new Date('2026-12-01T10:00:00Z'),
     });

@@ -1,35 +1,49 @@
 import { HOTEL_CURRENCY, ROOMS, type Room } from './rooms.ts';
 
-/** A booking as the hotel keeps it. The amount is computed here, on the server, and nowhere else. */
-export interface Booking {
-  /** Unguessable, since its page shows the guest's name. */
-  readonly id: string;
-  /** What guest and front desk call it. */
-  readonly reference: string;
-  readonly guest: string;
-  readonly room: Room;
-  /** `YYYY-MM-DD`. */
-  readonly arrival: string;
-  readonly nights: number;
-  readonly total: { readonly value: number; readonly currency: string };
-  /** The payment under way for it: one at a time. */
-  readonly payment: { readonly sessionId: string; readonly clientSecret: string } | null;
+/** Money as the proxy's JSON has it: integer minor units. */
+export interface Price {
+  readonly value: number;
+  readonly currency: string;
 }
+
+/** How a guest secures a booking: pays all of it, pays a part, or leaves a card that is charged only if they stay away. */
+export const PLANS = ['full', 'deposit', 'guarantee'] as const;
+
+/** One of {@link PLANS}. */
+export type Plan = (typeof PLANS)[number];
 
 /** What the guest typed, checked. */
 export interface Stay {
   readonly guest: string;
   readonly room: Room;
+  /** `YYYY-MM-DD`. */
   readonly arrival: string;
   readonly nights: number;
+  readonly plan: Plan;
+}
+
+/** A booking as the hotel keeps it. Amounts are computed here, on the server, and nowhere else. */
+export interface Booking extends Stay {
+  /** Unguessable, since its page shows the guest's name. */
+  readonly id: string;
+  /** What guest and front desk call it. */
+  readonly reference: string;
+  readonly total: Price;
+  /** The checkout session under way for it: one at a time. */
+  readonly checkout: { readonly sessionId: string; readonly clientSecret: string } | null;
+  /** Ids of charges of the stored card, oldest first. */
+  readonly chargeIds: readonly string[];
+  /** Ids of reversals, oldest first. */
+  readonly reversalIds: readonly string[];
 }
 
 /** Field name → what to do about it. */
-export type StayErrors = Readonly<Partial<Record<'guest' | 'room' | 'arrival' | 'nights', string>>>;
+export type StayErrors = Readonly<Partial<Record<keyof Stay, string>>>;
 
 /** The longest stay the demo books. */
 export const MAX_NIGHTS = 14;
 const MAX_NAME = 60;
+const DEPOSIT_PERCENT = 30;
 
 /** Reads the booking form. Every field is checked, so that the guest sees all that is wrong at once. */
 export function parseStay(
@@ -45,13 +59,27 @@ export function parseStay(
   if (!isDate(arrival) || arrival < today) errors.arrival = 'Choose an arrival day from today on.';
   const nights = Number(form.nights);
   if (!Number.isInteger(nights) || nights < 1 || nights > MAX_NIGHTS) errors.nights = `Stay 1 to ${MAX_NIGHTS} nights.`;
-  if (room === undefined || Object.keys(errors).length > 0) return { errors };
-  return { stay: { guest, room, arrival, nights } };
+  const plan = PLANS.find((candidate) => candidate === form.plan);
+  if (plan === undefined) errors.plan = 'Choose how to secure your booking.';
+  if (room === undefined || plan === undefined || Object.keys(errors).length > 0) return { errors };
+  return { stay: { guest, room, arrival, nights, plan } };
 }
 
-/** The price of a stay in minor units. */
-export function priceOf(stay: Pick<Stay, 'room' | 'nights'>): { value: number; currency: string } {
+/** The price of a stay. */
+export function priceOf(stay: Pick<Stay, 'room' | 'nights'>): Price {
   return { value: stay.room.nightlyRate * stay.nights, currency: HOTEL_CURRENCY };
+}
+
+/** What the guest pays now; null when they only leave a card. */
+export function dueNow(booking: Pick<Booking, 'plan' | 'total'>): Price | null {
+  const { plan, total } = booking;
+  if (plan === 'guarantee') return null;
+  return plan === 'full' ? total : { ...total, value: Math.ceil((total.value * DEPOSIT_PERCENT) / 100) };
+}
+
+/** What a guest who stays away is charged: the first night. */
+export function noShowFee(booking: Pick<Booking, 'room' | 'total'>): Price {
+  return { ...booking.total, value: booking.room.nightlyRate };
 }
 
 /** The day the guest leaves, `YYYY-MM-DD`. */

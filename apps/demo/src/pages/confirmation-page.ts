@@ -1,17 +1,13 @@
+import type { CheckoutSession } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
 import type { Booking } from '../booking/booking.ts';
 import { bookingSummary, newPaymentForm } from './booking-page.ts';
 import { formatMoney } from './format.ts';
 import { layout, type Markup } from './layout.ts';
 
-/** What the hotel's server read from the proxy about a payment. */
-export interface PaymentState {
-  readonly status: 'open' | 'pending' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown';
-  readonly final: boolean;
-  readonly paid: { readonly value: number; readonly currency: string } | null;
-}
+type Status = CheckoutSession['status'];
 
-const HEADINGS: Readonly<Record<PaymentState['status'], string>> = {
+const HEADINGS: Readonly<Record<Status, string>> = {
   open: 'Your payment has not started yet',
   pending: 'We are waiting for your payment',
   succeeded: 'Your stay is booked',
@@ -21,7 +17,7 @@ const HEADINGS: Readonly<Record<PaymentState['status'], string>> = {
   unknown: 'We are checking your payment',
 };
 
-const TEXTS: Readonly<Record<PaymentState['status'], string>> = {
+const TEXTS: Readonly<Record<Status, string>> = {
   open: 'Go back to your booking to pay.',
   pending: 'This page updates by itself. You can also close it: we will know all the same.',
   succeeded: 'Thank you. We are looking forward to your visit.',
@@ -32,22 +28,23 @@ const TEXTS: Readonly<Record<PaymentState['status'], string>> = {
 };
 
 /** The return page: the hotel's own word (works without JavaScript) beside the live receipt. */
-export function confirmationPage(input: { booking: Booking; payment: PaymentState; proxyUrl: string }): Markup {
-  const { booking, payment, proxyUrl } = input;
+export function confirmationPage(input: { booking: Booking; session: CheckoutSession; proxyUrl: string }): Markup {
+  const { booking, session, proxyUrl } = input;
+  const paid = session.result !== null && 'total' in session.result ? session.result.total : null;
   return layout({
-    title: HEADINGS[payment.status],
+    title: HEADINGS[session.status],
     script: '/public/confirmation.js',
-    body: html`<main class="narrow" data-payment="${payment.status}" data-final="${String(payment.final)}">
-      <h1>${HEADINGS[payment.status]}</h1>
-      <p class="lead">${TEXTS[payment.status]}</p>
+    body: html`<main class="narrow" data-payment="${session.status}" data-final="${String(session.final)}">
+      <h1>${HEADINGS[session.status]}</h1>
+      <p class="lead">${TEXTS[session.status]}</p>
       <div class="two">
         ${bookingSummary(booking)}
         <section aria-label="Payment">
           <payment-status endpoint="${proxyUrl}">
-            <p>${payment.paid === null ? TEXTS[payment.status] : `Paid: ${formatMoney(payment.paid)}`}</p>
+            <p>${paid === null ? TEXTS[session.status] : `Paid: ${formatMoney(paid)}`}</p>
           </payment-status>
-          ${payment.status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
-          ${payment.final && (payment.status === 'failed' || payment.status === 'canceled') ? newPaymentForm(booking) : ''}
+          ${session.status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
+          ${session.final && session.status !== 'succeeded' ? newPaymentForm(booking) : ''}
         </section>
       </div>
     </main>`,

@@ -1,8 +1,14 @@
 import { html } from 'hono/html';
-import { MAX_NIGHTS, type StayErrors } from '../booking/booking.ts';
+import { MAX_NIGHTS, type Plan, type StayErrors } from '../booking/booking.ts';
 import { HOTEL_CURRENCY, ROOMS } from '../booking/rooms.ts';
 import { formatMoney, formatNights } from './format.ts';
 import { layout, type Markup } from './layout.ts';
+
+const PLAN_TEXTS: Readonly<Record<Plan, string>> = {
+  full: 'Pay the whole stay now',
+  deposit: 'Pay a deposit of 30 % now',
+  guarantee: 'Leave a card, pay at the hotel',
+};
 
 /** The hotel's front page: choose a room and a date. A plain form; it works without JavaScript. */
 export function homePage(input: { form: Readonly<Record<string, string>>; errors: StayErrors; today: string }): Markup {
@@ -27,6 +33,16 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
               <span class="room-name">${room.name}</span>
               <span class="room-text">${room.description}</span>
               <span class="room-price">${formatMoney({ value: room.nightlyRate, currency: HOTEL_CURRENCY })} <small>per night</small></span>
+            </label>`,
+          )}
+        </fieldset>
+        <fieldset class="plans">
+          <legend>Secure your booking</legend>
+          ${errors.plan === undefined ? '' : fieldError('plan', errors.plan)}
+          ${Object.entries(PLAN_TEXTS).map(
+            ([plan, text]) => html`<label class="plan">
+              <input type="radio" name="plan" value="${plan}" ${form.plan === plan ? html`checked` : ''} required>
+              <span>${text}</span>
             </label>`,
           )}
         </fieldset>

@@ -20,6 +20,7 @@ export function layout(input: { title: string; body: Markup; script?: string }):
   <body>
     <header class="bar">
       <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
+      <nav aria-label="Site"><a href="/">Book</a> <a href="/desk">Reception desk</a></nav>
       <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     </header>
     ${input.body}

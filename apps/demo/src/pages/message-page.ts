@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { layout, type Markup } from './layout.ts';
 
@@ -11,4 +12,12 @@ export function messagePage(input: { title: string; text: string }): Markup {
       <p><a class="primary" href="/">To the front page</a></p>
     </main>`,
   });
+}
+
+/** The answer for an address that leads nowhere. */
+export function notFound(c: Context): Response | Promise<Response> {
+  return c.html(
+    messagePage({ title: 'Nothing here', text: 'This page does not exist, or the demo was restarted since.' }),
+    404,
+  );
 }
