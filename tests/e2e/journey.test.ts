@@ -47,6 +47,18 @@ describe('a guest of the demo hotel', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('leaves a card as a guarantee, and the hotel’s server alone gets its token', async () => {
+    const sessionId = await bookStay(page, stack.demoUrl, 'Leave a card, pay at the hotel');
+    await openHostedPage(page);
+    await payOnHostedPage(page);
+    await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+    await page.locator('payment-status').getByText('4242').first().waitFor();
+    const { result } = await readSession(sessionId);
+    expect(result).toMatchObject({ token: expect.stringMatching(/./), maskedCard: expect.stringMatching(/4242$/) });
+    expect(await page.content()).not.toContain((result as { token: string }).token);
+    expect(complaints).toEqual([]);
+  });
+
   test('who closes the tab right after paying has paid all the same', async () => {
     const sessionId = await bookStay(page, stack.demoUrl);
     await openHostedPage(page);

@@ -10,26 +10,28 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Fills the demo hotel's form and ends on the page with the widget. Answers with the checkout session's id. */
-export async function bookStay(page: Page, demoUrl: string): Promise<string> {
+export async function bookStay(page: Page, demoUrl: string, plan = 'Pay the whole stay now'): Promise<string> {
   await page.goto(demoUrl);
+  await page.getByLabel(plan).check();
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.waitForURL('**/bookings/*');
-  const clientSecret = await page.locator('pay-widget').getAttribute('client-secret');
+  const clientSecret = await page.locator('[client-secret]').getAttribute('client-secret');
   return (clientSecret ?? '').split('_').slice(0, 2).join('_');
 }
 
 /** Clicks the widget's button and waits for the payment service's page. */
 export async function openHostedPage(page: Page): Promise<void> {
-  await page.locator('pay-widget').getByRole('button').click();
-  await page.waitForURL('**/payment?**');
+  await page.locator('[client-secret]').getByRole('button').click();
+  await page.waitForURL(/\/(payment|create)\?/);
 }
 
 /** Fills in the hosted page and pays; does not wait for what comes after. */
 export async function payOnHostedPage(page: Page, card: string = GOOD_CARD): Promise<void> {
-  await page.getByLabel('Card number').fill(card);
-  await page.getByLabel('Valid until').fill('12/30');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByLabel('Name on card').fill('Ada Lovelace');
-  await page.getByRole('button', { name: /^pay/i }).click({ noWaitAfter: true });
+  // By the standard autofill names: any hosted card form has them, in any language.
+  await page.locator('[autocomplete="cc-number"]').fill(card);
+  await page.locator('[autocomplete="cc-exp"]').fill('12/30');
+  await page.locator('[autocomplete="cc-csc"]').fill('123');
+  await page.locator('[autocomplete="cc-name"]').fill('Ada Lovelace');
+  await page.getByRole('button', { name: /^(pay|save)/i }).click({ noWaitAfter: true });
 }
