@@ -26,7 +26,72 @@ const DEFAULTS = {
   messages: undefined,
 };
 
-/** Base of every element. Subclasses say what their button is for. */
+/**
+ * Base of every element. Subclasses say what their button is for.
+ *
+ * @attr {string} endpoint - Address of the payment proxy.
+ * @attr {string} client-secret - Client secret of the session, from the hotel's server. Never written back.
+ * @attr {'auto' | 'redirect' | 'tab'} [presentation=auto] - How the hosted page opens: `auto` leaves in the same tab and opens a new one from inside a frame.
+ * @attr {string} locale - Language of the texts (BCP 47); without it the nearest `lang`, then the browser's.
+ * @attr {'auto' | 'light' | 'dark'} [theme=auto] - Colors: the system's, or always light or dark.
+ * @attr {'idle' | 'opening' | 'waiting' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown' | 'error'} state - What the element shows; written by it.
+ *
+ * @slot - A link to pay by, shown while there is no JavaScript.
+ * @slot header - Above everything else.
+ * @slot footer - Below everything else.
+ * @slot label - In place of the button's text.
+ *
+ * @csspart base - The card.
+ * @csspart skeleton - Stands in for the content until it is known.
+ * @csspart summary - Hotel, amount and description.
+ * @csspart hotel - Name of the hotel.
+ * @csspart badge - Says that this is a test.
+ * @csspart amount - What is to be paid.
+ * @csspart description - What it is for.
+ * @csspart status - News about the payment.
+ * @csspart icon - Picture of the status.
+ * @csspart spinner - Turns while something is under way.
+ * @csspart title - The status in a few words.
+ * @csspart hint - What that means for the guest.
+ * @csspart receipt - What was charged.
+ * @csspart row - A line of the receipt.
+ * @csspart total - The line with the total.
+ * @csspart action - Button or link with its notes.
+ * @csspart button - The one button that starts.
+ * @csspart link - Opens the hosted page once more.
+ * @csspart notes - Below the button.
+ * @csspart surcharge-notice - Says that a surcharge may be added.
+ * @csspart time-left - The last minutes to start.
+ * @csspart live - Read out by screen readers, not seen.
+ *
+ * @cssproperty [--pay-color-primary] - Button, links, focus ring.
+ * @cssproperty [--pay-accessible-color-on-color-primary] - Text on the button.
+ * @cssproperty [--pay-color-background] - The card.
+ * @cssproperty [--pay-color-text] - Text.
+ * @cssproperty [--pay-color-text-secondary] - Explanations.
+ * @cssproperty [--pay-color-border] - Lines.
+ * @cssproperty [--pay-color-success] - Payment complete.
+ * @cssproperty [--pay-color-danger] - Failed, error.
+ * @cssproperty [--pay-color-warning] - Canceled, expired, unknown, the test badge.
+ * @cssproperty [--pay-border-radius=14px] - Corners of the card.
+ * @cssproperty [--pay-button-border-radius] - Corners of the button; follows the card's.
+ * @cssproperty [--pay-box-shadow] - Shadow of the card.
+ * @cssproperty [--pay-focus-outline] - Outline of what has the focus.
+ * @cssproperty [--pay-spacing-unit=4px] - All distances are multiples of it.
+ * @cssproperty [--pay-font-family=inherit] - Typeface.
+ * @cssproperty [--pay-font-size-base=1rem] - Size of the text.
+ * @cssproperty [--pay-font-weight-medium=600] - Weight of titles, amount and button.
+ *
+ * @fires {CustomEvent<PayEventDetail>} pay-ready - The session is known to be open. Once per session.
+ * @fires {CustomEvent<PayEventDetail>} pay-beforeopen - The hosted page is about to open; `preventDefault()` stops it. Synchronous, inside the click.
+ * @fires {CustomEvent<PayStateChangeDetail>} pay-statechange - The state has changed.
+ * @fires {CustomEvent<PayEventDetail>} pay-completed - Paid, or the card is saved; verified by the proxy.
+ * @fires {CustomEvent<PayEventDetail>} pay-failed - Definitely not paid.
+ * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest turned back.
+ * @fires {CustomEvent<PayEventDetail>} pay-expired - The time is over; a late answer may still follow.
+ * @fires {CustomEvent<PayEventDetail>} pay-unknown - Money may have moved; the hotel will check. Not a failure.
+ * @fires {CustomEvent<PayErrorDetail>} pay-error - The machinery failed, which says nothing about the payment.
+ */
 export abstract class CheckoutElement extends ViewElement implements CheckoutHost, LocalizedHost {
   static readonly observedAttributes: readonly string[] = [
     'endpoint',

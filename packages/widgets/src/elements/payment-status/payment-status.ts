@@ -4,6 +4,13 @@ import { CheckoutElement } from '../../base/checkout-element.ts';
 import type { Messages } from '../../localization/messages.ts';
 import type { StatusText } from '../../views/status-text.ts';
 
+/**
+ * The element of a return page: picks up the session that left from this tab, or the one in `client-secret`, waits for
+ * its outcome and shows the receipt. It never starts a payment.
+ *
+ * @summary Shows what a payment came to.
+ * @tagname payment-status
+ */
 export class PaymentStatus extends CheckoutElement {
   override get isStatusOnly(): boolean {
     return true;

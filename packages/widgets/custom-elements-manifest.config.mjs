@@ -1,0 +1,48 @@
+/** The manifest is the single source of the framework typings, the editor data and the element pages. */
+export default {
+  globs: ['src/base/*-element.ts', 'src/elements/**/*.ts'],
+  // The analyzer would write its temporary folder into package.json.
+  packagejson: false,
+  exclude: ['src/**/*.test.ts', 'src/**/define.ts', 'src/base/define-element.ts'],
+  plugins: [
+    {
+      name: 'public-only',
+      packageLinkPhase({ customElementsManifest }) {
+        for (const module of customElementsManifest.modules) {
+          for (const declaration of module.declarations ?? []) {
+            // Definitions are made by a helper, which the analyzer does not see through.
+            if (declaration.tagName) {
+              module.exports?.push({
+                kind: 'custom-element-definition',
+                name: declaration.tagName,
+                declaration: { name: declaration.name, module: module.path },
+              });
+            }
+            declaration.members = declaration.members?.filter(
+              ({ privacy, name }) => privacy !== 'private' && privacy !== 'protected' && !INTERNAL.has(name),
+            );
+          }
+        }
+      },
+    },
+  ],
+};
+
+// Members that elements have for their controllers, not for a page.
+const INTERNAL = new Set([
+  'flow',
+  'language',
+  'isStatusOnly',
+  'openingText',
+  'showState',
+  'startLabel',
+  'idleStatus',
+  'draw',
+  'render',
+  'requestUpdate',
+  'observedAttributes',
+  'connectedCallback',
+  'disconnectedCallback',
+  'attributeChangedCallback',
+  'adoptedStyleSheets',
+]);
