@@ -1,0 +1,161 @@
+/**
+ * A hotel's site and a payment proxy with its hosted page, small enough for a test of the elements alone: two origins,
+ * no build, no upstream. What the guest calls answer is the contract's; who has paid is who clicked “Pay”.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A file or an answer of the hotel's site, by its path. */
+export type SitePages = Readonly<Record<string, (request: IncomingMessage) => SitePage | Promise<SitePage>>>;
+
+export interface SitePage {
+  readonly body: string | Uint8Array;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface FakeHotel {
+  readonly siteUrl: string;
+  readonly proxyUrl: string;
+  /** Paths that the site was asked for. */
+  readonly siteRequests: readonly string[];
+  /** `METHOD /path` that the proxy was asked for. */
+  readonly proxyRequests: readonly string[];
+  /** Makes an open session; the guest comes back to `returnUrl`. */
+  openSession(returnUrl?: string): { id: string; clientSecret: string };
+  /** What became of a session, as the payment service sees it. */
+  statusOf(id: string): string;
+  close(): void;
+}
+
+interface Session {
+  status: 'open' | 'pending' | 'succeeded' | 'failed' | 'canceled';
+  seq: number;
+  presentation: string;
+  returnUrl: string | undefined;
+}
+
+/** Starts both on loopback, on free ports. */
+export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
+  const sessions = new Map<string, Session>();
+  const siteRequests: string[] = [];
+  const proxyRequests: string[] = [];
+
+  const site = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    siteRequests.push(pathname);
+    const page = await pages[pathname]?.(request);
+    if (!page) return response.writeHead(404).end();
+    return response
+      .writeHead(200, { 'content-type': page.type ?? 'text/html; charset=utf-8', ...page.headers })
+      .end(page.body);
+  });
+
+  const proxy = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://proxy');
+    proxyRequests.push(`${request.method} ${pathname}`);
+    if (pathname.startsWith('/v1/')) void guestCall(request, response, pathname);
+    else hostedPage(response, pathname, searchParams.get('PD') ?? '');
+  });
+
+  async function guestCall(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
+    response.setHeader('access-control-allow-headers', 'authorization, content-type');
+    response.setHeader('cache-control', 'no-store');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    const [prefix, number] = (request.headers.authorization ?? '').replace('Bearer ', '').split('_');
+    const id = `${prefix}_${number}`;
+    const session = sessions.get(id);
+    if (!session) return send(response, 401, { code: 'unauthorized' });
+    if (pathname === '/v1/checkout') return send(response, 200, viewOf(id, session));
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (session.status !== 'open' && session.status !== 'pending')
+      return send(response, 409, { code: 'session_not_open' });
+    if (session.status === 'open') move(session, 'pending');
+    // The client sends nothing else.
+    session.presentation = (JSON.parse(body) as { presentation: string }).presentation;
+    return send(response, 200, { ...viewOf(id, session), viewUrl: `${urlOf(proxy)}/payment?PD=${id}` });
+  }
+
+  function hostedPage(response: ServerResponse, pathname: string, id: string): void {
+    const session = sessions.get(id);
+    if (!session) return void response.writeHead(404).end();
+    const outcome = { '/pay': 'succeeded', '/abort': 'canceled', '/decline': 'failed' }[pathname];
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (!outcome) {
+      const links = ['pay', 'abort', 'decline'].map(
+        (act) => `<p><a id="${act}" href="/${act}?PD=${id}">${act}</a></p>`,
+      );
+      return void response.end(`<!doctype html><title>Hosted page</title>${links.join('')}`);
+    }
+    // The table above has no other outcome.
+    move(session, outcome as Session['status']);
+    if (session.presentation === 'tab' || !session.returnUrl)
+      return void response.end('<!doctype html>You can close this tab.');
+    const url = new URL(session.returnUrl);
+    url.searchParams.set('checkout_session', id);
+    response.writeHead(303, { location: url.href }).end();
+  }
+
+  await Promise.all([listen(site), listen(proxy)]);
+  return {
+    siteUrl: urlOf(site),
+    proxyUrl: urlOf(proxy),
+    siteRequests,
+    proxyRequests,
+    openSession(returnUrl) {
+      const id = `cs_${String(sessions.size + 1).padStart(26, '0')}`;
+      sessions.set(id, { status: 'open', seq: 1, presentation: '', returnUrl });
+      return { id, clientSecret: `${id}_${'s'.repeat(43)}` };
+    },
+    statusOf: (id) => sessions.get(id)?.status ?? 'none',
+    close() {
+      for (const server of [site, proxy]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}
+
+function move(session: Session, status: Session['status']): void {
+  session.status = status;
+  session.seq++;
+}
+
+function viewOf(id: string, { status, seq }: Session): object {
+  const amount = { value: 12_000, currency: 'EUR' };
+  const isFinal = status !== 'open' && status !== 'pending';
+  return {
+    ...{ id, kind: 'payment', status, final: isFinal, seq, livemode: false, amount, surcharge: false },
+    ...{ hotelName: 'Hotel Aurora', reference: 'RES-1234', description: '2 nights', error: null },
+    receipt:
+      status === 'succeeded'
+        ? {
+            base: amount,
+            surcharge: null,
+            total: amount,
+            maskedCard: '424242......4242',
+            completedAt: new Date().toISOString(),
+          }
+        : null,
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    nextPollMs: isFinal ? null : 100,
+  };
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+function urlOf(server: Server): string {
+  // A server that listens on a port has an address with one.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../scripts/workspace.ts';
+
+const WIDGETS = join(ROOT, 'packages/widgets');
+const sizeOf = (file: string): number => gzipSync(readFileSync(join(WIDGETS, file)), { level: 9 }).length;
+
+test('the script-tag files weigh at most 12 kB each', () => {
+  for (const file of ['dist/cdn/widgets.js', 'dist/cdn/widgets.iife.js']) {
+    expect(sizeOf(file), file).toBeLessThanOrEqual(12 * 1024);
+  }
+});
+
+test('every language weighs at most 1 kB', () => {
+  const files = readdirSync(join(WIDGETS, 'dist/cdn/locales'));
+  expect(files.length).toBeGreaterThanOrEqual(36);
+  for (const file of files) expect(sizeOf(`dist/cdn/locales/${file}`), file).toBeLessThanOrEqual(1024);
+});
+
+test('importing on a server is safe, and defines nothing there', () => {
+  const code = `
+    const { PayWidget } = await import('@innkeep/widgets');
+    await import('@innkeep/widgets/define');
+    await import('@innkeep/widgets/define/pay-widget');
+    console.log(typeof PayWidget, typeof HTMLElement, typeof document, typeof customElements);
+  `;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(output.trim()).toBe('function undefined undefined undefined');
+});
+
+test('the manifest and the element pages are those of the sources', () => {
+  execFileSync(process.execPath, [join(WIDGETS, 'scripts/generate.ts'), '--check'], { stdio: 'pipe' });
+});
+
+test('the manifest names every part and custom property that the style sheet knows', () => {
+  const manifest = readFileSync(join(WIDGETS, 'custom-elements.json'), 'utf8');
+  const styles = readdirSync(join(WIDGETS, 'src/styles'))
+    .map((file) => readFileSync(join(WIDGETS, 'src/styles', file), 'utf8'))
+    .join('\n');
+  const properties = new Set(styles.match(/--pay-[a-z-]+/g));
+  const states = ['idle', 'opening', 'waiting', 'succeeded', 'failed', 'error', 'light', 'dark'];
+  const parts = new Set([...styles.matchAll(/^ {2,4}\.([a-z-]+)/gm)].map(([, name]) => name ?? ''));
+
+  expect(properties.size).toBeGreaterThan(10);
+  expect([...properties].filter((name) => !manifest.includes(`"name": "${name}"`))).toEqual([]);
+  expect([...parts].filter((name) => !states.includes(name) && !manifest.includes(`"name": "${name}"`))).toEqual([]);
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/workspace.ts';
+import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
+import { launchBrowser } from '../support/guest.ts';
+
+const CDN = join(ROOT, 'packages/widgets/dist/cdn');
+
+let hotel: FakeHotel;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let session: { id: string; clientSecret: string };
+
+const script = (name: string): SitePage => ({ body: readFileSync(join(CDN, name)), type: 'text/javascript' });
+
+/** A page under the strictest policy that the elements promise to work with. */
+function strict(body: string, headers: Record<string, string> = {}): SitePage {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hotel.siteUrl}/widgets.js ${hotel.siteUrl}/widgets.iife.js ${hotel.siteUrl}/locales/ ${hotel.siteUrl}/report.js`,
+    `connect-src ${hotel.proxyUrl}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html',
+  ].join('; ');
+  const html = `<!doctype html><html lang="en"><title>Booking</title><script src="/report.js"></script>${body}</html>`;
+  return { body: html, headers: { 'content-security-policy': policy, ...headers } };
+}
+
+const ESM = '<script type="module" src="/widgets.js"></script>';
+const widget = (attributes = ''): string =>
+  `<pay-widget endpoint="${hotel.proxyUrl}" client-secret="${session.clientSecret}" ${attributes}><a href="/pay-link">Pay by link</a></pay-widget>`;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  hotel = await startFakeHotel({
+    '/widgets.js': () => script('widgets.js'),
+    '/widgets.iife.js': () => script('widgets.iife.js'),
+    '/locales/de.js': () => script('locales/de.js'),
+    // The only script of the page's own: it counts what the policy has refused.
+    '/report.js': () => ({
+      body: 'window.refused = []; document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective + " " + event.blockedURI));',
+      type: 'text/javascript',
+    }),
+    '/booking': () => strict(ESM + widget()),
+    '/tab': () => strict(ESM + widget('presentation="tab"')),
+    '/coop': () => strict(ESM + widget('presentation="tab"'), { 'cross-origin-opener-policy': 'same-origin' }),
+    '/german': () => strict(ESM + widget('locale="de"')),
+    '/classic': () => strict(`<script src="/widgets.iife.js"></script>${widget('locale="de"')}`),
+    // Trusted Types would refuse a second copy of Lit before it could warn.
+    '/twice': () => ({ body: `<!doctype html>${ESM}<script src="/widgets.iife.js"></script>${widget('locale="en"')}` }),
+    '/return': () => strict(`${ESM}<payment-status></payment-status>`),
+    '/framed': () => ({ body: '<!doctype html><iframe src="/booking" width="400" height="500"></iframe>' }),
+  });
+});
+
+afterAll(async () => {
+  hotel.close();
+  await browser.close();
+});
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  session = hotel.openSession(`${hotel.siteUrl}/return`);
+});
+
+afterEach(() => context.close());
+
+const button = (): ReturnType<Page['locator']> => page.locator('pay-widget').getByRole('button');
+const refused = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused);
+
+test('shows the ready element with one script request, under a policy that allows nothing else', async () => {
+  const before = hotel.siteRequests.length;
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await expect.poll(() => button().textContent()).toContain('Pay €120.00');
+
+  expect(hotel.siteRequests.slice(before).filter((path) => path !== '/favicon.ico')).toEqual([
+    '/booking',
+    '/report.js',
+    '/widgets.js',
+  ]);
+  expect(await refused()).toEqual([]);
+});
+
+test('pays in the same tab and shows the receipt on the return page, also after a reload on the way', async () => {
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await button().click();
+  await page.waitForURL('**/payment?**');
+  expect(page.url()).not.toContain(session.clientSecret);
+  await page.getByText('pay', { exact: true }).click();
+  await page.locator('payment-status[state=succeeded]').waitFor();
+
+  expect(await page.locator('payment-status').getByText('Payment complete').first().isVisible()).toBe(true);
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+  expect(page.url()).toBe(`${hotel.siteUrl}/return?checkout_session=${session.id}`);
+  expect(await refused()).toEqual([]);
+});
+
+test('waits after the back button and after a reload, with the way back to the hosted page', async () => {
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await button().click();
+  await page.waitForURL('**/payment?**');
+  await page.goBack();
+  await page.locator('pay-widget[state=waiting]').waitFor();
+  expect(await page.locator('pay-widget').getByText('Open the secure page').isVisible()).toBe(true);
+
+  await page.reload();
+  await page.locator('pay-widget[state=waiting]').waitFor();
+  await button().click();
+  await page.waitForURL('**/payment?**');
+  await page.getByText('abort', { exact: true }).click();
+  await page.locator('payment-status[state=canceled]').waitFor();
+});
+
+for (const path of ['/tab', '/coop'] as const) {
+  test(`pays in a new tab without an opener from ${path} and carries on by itself`, async () => {
+    await page.goto(`${hotel.siteUrl}${path}`);
+    const [tab] = await Promise.all([context.waitForEvent('page'), button().click()]);
+    await tab.waitForURL('**/payment?**');
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+    await tab.getByText('pay', { exact: true }).click();
+    await tab.getByText('You can close this tab').waitFor();
+    await tab.close();
+    await page.bringToFront();
+    await page.locator('pay-widget[state=succeeded]').waitFor();
+    expect(await refused()).toEqual([]);
+  });
+}
+
+test('opens a tab from inside a frame, never the hosted page in it', async () => {
+  await page.goto(`${hotel.siteUrl}/framed`);
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.frameLocator('iframe').locator('pay-widget').getByRole('button').click(),
+  ]);
+  await tab.waitForURL('**/payment?**');
+  expect(page.frames()[1]?.url()).toBe(`${hotel.siteUrl}/booking`);
+});
+
+test('shows another tab of the same session what happened in the first', async () => {
+  await page.goto(`${hotel.siteUrl}/booking`);
+  const other = await context.newPage();
+  await other.goto(`${hotel.siteUrl}/booking`);
+  await page.bringToFront();
+  await button().click();
+  await page.waitForURL('**/payment?**');
+  await page.getByText('pay', { exact: true }).click();
+  await page.locator('payment-status[state=succeeded]').waitFor();
+  await other.bringToFront();
+  await other.reload();
+  await other.locator('pay-widget[state=succeeded]').waitFor();
+});
+
+test('loads a language from beside the file, from either format', async () => {
+  for (const path of ['/german', '/classic']) {
+    await page.goto(`${hotel.siteUrl}${path}`);
+    await expect.poll(() => button().textContent()).toMatch(/120,00\s€ bezahlen/);
+    expect(await refused()).toEqual([]);
+  }
+});
+
+test('keeps the first definition when both formats are loaded, and warns once', async () => {
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  await page.goto(`${hotel.siteUrl}/twice`);
+  await expect.poll(() => button().textContent()).toContain('Pay €120.00');
+
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('is defined twice')]);
+});
+
+test('leaves the link inside usable without JavaScript', async () => {
+  const quiet = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await quiet.newPage();
+  await plain.goto(`${hotel.siteUrl}/booking`);
+  expect(await plain.getByText('Pay by link').isVisible()).toBe(true);
+  await quiet.close();
+
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await button().waitFor();
+  expect(await page.getByText('Pay by link').isVisible()).toBe(false);
+});
+
+test('can be read at 400 % zoom without scrolling sideways, and paid by keyboard alone', async () => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await button().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/payment?**');
+});
+
+test('is drawn in forced colors, with reduced motion and in the dark', async () => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce', colorScheme: 'dark' });
+  await page.goto(`${hotel.siteUrl}/booking`);
+  await button().waitFor();
+  const look = await page.locator('pay-widget').evaluate((element) => {
+    const base = element.shadowRoot?.querySelector('.base');
+    return base ? getComputedStyle(base).colorScheme : '';
+  });
+  expect(look).toBe('light dark');
+});
