@@ -1,10 +1,10 @@
 /** Draws every picture in the theme, language and width that the controls, or the page's address, ask for. */
-import { answer, ENDPOINT, PICTURES, type Picture } from '/component-page/sessions.ts';
+import { answer, ENDPOINT, PICTURES, type Picture } from './sessions.ts';
 
+// The list of languages comes from the server; after that, nothing leaves the page.
+const locales: string[] = await (await fetch('/locales.json')).json();
 globalThis.fetch = answer;
-await import('/dist/cdn/widgets.js');
 
-const locales: string[] = await (await import('/locales.js')).default;
 const choices = new URLSearchParams(location.search);
 const controls = document.querySelector('form');
 const fields: Record<string, string[]> = {

@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
   '.ts': 'text/javascript',
+  '.json': 'application/json',
   '.map': 'application/json',
 };
 
@@ -46,7 +47,7 @@ function typeOf(pathname: string): string | undefined {
 
 async function load(pathname: string): Promise<string> {
   if (pathname === '/') return readFile(join(PACKAGE, 'component-page/index.html'), 'utf8');
-  if (pathname === '/locales.js') return `export default ${JSON.stringify(localeNames())};`;
+  if (pathname === '/locales.json') return JSON.stringify(localeNames());
   const path = normalize(pathname);
   if (!/^\/(component-page|dist\/cdn)\//.test(path)) throw new Error('Not a file of this page.');
   const text = await readFile(join(PACKAGE, path), 'utf8');

@@ -10,7 +10,7 @@ import { ENDPOINT, SECRET } from './fake-proxy.ts';
 export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
 
 /** A window that the test opened in the place of a real one. */
-export interface FakeWindow {
+interface FakeWindow {
   opener: unknown;
   closed: boolean;
   location: { replace(url: string): void };
@@ -19,7 +19,7 @@ export interface FakeWindow {
   urls: string[];
 }
 
-export function fakeWindow(): FakeWindow {
+function fakeWindow(): FakeWindow {
   const urls: string[] = [];
   return {
     opener: 'the page',

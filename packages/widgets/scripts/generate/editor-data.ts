@@ -36,7 +36,6 @@ export function webTypes(elements: readonly ElementManifest[], version: string):
     },
   }));
   const file = {
-    $schema: 'https://raw.githubusercontent.com/JetBrains/web-types/master/schema/web-types.json',
     name: '@innkeep/widgets',
     version,
     'description-markup': 'markdown',
