@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-import { installPackedCore, type PackedProject } from './packed-core.ts';
+import { installPackedCore, type PackedProject } from '../support/packed-core.ts';
 import type { SmokeResults } from './smoke-suite.ts';
 import { type SmokeUpstream, startSmokeUpstream } from './smoke-upstream.ts';
 
