@@ -15,6 +15,7 @@ export interface WorkerdConfigInput {
 const OBJECTS = [
   { binding: 'ACCESS_TOKENS', className: 'AccessTokenObject' },
   { binding: 'CHECKOUT_SESSIONS', className: 'CheckoutSessionObject' },
+  { binding: 'MONEY_OPERATIONS', className: 'MoneyOperationObject' },
   { binding: 'LEDGERS', className: 'LedgerObject' },
 ] as const;
 

@@ -3,9 +3,10 @@ import { timeToCrockford, toBase64Url, toCrockford } from './crypto/encoding.ts'
 import { sha256 } from './crypto/hash.ts';
 
 /** What an id names, by its prefix. */
-export type IdPrefix = 'cs' | 'ev' | 'req';
+export type IdPrefix = 'cs' | 'ch' | 'rv' | 'ev' | 'req';
 
 const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;
+const OPERATION_ID = /^(?:ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
 /** A new id whose text sorts by time: prefix and ULID. */
@@ -26,6 +27,11 @@ export function newSecret(): string {
 /** A new client secret or link id: the session's id leads, so that it routes by itself. */
 export function newCapability(sessionId: string): string {
   return `${sessionId}_${newSecret()}`;
+}
+
+/** True for the id of a charge (`ch`) or a reversal (`rv`). */
+export function isOperationId(text: string, prefix: 'ch' | 'rv'): boolean {
+  return text.startsWith(`${prefix}_`) && OPERATION_ID.test(text);
 }
 
 /** True for the id of a checkout session. */

@@ -5,12 +5,14 @@ import { propertiesOf, publicUrlOf } from './config/settings.ts';
 import type { Bindings } from './stores/bindings.ts';
 import { createCheckoutSessions } from './stores/checkout-sessions.ts';
 import { createLedgers } from './stores/ledgers.ts';
+import { createMoneyOperations } from './stores/money-operations.ts';
 import { createRateLimits } from './stores/rate-limits.ts';
 import { VERSION } from './version.ts';
 
 export { AccessTokenObject } from './durable-objects/access-token-object.ts';
 export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
 export { LedgerObject } from './durable-objects/ledger-object.ts';
+export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
 
 type App = ReturnType<typeof createApp>;
 
@@ -39,6 +41,7 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     sessions: createCheckoutSessions(env),
+    operations: createMoneyOperations(env),
     ledgers: createLedgers(env),
     allow: createRateLimits(env),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),

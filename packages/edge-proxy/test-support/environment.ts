@@ -58,7 +58,7 @@ export const BOREALIS = {
   password: 'borealis-password-marker',
   amountUnit: 'major',
   origins: ['https://borealis.test'],
-  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'events'] }],
+  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'charges', 'events'] }],
   webhooks: [],
   maxAmount: undefined,
   surcharge: false,

@@ -4,12 +4,14 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutErrorCode, CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import { currencyExponent } from '@innkeep/core/values';
 import type { BrokenProperty, Property } from '../config/properties.ts';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
 import { derivedId, newSecret } from '../ids.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
+import type { MoneyValue } from '../policy/payment-limits.ts';
 import {
   BROKEN_PROPERTY_DELAY_MS,
   lookDelay,
@@ -22,6 +24,7 @@ import {
   type SessionEvent,
   type SessionState,
   sessionEventType,
+  toSessionStatus,
 } from '../policy/session-machine.ts';
 import { NEW_WATCH, type Observation, observe, type SessionErrorCode } from '../policy/session-watch.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
@@ -30,7 +33,9 @@ import { waitAtMost } from './deadline.ts';
 import type { DueRow } from './due-table.ts';
 import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage, type Sight } from './hosted-calls.ts';
 import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
+import type { ReservedReversal } from './money-record.ts';
 import { objectByName } from './object-by-name.ts';
+import type { Settlement } from './reservation-table.ts';
 import {
   type HostedRequestRecord,
   type MerchantSession,
@@ -293,6 +298,64 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (!created.ok) return created;
     this.#store.moveLink(linkHash, id);
     return { ok: true, value: { current: id } };
+  }
+
+  // ---- reversals -----------------------------------------------------------------------------------------------
+
+  /** Gives a reversal its share of this payment. Asking again replaces the earlier share. */
+  async reserveReversal(
+    property: string,
+    asked: { readonly id: string; readonly amount: MoneyValue | null },
+  ): Promise<Outcome<ReservedReversal>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    const record = found.value;
+    const { hosted, result } = record;
+    if (
+      record.state !== 'succeeded' ||
+      hosted === null ||
+      result?.kind !== 'payment' ||
+      result.transactionId === null
+    ) {
+      const detail = 'Only a payment that has succeeded and has a transaction id can be reversed';
+      return refuse('not_reversible', { detail, resource: record.id });
+    }
+    const facts = { total: result.total, amountUnit: hosted.amountUnit, exponentOf: currencyExponent };
+    let outcome: Outcome<MoneyValue> | undefined;
+    this.#store.transaction(() => {
+      outcome = this.#store.reservations.take(asked, facts);
+      this.#saveReversals(record);
+    });
+    if (outcome === undefined || !outcome.ok) return outcome ?? noSuchPage();
+    const { serviceProvider, customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = hosted;
+    const value: ReservedReversal = {
+      amount: outcome.value,
+      reference: record.reference,
+      paymentTransactionId: result.transactionId,
+      serviceProvider,
+      hotel: { customerId, hotelID, hotelIDType, user, timeZone, amountUnit },
+    };
+    return { ok: true, value };
+  }
+
+  /** Hears how a reversal of this payment ended. Hearing it again changes nothing. */
+  async settleReversal(property: string, id: string, settlement: Settlement): Promise<Outcome<null>> {
+    const found = this.#ofProperty(property);
+    if (!found.ok) return found;
+    this.#store.transaction(() => {
+      if (this.#store.reservations.settle(id, settlement)) this.#saveReversals(found.value);
+    });
+    return { ok: true, value: null };
+  }
+
+  /** A new version of a payment of which something is given back: no news for the feed, but for lists. */
+  #saveReversals(record: SessionRecord): void {
+    const next = { ...record, seq: record.seq + 1, reversals: this.#store.reservations.sums() };
+    this.#store.save(record.seq, next);
+    const update: LedgerUpdate = { eventId: '', type: null, at: Date.now(), resource: listedSession(next) };
+    this.#store.addOutbox({ seq: next.seq, body: JSON.stringify(update) });
+    this.#store.due.setEarlier('outbox', Date.now());
+    this.#store.due.arm();
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -675,20 +738,24 @@ function resolvedResult(record: SessionRecord, resolution: Resolution | undefine
 }
 
 async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {
-  const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
   return {
     eventId: await derivedId('ev', [record.id, String(record.seq)]),
     type: sessionEventType(state) ?? null,
     at: now,
-    resource: {
-      id: record.id,
-      kind: 'checkout_session',
-      seq: record.seq,
-      status: state === 'lapsed' ? 'expired' : state,
-      reference: record.reference,
-      createdAt: record.createdAt,
-      body: JSON.stringify(toMerchantSession(record, last4)),
-    },
+    resource: listedSession(record),
+  };
+}
+
+function listedSession(record: SessionRecord): LedgerUpdate['resource'] {
+  const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
+  return {
+    id: record.id,
+    kind: 'checkout_session',
+    seq: record.seq,
+    status: toSessionStatus(record.state),
+    reference: record.reference,
+    createdAt: record.createdAt,
+    body: JSON.stringify(toMerchantSession(record, last4)),
   };
 }
 

@@ -6,6 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import { type DueRow, DueTable } from './due-table.ts';
+import { IntentTable } from './intent-table.ts';
 import { LedgerStorage, type ListedResource } from './ledger-storage.ts';
 import { deliver, endpointKey } from './webhook-delivery.ts';
 
@@ -17,6 +18,8 @@ export interface LedgerUpdate {
   readonly type: string | null;
   readonly at: number;
   readonly resource: ListedResource;
+  /** True once a charge is decided, so that the same one may be made again. */
+  readonly endsIntent?: boolean;
 }
 
 /** Which resources to list. */
@@ -47,11 +50,13 @@ const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 export class LedgerObject extends DurableObject<Settings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
+  readonly #intents: IntentTable;
 
   constructor(ctx: DurableObjectState, env: Settings) {
     super(ctx, env);
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
+    this.#intents = new IntentTable(ctx.storage.sql);
   }
 
   /** Takes over news. Returns once they are stored for good. */
@@ -63,6 +68,7 @@ export class LedgerObject extends DurableObject<Settings> {
       this.#store.prepare(propertyId);
       for (const update of updates) {
         this.#store.upsertResource(update.resource);
+        if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.type === null) continue;
         const position = this.#store.appendEvent(update.eventId, update.type, update);
         // Known already: its deliveries are on their way or done.
@@ -83,6 +89,22 @@ export class LedgerObject extends DurableObject<Settings> {
   /** Resources, newest first. */
   async list(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.listResources(query) : { items: [], nextCursor: null };
+  }
+
+  /** Announces a charge before it is written down; answers with the same ones announced before it. */
+  async claimIntent(propertyId: string, id: string, meaning: string): Promise<string[]> {
+    let earlier: string[] = [];
+    this.ctx.storage.transactionSync(() => {
+      this.#store.prepare(propertyId);
+      earlier = this.#intents.claim(id, meaning, Date.now());
+      this.#plan();
+    });
+    return earlier;
+  }
+
+  /** Forgets an announced charge: it is decided, or was refused. */
+  async dropIntent(id: string): Promise<void> {
+    this.#intents.drop(id);
   }
 
   /** Sends an event to every endpoint again, those that had said 410 included. Answers with the event's JSON. */
@@ -115,6 +137,7 @@ export class LedgerObject extends DurableObject<Settings> {
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
+      this.#intents.forget(Date.now() - RESOURCE_RETENTION_MS);
       return this.#due.set('retention', Date.now() + DAY_MS);
     }
     this.#due.clear(row.kind);

@@ -2,6 +2,7 @@
 import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/checkout/contract';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
+import type { ReversalSums } from '../policy/reservations.ts';
 import {
   isFinalSessionState,
   type SessionState,
@@ -97,6 +98,8 @@ export interface SessionRecord extends NewSession {
   readonly result: SessionResult | null;
   readonly error: { readonly code: CheckoutErrorCode; readonly message: string } | null;
   readonly resolution: Resolution | null;
+  /** Absent until something was given back. */
+  readonly reversals?: ReversalSums;
 }
 
 /** A session as its merchant sees it, without the client secret. */
@@ -169,7 +172,8 @@ export function scheduleFacts(record: SessionRecord): ScheduleFacts {
  * @param token what to show as the card's token: the token itself, or its last four in events and lists
  */
 export function toMerchantSession(record: SessionRecord, token: string | null): MerchantSession {
-  const zero = record.result?.kind === 'payment' ? { value: 0, currency: record.result.total.currency } : null;
+  const { reversed = 0, reversing = 0 } = record.reversals ?? {};
+  const currency = record.result?.kind === 'payment' ? record.result.total.currency : undefined;
   return {
     object: 'checkout_session',
     id: record.id,
@@ -192,8 +196,8 @@ export function toMerchantSession(record: SessionRecord, token: string | null): 
     expiresAt: toTimestamp(record.expiresAt),
     result: record.result === null ? null : toMerchantResult(record.result, token),
     error: record.error,
-    reversed: zero,
-    reversing: zero,
+    reversed: currency === undefined ? null : { value: reversed, currency },
+    reversing: currency === undefined ? null : { value: reversing, currency },
     ...(record.resolution === null
       ? {}
       : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),

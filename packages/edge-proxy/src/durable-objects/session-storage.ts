@@ -1,5 +1,6 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 import { DueTable } from './due-table.ts';
+import { ReservationTable } from './reservation-table.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** Something the ledger must hear, kept until it has. */
@@ -22,6 +23,7 @@ const MAX_CLIENT_SECRETS = 5;
 /** Typed access to the tables. Tables exist once a session was created: an unknown id leaves nothing behind. */
 export class SessionStorage {
   readonly due: DueTable;
+  readonly reservations: ReservationTable;
   readonly #storage: DurableObjectStorage;
   #record: SessionRecord | undefined;
   #fingerprint = '';
@@ -29,6 +31,7 @@ export class SessionStorage {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.due = new DueTable(storage);
+    this.reservations = new ReservationTable(storage.sql);
   }
 
   /** The session; undefined when there is none in this object. */

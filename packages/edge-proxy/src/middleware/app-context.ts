@@ -4,6 +4,7 @@ import type { Properties } from '../config/properties.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions } from '../stores/checkout-sessions.ts';
 import type { Ledgers } from '../stores/ledgers.ts';
+import type { MoneyOperations } from '../stores/money-operations.ts';
 import type { RateLimits } from '../stores/rate-limits.ts';
 
 /** Everything the app needs from outside; a test may bring its own. */
@@ -12,6 +13,7 @@ export interface Dependencies {
   /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
   readonly publicUrl: (requestUrl: string) => URL | undefined;
   readonly sessions: CheckoutSessions;
+  readonly operations: MoneyOperations;
   readonly ledgers: Ledgers;
   readonly allow: RateLimits;
   /** A file of the `assets` folder, by its path. */

@@ -11,3 +11,13 @@ export function idempotencyKey(c: AppContext): string | undefined {
     param: 'Idempotency-Key',
   });
 }
+
+/** The key of a call that moves money. Without one a lost answer could not be asked for again. */
+export function requiredIdempotencyKey(c: AppContext): string {
+  const key = idempotencyKey(c);
+  if (key !== undefined) return key;
+  throw new ProblemError('invalid_request', {
+    detail: 'Required: keep a key with the booking before the first try, and send it with every retry',
+    param: 'Idempotency-Key',
+  });
+}

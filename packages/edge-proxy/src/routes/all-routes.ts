@@ -1,5 +1,7 @@
 /** Every route of the default bundle: the app mounts this list, the OpenAPI document is checked against it. */
+import { createCharge } from './create-charge.ts';
 import { createCheckoutSession } from './create-checkout-session.ts';
+import { createReversal } from './create-reversal.ts';
 import { readCheckout, startCheckout } from './guest-checkout.ts';
 import { health } from './health.ts';
 import { listCheckoutSessions, listEvents, redeliverEvent } from './list-ledger.ts';
@@ -11,6 +13,14 @@ import {
   resolveCheckoutSession,
   retrieveCheckoutSession,
 } from './manage-checkout-session.ts';
+import {
+  listCharges,
+  listReversals,
+  resolveCharge,
+  resolveReversal,
+  retrieveCharge,
+  retrieveReversal,
+} from './manage-money-operation.ts';
 import { showPaymentLink, showPaymentLinkCode, startPaymentLink } from './open-payment-link.ts';
 import { returnFromHostedPage, returnFromHostedPageByPost } from './return-from-hosted-page.ts';
 import type { Route } from './route.ts';
@@ -28,6 +38,14 @@ export const ALL_ROUTES: readonly Route[] = [
   resolveCheckoutSession,
   createClientSecret,
   createPaymentLink,
+  createCharge,
+  listCharges,
+  retrieveCharge,
+  resolveCharge,
+  createReversal,
+  listReversals,
+  retrieveReversal,
+  resolveReversal,
   listEvents,
   redeliverEvent,
   returnFromHostedPage,

@@ -30,7 +30,8 @@ export interface ListCheckoutSessions {
 
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
 
-const MoneySchema: v.GenericSchema<unknown, MoneyValue> = v.strictObject({
+/** An amount above zero. */
+export const MoneySchema: v.GenericSchema<unknown, MoneyValue> = v.strictObject({
   value: v.pipe(
     v.number('Must be an integer of minor units'),
     v.safeInteger('Must be an integer of minor units'),
@@ -39,13 +40,21 @@ const MoneySchema: v.GenericSchema<unknown, MoneyValue> = v.strictObject({
   currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code in capitals')),
 });
 
-const commonEntries = {
-  reference: v.pipe(
-    v.string(),
+/** A text of limited length without control characters. `message`: what to say instead of quoting what came. */
+export function text(maxLength: number, message?: string): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string(message ?? 'Must be a text'),
     v.minLength(1, 'Must not be empty'),
-    v.maxLength(64, 'Must have at most 64 characters'),
+    v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
     v.regex(NO_CONTROL, 'Must not hold control characters'),
-  ),
+  );
+}
+
+/** The booking's reference. */
+export const ReferenceSchema: v.GenericSchema<unknown, string> = text(64);
+
+const commonEntries = {
+  reference: ReferenceSchema,
   description: v.optional(
     v.pipe(
       v.string(),
@@ -114,7 +123,8 @@ export const StartCheckoutSchema: v.GenericSchema<unknown, StartCheckout> = v.st
 /** Body of the calls that take none. */
 export const EmptySchema: v.GenericSchema<unknown, Record<never, never>> = v.strictObject({});
 
-const LimitSchema = v.optional(
+/** `limit` of a list. */
+export const LimitSchema: v.GenericSchema<unknown, number> = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^\d{1,3}$/, 'Must be 1 to 100'),

@@ -1,8 +1,9 @@
 /** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
 import type { CheckoutSessionBindings } from '../durable-objects/checkout-session-object.ts';
+import type { MoneyOperationBindings } from '../durable-objects/money-operation-object.ts';
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
-export interface Bindings extends CheckoutSessionBindings {
+export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings {
   /** The `assets` folder. */
   readonly ASSETS: Fetcher;
   /** Per-address limits, where the host has them. */

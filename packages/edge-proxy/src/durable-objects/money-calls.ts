@@ -1,0 +1,73 @@
+/** The one call of a charge or a reversal, from what its object stores to what came of it. */
+import { pay } from '@innkeep/core/operations/pay';
+import { reversal } from '@innkeep/core/operations/reversal';
+import { Money, maskCardNumber } from '@innkeep/core/values';
+import type { Property } from '../config/properties.ts';
+import { chargeText } from '../policy/charge-text.ts';
+import type { MoneyEvent } from '../policy/money-machine.ts';
+import { judgeMoneyError, type MoneyError } from '../policy/money-outcome.ts';
+import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
+import type { AccessTokenBindings } from './access-token-source.ts';
+import type { ChargeRecord, ReversalRecord } from './money-record.ts';
+import { moneyContext } from './upstream-client.ts';
+
+/** What came of a call: a transition and what it brings. */
+export interface MoneyOutcome {
+  readonly event: MoneyEvent;
+  readonly error: MoneyError | null;
+  readonly transactionId: string | null;
+  readonly maskedCard: string | null;
+}
+
+/** Charges a stored card. Sends once, whatever happens; never throws. */
+export function sendCharge(
+  bindings: AccessTokenBindings,
+  property: Property,
+  { record, cardToken }: { readonly record: ChargeRecord; readonly cardToken: string },
+): Promise<MoneyOutcome> {
+  return conclude(async () => {
+    const { transactionID, cardNo } = await pay(
+      moneyContext(bindings, property, record),
+      {
+        tokenNo: cardToken,
+        amount: Money.fromJSON(record.amount),
+        text: chargeText(record),
+        serviceProvider: record.serviceProvider,
+      },
+      { signal: AbortSignal.timeout(CALL_LIMIT_MS) },
+    );
+    // Masked already, says the specification. A number that is not would lie here for 400 days.
+    const maskedCard = cardNo === undefined || cardNo === '' ? null : maskCardNumber(cardNo);
+    return { transactionId: transactionID, maskedCard };
+  });
+}
+
+/** Gives money back. Sends once, whatever happens; never throws. */
+export function sendReversal(
+  bindings: AccessTokenBindings,
+  property: Property,
+  record: ReversalRecord,
+): Promise<MoneyOutcome> {
+  return conclude(async () => {
+    const { transactionID } = await reversal(
+      moneyContext(bindings, property, record),
+      {
+        transactionID: record.paymentTransactionId,
+        amount: Money.fromJSON(record.amount),
+        serviceProvider: record.serviceProvider,
+      },
+      { signal: AbortSignal.timeout(CALL_LIMIT_MS) },
+    );
+    return { transactionId: transactionID, maskedCard: null };
+  });
+}
+
+async function conclude(
+  call: () => Promise<{ readonly transactionId: string; readonly maskedCard: string | null }>,
+): Promise<MoneyOutcome> {
+  try {
+    return { event: 'executed', error: null, ...(await call()) };
+  } catch (error) {
+    return { ...judgeMoneyError(error), transactionId: null, maskedCard: null };
+  }
+}

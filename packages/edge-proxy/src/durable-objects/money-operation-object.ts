@@ -1,0 +1,560 @@
+/**
+ * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and what is found `sent`
+ * with nobody waiting for the answer is unknown. As the owner of a charge it also owns how much of it is given back.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { currencyExponent } from '@innkeep/core/values';
+import type { BrokenProperty, Property } from '../config/properties.ts';
+import { propertiesOf, type Settings } from '../config/settings.ts';
+import { isEqualConstantTime } from '../crypto/hash.ts';
+import { seal, unseal } from '../crypto/seal.ts';
+import { derivedId } from '../ids.ts';
+import {
+  isFinalMoneyState,
+  isMoneyNews,
+  isUnderWay,
+  type MoneyEvent,
+  nextMoneyState,
+  settlementOf,
+} from '../policy/money-machine.ts';
+import { ABANDONED, NO_CLEAR_ANSWER, noAccessToken } from '../policy/money-outcome.ts';
+import { ANSWER_LIMIT_MS, CREATED_LIMIT_MS, TOKEN_LIMIT_MS, WATCHDOG_MS } from '../policy/money-timing.ts';
+import type { MoneyValue } from '../policy/payment-limits.ts';
+import { requestFingerprint } from '../policy/request-fingerprint.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import { type AccessTokenBindings, accessTokenObject, accessTokenSource } from './access-token-source.ts';
+import type { CheckoutSessionObject } from './checkout-session-object.ts';
+import type { DueRow } from './due-table.ts';
+import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
+import { type MoneyOutcome, sendCharge, sendReversal } from './money-calls.ts';
+import {
+  type ChargeRecord,
+  type MerchantOperation,
+  type MoneyRecord,
+  type NewCharge,
+  type NewReversal,
+  type ReservedReversal,
+  type ReversalRecord,
+  toMerchantOperation,
+} from './money-record.ts';
+import { type Claim, MoneyStorage } from './money-storage.ts';
+import { objectByName } from './object-by-name.ts';
+import type { Settlement } from './reservation-table.ts';
+import type { Resolution } from './session-record.ts';
+import { failureCode } from './upstream-failure.ts';
+
+/** What the object needs of the environment. */
+export interface MoneyOperationBindings extends Settings, AccessTokenBindings {
+  readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
+  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
+  readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+}
+
+/** What the object answers to whoever asked for the operation. */
+export interface CreatedOperation {
+  readonly operation: MerchantOperation;
+  /** True when an earlier request with the same key made it. */
+  readonly isReplay: boolean;
+}
+
+/** What is needed to charge, beyond what is stored. */
+export interface ChargeOptions {
+  readonly fingerprint: string;
+  /** The stored card's token. */
+  readonly token: string;
+  readonly allowDuplicate: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a charge or a reversal is kept. */
+export const OPERATION_RETENTION_MS: number = 400 * DAY_MS;
+/** How long a share of a payment may be claimed without the reversal being written down. */
+const CLAIM_LIMIT_MS = 60_000;
+
+/** The object. Its name is the operation's id. */
+export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> {
+  readonly #store: MoneyStorage;
+  /** Resolved once the operation is no longer under way. */
+  readonly #decided: Promise<void>;
+  #tellDecided: () => void = () => undefined;
+  /** Fingerprint of the request that is being checked right now, before anything is written down. */
+  #creating: string | undefined;
+  #releasing: Promise<void> | undefined;
+  /** This instance's own call. Without it, `sent` means that nobody will ever read the answer. */
+  #sending: Promise<void> | undefined;
+
+  constructor(ctx: DurableObjectState, env: MoneyOperationBindings) {
+    super(ctx, env);
+    this.#store = new MoneyStorage(ctx.storage);
+    this.#decided = new Promise((resolve) => {
+      this.#tellDecided = resolve;
+    });
+  }
+
+  // ---- merchant ------------------------------------------------------------------------------------------------
+
+  /** Charges, or answers with the charge that the same request has made before. */
+  charge(charge: NewCharge, options: ChargeOptions): Promise<Outcome<CreatedOperation>> {
+    return this.#create(charge, options.fingerprint, () => this.#prepareCharge(charge, options));
+  }
+
+  /** Reverses, or answers with the reversal that the same request has made before. */
+  reverse(reversal: NewReversal, fingerprint: string): Promise<Outcome<CreatedOperation>> {
+    return this.#create(reversal, fingerprint, () => this.#prepareReversal(reversal, fingerprint));
+  }
+
+  /** The operation as its merchant sees it. */
+  async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
+    const found = await this.#ofProperty(property);
+    return found.ok ? { ok: true, value: toMerchantOperation(found.value) } : found;
+  }
+
+  /** Ends an unknown outcome with a person's evidence. */
+  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantOperation>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    const { id, transactionId } = found.value;
+    const isSuccess = resolution.status === 'succeeded';
+    const next = await this.#apply(isSuccess ? 'resolved_succeeded' : 'resolved_failed', {
+      resolution: { ...resolution, at: Date.now() },
+      transactionId: isSuccess ? (resolution.transactionId ?? transactionId) : transactionId,
+      error: isSuccess ? null : { code: 'not_executed', message: `Resolved by hand: ${resolution.evidence}` },
+    });
+    if (next !== undefined) return { ok: true, value: toMerchantOperation(next) };
+    return refuse('not_resolvable', { detail: 'Only an unknown outcome can be resolved', resource: id });
+  }
+
+  // ---- other objects -------------------------------------------------------------------------------------------
+
+  /** Whether this charge may still be executed, or may have been: what makes another one like it a duplicate. */
+  async isUndecided(): Promise<boolean> {
+    const record = await this.#current();
+    return this.#creating !== undefined || (record !== undefined && !isFinalMoneyState(record.state));
+  }
+
+  /**
+   * Gives a reversal its share of this charge. Asking again replaces the earlier share: a reversal asks only before it
+   * is written down, so nothing was sent for that one.
+   */
+  async reserveReversal(
+    property: string,
+    asked: { readonly id: string; readonly amount: MoneyValue | null },
+  ): Promise<Outcome<ReservedReversal>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    const record = found.value;
+    if (record.kind !== 'charge' || record.state !== 'succeeded' || record.transactionId === null) {
+      return refuse('not_reversible', {
+        detail: 'Only a charge that has succeeded can be reversed',
+        resource: record.id,
+      });
+    }
+    const { amount, hotel, reference, serviceProvider, transactionId } = record;
+    let outcome: Outcome<MoneyValue> | undefined;
+    this.#store.transaction(() => {
+      outcome = this.#store.reservations.take(asked, {
+        total: amount,
+        amountUnit: hotel.amountUnit,
+        exponentOf: currencyExponent,
+      });
+      this.#saveSums(record);
+    });
+    if (outcome === undefined || !outcome.ok) return outcome ?? notFound();
+    const reserved = { amount: outcome.value, reference, paymentTransactionId: transactionId, serviceProvider, hotel };
+    return { ok: true, value: reserved };
+  }
+
+  /** Hears how a reversal of this charge ended. Hearing it again changes nothing. */
+  async settleReversal(property: string, id: string, settlement: Settlement): Promise<Outcome<null>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    const record = found.value;
+    this.#store.transaction(() => {
+      if (record.kind === 'charge' && this.#store.reservations.settle(id, settlement)) this.#saveSums(record);
+    });
+    return { ok: true, value: null };
+  }
+
+  // ---- the alarm -----------------------------------------------------------------------------------------------
+
+  /** Runs what is due. At least once each; only `#send` must not run twice, and its record sees to that. */
+  override async alarm(): Promise<void> {
+    if (!this.#store.exists()) return;
+    const now = Date.now();
+    const { due } = this.#store;
+    // Erasing takes the table of due things along, so it is not one among others.
+    if ((due.get('erase')?.at ?? now + 1) <= now) return this.#store.erase();
+    if ((due.get('release')?.at ?? now + 1) <= now && (await this.#release())) return;
+    await this.#current();
+    await due.run(now, (row) => this.#runDue(row));
+  }
+
+  async #runDue(row: DueRow): Promise<void> {
+    switch (row.kind) {
+      case 'send':
+        return this.#send();
+      case 'outbox':
+        return this.#sendOutbox();
+      case 'settle':
+        return this.#settle();
+      default:
+        // The watchdog has done its work by waking the object up. Else: a kind of a version that was rolled back.
+        this.#store.due.clear(row.kind);
+    }
+  }
+
+  // ---- creating ------------------------------------------------------------------------------------------------
+
+  async #create(
+    asked: NewCharge | NewReversal,
+    fingerprint: string,
+    prepare: () => Promise<Refusal | undefined>,
+  ): Promise<Outcome<CreatedOperation>> {
+    await this.#releasing;
+    const existing = await this.#current();
+    if (existing !== undefined) return this.#replay(existing, fingerprint);
+    if (this.#creating !== undefined) {
+      return isEqualConstantTime(this.#creating, fingerprint) ? inProgress(asked.id) : mismatch(asked.id);
+    }
+    this.#creating = fingerprint;
+    try {
+      const refusal = (await this.#refuseIfDown(asked.property)) ?? (await prepare());
+      if (refusal !== undefined) return refusal;
+    } finally {
+      this.#creating = undefined;
+    }
+    await this.#untilDecided(asked.createdAt + ANSWER_LIMIT_MS);
+    const record = await this.#current();
+    return record === undefined
+      ? notFound()
+      : { ok: true, value: { operation: toMerchantOperation(record), isReplay: false } };
+  }
+
+  #replay(record: MoneyRecord, fingerprint: string): Outcome<CreatedOperation> {
+    if (!isEqualConstantTime(this.#store.fingerprint, fingerprint)) return mismatch(record.id);
+    const isFirstCallWaiting = isUnderWay(record.state) && Date.now() < record.createdAt + ANSWER_LIMIT_MS;
+    if (isFirstCallWaiting) return inProgress(record.id);
+    return { ok: true, value: { operation: toMerchantOperation(record), isReplay: true } };
+  }
+
+  async #refuseIfDown(propertyId: string): Promise<Refusal | undefined> {
+    const property = this.#property(propertyId);
+    if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
+    const isDown = await (await accessTokenObject(this.env, property)).isKnownDown();
+    if (!isDown) return undefined;
+    const detail = 'The payment service has just failed; nothing was stored, try again in ten seconds';
+    return refuse('upstream_unavailable', { detail, retryAfterSeconds: 10 });
+  }
+
+  async #prepareCharge(charge: NewCharge, options: ChargeOptions): Promise<Refusal | undefined> {
+    const property = this.#property(charge.property);
+    if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
+    const duplicate = await this.#findDuplicate(charge, options.allowDuplicate);
+    if (duplicate !== undefined) return duplicate;
+    const sealedToken = await seal(options.token, chargeTokenPlace(charge), property.password);
+    this.#writeDown(
+      {
+        ...charge,
+        ...NEW_PROGRESS,
+        sealedToken,
+        maskedCard: null,
+        sums: { reversed: 0, reversing: 0 },
+      },
+      options.fingerprint,
+    );
+    return undefined;
+  }
+
+  /** Announces the charge in the ledger and asks the same ones announced before whether they are decided. */
+  async #findDuplicate(charge: NewCharge, isAllowed: boolean): Promise<Refusal | undefined> {
+    const { id, property, reference, reason, amount } = charge;
+    const ledger = objectByName(this.env.LEDGERS, property, this.env);
+    const earlier = await ledger.claimIntent(property, id, await requestFingerprint({ reference, reason, amount }));
+    if (isAllowed) return undefined;
+    for (const other of earlier) {
+      if (await objectByName(this.env.MONEY_OPERATIONS, other, this.env).isUndecided()) {
+        await ledger.dropIntent(id);
+        const detail =
+          'The same charge was sent and its outcome is not certain: find out, or say allowDuplicate if it is another one';
+        return refuse('possible_duplicate', { detail, resource: other });
+      }
+      await ledger.dropIntent(other);
+    }
+    return undefined;
+  }
+
+  async #prepareReversal(asked: NewReversal, fingerprint: string): Promise<Refusal | undefined> {
+    const { id, property, payment, amount } = asked;
+    // The share must not stay claimed when this instance dies between here and the record.
+    this.#store.transaction(() => {
+      this.#store.prepare();
+      this.#store.addClaim({ id, payment, property });
+      this.#store.due.set('release', Date.now() + CLAIM_LIMIT_MS);
+      this.#store.due.arm();
+    });
+    const reserved: Outcome<ReservedReversal> = await this.#payment(payment).reserveReversal(property, { id, amount });
+    if (!reserved.ok) {
+      await this.#store.erase();
+      return reserved;
+    }
+    this.#writeDown({ ...asked, ...reserved.value, ...NEW_PROGRESS }, fingerprint);
+    return undefined;
+  }
+
+  #writeDown(record: MoneyRecord, fingerprint: string): void {
+    const { due } = this.#store;
+    this.#store.transaction(() => {
+      this.#store.prepare();
+      this.#store.create(record, fingerprint);
+      this.#store.clearClaim();
+      due.clear('release');
+      due.set('send', Date.now());
+      due.set('erase', record.createdAt + OPERATION_RETENTION_MS);
+      due.arm();
+    });
+  }
+
+  /** Gives a claimed share back when the reversal was never written down. False: there is something else to do. */
+  async #release(): Promise<boolean> {
+    const claim = this.#store.findClaim();
+    if (claim === undefined || this.#creating !== undefined || this.#store.load() !== undefined) {
+      this.#store.due.clear('release');
+      return false;
+    }
+    this.#releasing = this.#settleAt(claim, 'released').then(() => this.#store.erase());
+    try {
+      await this.#releasing;
+    } catch {
+      this.#store.due.set('release', Date.now() + 5_000);
+      this.#store.due.arm();
+    } finally {
+      this.#releasing = undefined;
+    }
+    return true;
+  }
+
+  // ---- sending -------------------------------------------------------------------------------------------------
+
+  #send(): Promise<void> {
+    this.#sending ??= this.#sendOnce().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendOnce(): Promise<void> {
+    const record = this.#store.load();
+    if (record?.state !== 'created') return this.#store.due.clear('send');
+    const property = this.#property(record.property);
+    const token = property.broken ? 'configuration' : await this.#untilToken(property);
+    if (property.broken || token !== undefined) {
+      await this.#apply('not_executed', { error: noAccessToken(token ?? 'configuration').error });
+      return;
+    }
+    const cardToken = record.kind === 'charge' ? await this.#openToken(record, property) : '';
+    if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) {
+      await this.#apply('not_executed', { error: ABANDONED.error });
+      return;
+    }
+    const sent = await this.#apply('handed_over', { sealedToken: null });
+    if (sent === undefined) return;
+    await this.#store.sync();
+    this.ctx.waitUntil(this.#tellLedgerEarly());
+    const { event, error, transactionId, maskedCard } = await this.#call(sent, property, cardToken);
+    await this.#apply(event, { error, transactionId, maskedCard });
+  }
+
+  #call(record: MoneyRecord, property: Property, cardToken: string): Promise<MoneyOutcome> {
+    return record.kind === 'charge'
+      ? sendCharge(this.env, property, { record, cardToken })
+      : sendReversal(this.env, property, record);
+  }
+
+  /** Gets the access token before anything is called sent; answers with the reason when there is none. */
+  async #untilToken(property: Property): Promise<string | undefined> {
+    try {
+      const late = scheduler.wait(TOKEN_LIMIT_MS).then(() => 'timeout');
+      const got = accessTokenSource(this.env, property)({}).then(() => undefined);
+      return await Promise.race([got, late]);
+    } catch (error) {
+      return failureCode(error);
+    }
+  }
+
+  async #openToken(record: ChargeRecord, property: Property): Promise<string | undefined> {
+    if (record.sealedToken === null) return undefined;
+    const { password, previousPassword } = property;
+    const passwords = previousPassword === undefined ? [password] : [password, previousPassword];
+    return unseal(record.sealedToken, chargeTokenPlace(record), passwords);
+  }
+
+  /** Waits for the outcome, but not beyond an instant. */
+  async #untilDecided(limit: number): Promise<void> {
+    const record = this.#store.load();
+    if (record !== undefined && !isUnderWay(record.state)) return;
+    await Promise.race([this.#decided, scheduler.wait(Math.max(0, limit - Date.now()))]);
+  }
+
+  // ---- transitions ---------------------------------------------------------------------------------------------
+
+  /** The record as it is now. Found `sent` with no call of this instance: its answer is lost. */
+  async #current(): Promise<MoneyRecord | undefined> {
+    const record = this.#store.load();
+    if (record?.state !== 'sent' || this.#sending !== undefined) return record;
+    await this.#apply(NO_CLEAR_ANSWER.event, { error: NO_CLEAR_ANSWER.error });
+    return this.#store.load();
+  }
+
+  /** Applies one event; undefined when the machine has no such arrow, and then nothing changed. */
+  async #apply(event: MoneyEvent, change: Partial<ChargeRecord>): Promise<MoneyRecord | undefined> {
+    const record = this.#store.load();
+    const state = record === undefined ? undefined : nextMoneyState(record.state, event);
+    if (record === undefined || state === undefined) return undefined;
+    const next = { ...record, ...ofKind(record, change), seq: record.seq + 1, state } as MoneyRecord;
+    const now = Date.now();
+    const update = await ledgerUpdate(next, now);
+    // Hashing let others run. Their transition came first, so this one is judged anew.
+    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
+    const { due } = this.#store;
+    this.#store.transaction(() => {
+      this.#store.save(record.seq, next);
+      this.#store.outbox.add(update);
+      due.clear('send');
+      if (state === 'sent') due.set('watchdog', now + WATCHDOG_MS);
+      else due.clear('watchdog');
+      if (state !== 'sent') due.setEarlier('outbox', now);
+      if (next.kind === 'reversal' && settlementOf(state) !== undefined) due.set('settle', now);
+      due.arm();
+    });
+    if (!isUnderWay(state)) this.#tellDecided();
+    return next;
+  }
+
+  /** A new version of a charge of which something is given back. Part of the caller's transaction. */
+  #saveSums(record: ChargeRecord): void {
+    const next = { ...record, seq: record.seq + 1, sums: this.#store.reservations.sums() };
+    if (next.sums.reversed === record.sums.reversed && next.sums.reversing === record.sums.reversing) return;
+    this.#store.save(record.seq, next);
+    this.#store.outbox.add(toUpdate(next, { eventId: '', type: null, at: Date.now() }));
+    this.#store.due.setEarlier('outbox', Date.now());
+    this.#store.due.arm();
+  }
+
+  // ---- telling others ------------------------------------------------------------------------------------------
+
+  async #sendOutbox(): Promise<void> {
+    const updates = this.#store.outbox.list();
+    const record = this.#store.load();
+    const last = updates.at(-1);
+    if (record !== undefined && last !== undefined) {
+      await objectByName(this.env.LEDGERS, record.property, this.env).append(record.property, updates);
+      this.#store.outbox.clear(last.resource.seq);
+    }
+    // A transition may have added a row while the ledger was asked.
+    if (this.#store.outbox.isEmpty()) this.#store.due.clear('outbox');
+    else this.#store.due.set('outbox', Date.now());
+  }
+
+  /** Lists show what is under way. When this fails, the news goes with the outcome's. */
+  async #tellLedgerEarly(): Promise<void> {
+    try {
+      await this.#sendOutbox();
+    } catch {
+      this.#store.due.setEarlier('outbox', Date.now() + 1_000);
+    }
+    this.#store.due.arm();
+  }
+
+  async #settle(): Promise<void> {
+    const record = this.#store.load();
+    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
+    if (record?.kind === 'reversal' && settlement !== undefined) {
+      await this.#settleAt(record, settlement);
+    }
+    this.#store.due.clear('settle');
+  }
+
+  async #settleAt({ id, payment, property }: Claim, settlement: Settlement): Promise<void> {
+    // A payment that is not there (any more) has nothing to settle: any answer ends it, only no answer does not.
+    await this.#payment(payment).settleReversal(property, id, settlement);
+  }
+
+  // ---- helpers -------------------------------------------------------------------------------------------------
+
+  #payment(id: string): DurableObjectStub<CheckoutSessionObject> | DurableObjectStub<MoneyOperationObject> {
+    return id.startsWith('cs_')
+      ? objectByName(this.env.CHECKOUT_SESSIONS, id, this.env)
+      : objectByName(this.env.MONEY_OPERATIONS, id, this.env);
+  }
+
+  async #ofProperty(property: string): Promise<Outcome<MoneyRecord>> {
+    const record = await this.#current();
+    return record === undefined || record.property !== property ? notFound() : { ok: true, value: record };
+  }
+
+  #property(id: string): Property | BrokenProperty {
+    return (
+      propertiesOf(this.env).find(id) ?? {
+        broken: true,
+        id,
+        field: '',
+        message: 'is not configured',
+        merchantKeys: [],
+        origins: [],
+      }
+    );
+  }
+}
+
+const NEW_PROGRESS = { seq: 1, state: 'created', transactionId: null, error: null, resolution: null } as const;
+
+/** A reversal has no card: what only charges have is left out of its record. */
+function ofKind(record: MoneyRecord, change: Partial<ChargeRecord>): Partial<ChargeRecord> | Partial<ReversalRecord> {
+  if (record.kind === 'charge') return change;
+  const { sealedToken: _, maskedCard: _card, sums: _sums, kind: _kind, ...rest } = change;
+  return rest;
+}
+
+async function ledgerUpdate(record: MoneyRecord, now: number): Promise<LedgerUpdate> {
+  const eventId = await derivedId('ev', [record.id, String(record.seq)]);
+  return toUpdate(record, {
+    eventId,
+    type: isMoneyNews(record.state) ? `${record.kind}.${record.state}` : null,
+    at: now,
+  });
+}
+
+function toUpdate(record: MoneyRecord, news: Pick<LedgerUpdate, 'eventId' | 'type' | 'at'>): LedgerUpdate {
+  return {
+    ...news,
+    resource: {
+      id: record.id,
+      kind: record.kind,
+      seq: record.seq,
+      status: record.state,
+      reference: record.reference,
+      createdAt: record.createdAt,
+      body: JSON.stringify(toMerchantOperation(record)),
+    },
+    endsIntent: record.kind === 'charge' && isFinalMoneyState(record.state),
+  };
+}
+
+/** Where a charge's card token is sealed for. */
+function chargeTokenPlace(charge: { readonly property: string; readonly id: string }): string {
+  return `charge-token:${charge.property}:${charge.id}`;
+}
+
+function notFound(): Refusal {
+  return refuse('not_found', { detail: 'There is no charge or reversal with this id' });
+}
+
+function inProgress(id: string): Refusal {
+  const detail = 'The first call with this key is still running; ask again, or read the resource';
+  return refuse('idempotency_in_progress', { detail, resource: id, retryAfterSeconds: 1 });
+}
+
+function mismatch(id: string): Refusal {
+  const detail = 'This key was used with another body: use a new key, or send the same body';
+  return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource: id });
+}

@@ -1,0 +1,76 @@
+/**
+ * The states of a charge or a reversal as a table. The code, the diagram in the docs and the exhaustive test are all
+ * made from it. There is no way back from `sent` or `unknown` to anything that could send again.
+ */
+
+/** What can happen to a charge or a reversal. */
+export const MONEY_EVENTS = [
+  'handed_over',
+  'executed',
+  'declined',
+  'not_executed',
+  'no_clear_answer',
+  'resolved_succeeded',
+  'resolved_failed',
+] as const;
+
+/** One of {@link MONEY_EVENTS}. `handed_over`: written down before the request leaves, never after. */
+export type MoneyEvent = (typeof MONEY_EVENTS)[number];
+
+/** State of a charge or a reversal. `failed` means proven not executed; `unknown` means that money may have moved. */
+export type MoneyState = 'created' | 'sent' | 'succeeded' | 'declined' | 'failed' | 'unknown';
+
+/** Every state, in the order in which they can be passed. */
+export const MONEY_STATES: readonly [MoneyState, ...MoneyState[]] = [
+  'created',
+  'sent',
+  'succeeded',
+  'declined',
+  'failed',
+  'unknown',
+];
+
+/** Legal transitions, and only these. A state without arrows is final. */
+export const MONEY_TRANSITIONS: Readonly<Record<MoneyState, Readonly<Partial<Record<MoneyEvent, MoneyState>>>>> = {
+  created: { handed_over: 'sent', not_executed: 'failed' },
+  sent: { executed: 'succeeded', declined: 'declined', not_executed: 'failed', no_clear_answer: 'unknown' },
+  unknown: { resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+  succeeded: {},
+  declined: {},
+  failed: {},
+};
+
+/** The state an event leads to; undefined when the event means nothing in this state and must be ignored. */
+export function nextMoneyState(state: MoneyState, event: MoneyEvent): MoneyState | undefined {
+  return MONEY_TRANSITIONS[state][event];
+}
+
+/** True once no other outcome can come. */
+export function isFinalMoneyState(state: MoneyState): boolean {
+  return Object.keys(MONEY_TRANSITIONS[state]).length === 0;
+}
+
+/** True while nobody can say how it ended, not even that it is unknown. */
+export function isUnderWay(state: MoneyState): boolean {
+  return state === 'created' || state === 'sent';
+}
+
+/** Whether the feed tells merchants about this state. */
+export function isMoneyNews(state: MoneyState): boolean {
+  return !isUnderWay(state);
+}
+
+/** What an outcome means for the reservation at the payment; undefined while the money may still have moved. */
+export function settlementOf(state: MoneyState): 'reversed' | 'released' | undefined {
+  if (state === 'succeeded') return 'reversed';
+  return state === 'declined' || state === 'failed' ? 'released' : undefined;
+}
+
+/** The table as a Mermaid state diagram, for the docs. */
+export function moneyDiagram(): string {
+  const lines = ['stateDiagram-v2', '  [*] --> created'];
+  for (const [from, arrows] of Object.entries(MONEY_TRANSITIONS)) {
+    for (const [event, to] of Object.entries(arrows)) lines.push(`  ${from} --> ${to}: ${event}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

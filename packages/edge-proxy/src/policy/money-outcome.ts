@@ -1,0 +1,70 @@
+/**
+ * What the end of a money call means. Only what is proven counts as not executed: our own refusal before sending, no
+ * token to be had, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
+ */
+import { isInnkeepError } from '@innkeep/core/errors';
+import type { MoneyEvent } from './money-machine.ts';
+
+/** Why a charge or a reversal did not succeed, as merchants read it. */
+export interface MoneyError {
+  /** `declined`, `outcome_unknown`, `abandoned`, or the code of what kept the request from being executed. */
+  code: string;
+  message: string;
+  /** The upstream's own code, when it declined. */
+  returnCode?: string;
+}
+
+/** A transition and its reason. */
+export interface MoneyFailure {
+  readonly event: Exclude<MoneyEvent, 'handed_over' | 'executed' | 'resolved_succeeded' | 'resolved_failed'>;
+  readonly error: MoneyError;
+}
+
+/** Codes that core throws from `pay` and `reversal` only when nothing was executed. */
+const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'upstream_status',
+  'network',
+  'timeout',
+  'invalid_response',
+  'configuration',
+  'invalid_input',
+]);
+
+/** Reads what `pay` or `reversal` threw. An error that is not core's proves nothing, so it is unknown. */
+export function judgeMoneyError(error: unknown): MoneyFailure {
+  if (isInnkeepError(error, 'declined')) {
+    const { returnCode, returnText } = error;
+    const message = returnText === undefined ? 'The payment service declined' : `Declined: ${returnText}`;
+    return { event: 'declined', error: { code: 'declined', message, returnCode } };
+  }
+  if (isInnkeepError(error) && PROVEN_NOT_EXECUTED.has(error.code)) return notExecuted(error.code);
+  return NO_CLEAR_ANSWER;
+}
+
+/** Nothing left the proxy: there was no access token. `code` is why. */
+export function noAccessToken(code: string): MoneyFailure {
+  return {
+    event: 'not_executed',
+    error: { code, message: `Nothing was sent: no access token could be had (${code})` },
+  };
+}
+
+/** Nothing left the proxy: it was too late, or the property can no longer be served. */
+export const ABANDONED: MoneyFailure = {
+  event: 'not_executed',
+  error: { code: 'abandoned', message: 'Nothing was sent: the proxy was interrupted before it could send' },
+};
+
+/** The request left and its answer is lost, unreadable, or nobody is left to read it. */
+export const NO_CLEAR_ANSWER: MoneyFailure = {
+  event: 'no_clear_answer',
+  error: {
+    code: 'outcome_unknown',
+    message: 'There is no clear answer: money may have moved. Look it up, then resolve it; do not repeat it',
+  },
+};
+
+function notExecuted(code: string): MoneyFailure {
+  return { event: 'not_executed', error: { code, message: `The payment service did not execute it (${code})` } };
+}

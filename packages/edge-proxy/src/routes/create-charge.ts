@@ -1,0 +1,47 @@
+/** `POST /v1/charges`: charges a stored card, once for each idempotency key. */
+import { currencyExponent } from '@innkeep/core/values';
+import { hotelSnapshot } from '../durable-objects/upstream-options.ts';
+import { derivedId } from '../ids.ts';
+import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
+import { authenticateMerchant } from '../middleware/merchant-auth.ts';
+import { readJsonBody } from '../middleware/read-json-body.ts';
+import { checkAmount } from '../policy/payment-limits.ts';
+import { requestFingerprint } from '../policy/request-fingerprint.ts';
+import { ProblemError } from '../problem.ts';
+import { CreateChargeSchema } from './money-schemas.ts';
+import { operationResponse } from './operation-response.ts';
+import type { Route } from './route.ts';
+
+/** The route. */
+export const createCharge: Route = {
+  method: 'POST',
+  path: '/v1/charges',
+  handle: async (c) => {
+    const { property } = await authenticateMerchant(c, 'charges');
+    const key = requiredIdempotencyKey(c);
+    const body = await readJsonBody(c, CreateChargeSchema);
+    const { amountUnit, maxAmount } = property;
+    const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
+    if (refusal !== undefined) throw new ProblemError('invalid_request', refusal);
+    const id = await derivedId('ch', [property.id, 'charge', key]);
+    c.get('facts').resource = id;
+    const { token, tokenFrom, amount, reference, reason, text = null, allowDuplicate } = body;
+    const created = await c.get('dependencies').operations.charge(
+      {
+        kind: 'charge',
+        id,
+        property: property.id,
+        livemode: property.livemode,
+        createdAt: c.get('dependencies').now(),
+        amount,
+        reference,
+        reason,
+        text,
+        serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
+        hotel: hotelSnapshot(property),
+      },
+      { fingerprint: await requestFingerprint(body), token, allowDuplicate },
+    );
+    return operationResponse(c, created);
+  },
+};

@@ -1,0 +1,58 @@
+/** Typed access to charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
+import type {
+  ChargeOptions,
+  CreatedOperation,
+  MoneyOperationObject,
+} from '../durable-objects/money-operation-object.ts';
+import type {
+  MerchantCharge,
+  MerchantOperation,
+  MerchantReversal,
+  NewCharge,
+  NewReversal,
+} from '../durable-objects/money-record.ts';
+import { objectByName } from '../durable-objects/object-by-name.ts';
+import type { Resolution } from '../durable-objects/session-record.ts';
+import { isOperationId, isSessionId } from '../ids.ts';
+import { ProblemError, unwrap } from '../problem.ts';
+import type { Bindings } from './bindings.ts';
+
+/** Everything that can be done with charges and reversals. */
+export interface MoneyOperations {
+  /** Waits for the outcome, 25 seconds at most. */
+  charge(charge: NewCharge, options: ChargeOptions): Promise<CreatedOperation>;
+  /** Waits for the outcome, 25 seconds at most. */
+  reverse(reversal: NewReversal, fingerprint: string): Promise<CreatedOperation>;
+  retrieve(id: string, about: { kind: 'charge' | 'reversal'; property: string }): Promise<MerchantOperation>;
+  resolve(
+    id: string,
+    about: { kind: 'charge' | 'reversal'; property: string; resolution: Omit<Resolution, 'at'> },
+  ): Promise<MerchantCharge | MerchantReversal>;
+}
+
+const PREFIX = { charge: 'ch', reversal: 'rv' } as const;
+
+/** The store over the objects of this deployment. */
+export function createMoneyOperations(bindings: Bindings): MoneyOperations {
+  const object = (id: string): DurableObjectStub<MoneyOperationObject> =>
+    objectByName(bindings.MONEY_OPERATIONS, id, bindings);
+
+  const known = (id: string, kind: 'charge' | 'reversal'): DurableObjectStub<MoneyOperationObject> => {
+    if (isOperationId(id, PREFIX[kind])) return object(id);
+    throw new ProblemError('not_found', { detail: `There is no ${kind} with this id` });
+  };
+
+  return {
+    charge: async (charge, options) => unwrap<CreatedOperation>(await object(charge.id).charge(charge, options)),
+    async reverse(reversal, fingerprint) {
+      const { payment } = reversal;
+      if (!isSessionId(payment) && !isOperationId(payment, 'ch')) {
+        throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
+      }
+      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
+    },
+    retrieve: async (id, { kind, property }) => unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
+    resolve: async (id, { kind, property, resolution }) =>
+      unwrap<MerchantOperation>(await known(id, kind).resolve(property, resolution)),
+  };
+}

@@ -1,0 +1,124 @@
+/** Charges and reversals as a hotel's server asks for them, and what the fake payment service answers. */
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { NewCharge } from '../src/durable-objects/money-record.ts';
+import { type Json, merchant } from './client.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+
+/** A charge or a reversal as its merchant receives it. */
+export interface Operation {
+  id: string;
+  status: string;
+  final: boolean;
+  seq: number;
+  [name: string]: unknown;
+}
+
+/** A body that is accepted. */
+export const CHARGE: Json = {
+  token: 'TOKEN-SECRET-9876',
+  amount: { value: 8_000, currency: 'EUR' },
+  reference: 'RES-1234',
+  reason: 'no_show',
+};
+
+/** The same, as the route hands it to the object. */
+export const NEW_CHARGE: Omit<NewCharge, 'id' | 'reference' | 'createdAt'> = {
+  kind: 'charge',
+  property: 'aurora',
+  livemode: false,
+  amount: { value: 8_000, currency: 'EUR' },
+  reason: 'no_show',
+  text: null,
+  serviceProvider: 'TEST_HOSTED',
+  hotel: {
+    customerId: '1234',
+    hotelID: '1',
+    hotelIDType: 'TEST_PMS',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+  },
+};
+
+/** Answers `pay` and `reversal` well. A test overrides them to answer badly. */
+export function answerMoney(upstream: FakeUpstream): void {
+  let payments = 0;
+  upstream.overrides.pay = (seen) => {
+    payments += 1;
+    const { serviceProvider } = JSON.parse(seen.body) as Json;
+    return Response.json({ ...ANSWER, serviceProvider, cardNo: '424242......4242', transactionID: `PAY-${payments}` });
+  };
+  upstream.overrides.reversal = (seen) => {
+    payments += 1;
+    const { serviceProvider } = JSON.parse(seen.body) as Json;
+    return Response.json({ ...ANSWER, serviceProvider, transactionID: `REV-${payments}` });
+  };
+}
+
+const ANSWER = { cardType: '1', cardTypeCode: 'VI', returnCode: '0' };
+
+/** An answer that a test gives when it wants to. It is made where it is used: objects do not share what they wait for. */
+export function heldAnswer(answer: () => Response = () => Response.json({ ...ANSWER, transactionID: 'LATE' })): {
+  give(): void;
+  readonly answer: () => Promise<Response>;
+} {
+  let isGiven = false;
+  return {
+    give() {
+      isGiven = true;
+    },
+    async answer() {
+      while (!isGiven) await scheduler.wait(5);
+      return answer();
+    },
+  };
+}
+
+/** Ends an object's instance the hard way, whatever it was doing. */
+export async function killOperation(id: string): Promise<void> {
+  const stub = env.MONEY_OPERATIONS.getByName(id);
+  await runInDurableObject(stub, (_object, ctx) => ctx.abort('killed by a test')).catch(() => undefined);
+}
+
+/** Sends `POST /v1/charges`. */
+export function postCharge(key: string, overrides: Json = {}): Promise<Response> {
+  return merchant('/v1/charges', { body: { ...CHARGE, ...overrides }, headers: { 'idempotency-key': key } });
+}
+
+/** Charges, and expects any outcome. */
+export async function charge(key: string, overrides: Json = {}): Promise<Operation> {
+  const answer = await postCharge(key, overrides);
+  if (answer.status !== 201) throw new Error(`charge answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Sends `POST /v1/reversals`. */
+export function postReversal(key: string, body: Json): Promise<Response> {
+  return merchant('/v1/reversals', { body, headers: { 'idempotency-key': key } });
+}
+
+/** Reads a charge or a reversal. */
+export async function read(id: string): Promise<Operation> {
+  const kind = id.startsWith('rv') ? 'reversals' : 'charges';
+  return (await merchant(`/v1/${kind}/${id}`)).json();
+}
+
+/** Runs an operation's alarm now. */
+export function runOperationAlarm(id: string): Promise<boolean> {
+  return runDurableObjectAlarm(env.MONEY_OPERATIONS.getByName(id));
+}
+
+/** Everything an operation's object stores, as text. */
+export function storedText(id: string): Promise<string> {
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (_object, { storage }) =>
+    JSON.stringify(
+      storage.sql
+        .exec<{ name: string }>(
+          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+        )
+        .toArray()
+        .map(({ name }) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]),
+    ),
+  );
+}
