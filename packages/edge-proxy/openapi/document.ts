@@ -2,7 +2,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { type ProblemCode, ProblemError } from '../src/problem.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import * as moneySchemas from './money-schemas.ts';
+import type { Operation, Success } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import * as schemas from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -13,6 +15,10 @@ const COMPONENTS: Readonly<Record<string, GenericSchema>> = {
   CheckoutSessionList: schemas.CheckoutSessionList,
   ClientSecret: schemas.ClientSecret,
   PaymentLink: schemas.PaymentLink,
+  Charge: moneySchemas.Charge,
+  ChargeList: moneySchemas.ChargeList,
+  Reversal: moneySchemas.Reversal,
+  ReversalList: moneySchemas.ReversalList,
   Event: schemas.Event,
   EventList: schemas.EventList,
   CheckoutView: schemas.CheckoutView,
@@ -55,6 +61,7 @@ export function openApiDocument(version: string): Json {
 const TAGS: Readonly<Record<Operation['tag'], string>> = {
   'Checkout sessions': 'For the hotel’s server.',
   Guest: 'For the guest’s page, from the property’s origins.',
+  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Pages: 'For the guest’s browser itself.',
   Service: 'For operators.',
@@ -81,11 +88,15 @@ function toOperation(operation: Operation): Json {
             content: { 'application/json': { schema: jsonSchema(operation.body.schema, 'input') } },
           },
         }),
-    responses: { ...success(operation), ...failures(operation.problems), ...pageFailures(operation) },
+    responses: { ...successes(operation), ...failures(operation.problems), ...pageFailures(operation) },
   };
 }
 
-function success({ success: { status, description, schema, type = 'application/json' } }: Operation): Json {
+function successes({ success, alsoSuccess }: Operation): Json {
+  return { ...toSuccess(success), ...(alsoSuccess === undefined ? {} : toSuccess(alsoSuccess)) };
+}
+
+function toSuccess({ status, description, schema, type = 'application/json' }: Success): Json {
   const content =
     status === 303
       ? {}
@@ -136,10 +147,10 @@ function queryParameters({ query }: Operation): Json[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
 }
 
-function headerParameters({ isIdempotent }: Operation): Json[] {
-  if (isIdempotent !== true) return [];
+function headerParameters({ idempotencyKey }: Operation): Json[] {
+  if (idempotencyKey === undefined) return [];
   const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, schema }];
+  return [{ name: 'Idempotency-Key', in: 'header', required: idempotencyKey === 'required', schema }];
 }
 
 function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {

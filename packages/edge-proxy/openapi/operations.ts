@@ -1,6 +1,4 @@
 /** What every route is for, in words: the part of the API's description that no schema holds. */
-import type { GenericSchema } from 'valibot';
-import type { ProblemCode } from '../src/problem.ts';
 import {
   CreateCheckoutSessionSchema,
   CreateClientSecretSchema,
@@ -10,32 +8,9 @@ import {
   ResolveCheckoutSessionSchema,
   StartCheckoutSchema,
 } from '../src/routes/session-schemas.ts';
+import { MONEY_OPERATIONS } from './money-operations.ts';
+import { BODY, GUEST, MERCHANT, type Operation } from './operation.ts';
 
-/** One operation of the description. */
-export interface Operation {
-  readonly method: 'GET' | 'POST';
-  /** As the app mounts it. */
-  readonly path: string;
-  readonly id: string;
-  readonly tag: 'Checkout sessions' | 'Guest' | 'Events' | 'Pages' | 'Service';
-  readonly summary: string;
-  readonly security: 'merchant' | 'guest' | 'none';
-  readonly body?: { readonly schema: GenericSchema; readonly isOptional?: boolean };
-  readonly query?: GenericSchema;
-  readonly isIdempotent?: boolean;
-  /** Status and name of the success schema; null where the answer is a page or a redirect. */
-  readonly success: {
-    readonly status: number;
-    readonly description: string;
-    readonly schema?: string;
-    readonly type?: string;
-  };
-  readonly problems: readonly ProblemCode[];
-}
-
-const MERCHANT: readonly ProblemCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'property_unavailable'];
-const GUEST: readonly ProblemCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'property_unavailable'];
-const BODY: readonly ProblemCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 const session = { status: 200, description: 'The session', schema: 'CheckoutSession' } as const;
 
 /** In the order of the document. */
@@ -48,7 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Fix what a guest is to pay, or that a card is to be stored',
     security: 'merchant',
     body: { schema: CreateCheckoutSessionSchema },
-    isIdempotent: true,
+    idempotencyKey: 'optional',
     success: {
       status: 201,
       description: 'The new session, or the one an earlier call with the key made',
@@ -153,6 +128,7 @@ export const OPERATIONS: readonly Operation[] = [
     success: { status: 200, description: 'The session and where to send the guest', schema: 'StartedCheckout' },
     problems: [...BODY, ...GUEST, 'session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout'],
   },
+  ...MONEY_OPERATIONS,
   {
     method: 'GET',
     path: '/v1/events',

@@ -4,18 +4,8 @@ import {
   StartedCheckoutSchema as CoreStartedCheckoutSchema,
 } from '@innkeep/core/checkout/contract';
 import * as v from 'valibot';
-
-const Timestamp = v.pipe(v.string(), v.isoTimestamp());
-const Seq = v.pipe(v.number(), v.integer(), v.minValue(1));
-
-/** Money in answers. */
-export const Money = v.pipe(
-  v.strictObject({
-    value: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
-  }),
-  v.description('Integer minor units and an ISO 4217 code.'),
-);
+import { Money, Resolution, Seq, Timestamp } from './common-schemas.ts';
+import { Charge, Reversal } from './money-schemas.ts';
 
 const Status = v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown']);
 const Kind = v.picklist(['payment', 'card']);
@@ -70,15 +60,7 @@ const sessionEntries = {
   error: v.nullable(v.strictObject({ code: ErrorCode, message: v.string() })),
   reversed: v.nullable(Money),
   reversing: v.nullable(Money),
-  resolution: v.optional(
-    v.strictObject({
-      status: v.picklist(['succeeded', 'failed']),
-      evidence: v.string(),
-      transactionId: v.nullable(v.string()),
-      by: v.string(),
-      at: Timestamp,
-    }),
-  ),
+  resolution: v.optional(Resolution),
 };
 
 /** A session as its merchant sees it. */
@@ -113,10 +95,18 @@ export const Event = v.pipe(
       'checkout.canceled',
       'checkout.expired',
       'checkout.unknown',
+      'charge.succeeded',
+      'charge.declined',
+      'charge.failed',
+      'charge.unknown',
+      'reversal.succeeded',
+      'reversal.declined',
+      'reversal.failed',
+      'reversal.unknown',
     ]),
     timestamp: Timestamp,
     seq: Seq,
-    data: v.strictObject({ object: CheckoutSession }),
+    data: v.strictObject({ object: v.union([CheckoutSession, Charge, Reversal]) }),
   }),
   v.description('Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.'),
 );
