@@ -101,7 +101,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
-    layers: [['booking'], ['pages'], ['app'], ['serve']],
+    layers: [['booking'], ['payments'], ['pages'], ['routes'], ['app'], ['serve']],
   },
 };
 

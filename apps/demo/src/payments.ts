@@ -12,7 +12,7 @@ import type {
 } from '@innkeep/core/merchant';
 import { type Booking, dueNow, type Price } from './booking/booking.ts';
 import type { Bookings } from './booking/bookings.ts';
-import { formatNights } from './pages/format.ts';
+import { formatNights } from './booking/format.ts';
 
 /** The part of the merchant client that the demo hotel uses. */
 export type DemoMerchant = Pick<MerchantClient, 'checkoutSessions' | 'charges' | 'reversals' | 'gateway'>;

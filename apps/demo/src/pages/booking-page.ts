@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Booking, departureOf, dueNow, noShowFee } from '../booking/booking.ts';
-import { formatDay, formatMoney, formatNights } from './format.ts';
+import { formatDay, formatMoney, formatNights } from '../booking/format.ts';
 import { layout, type Markup } from './layout.ts';
 
 /** Where the guest pays or leaves a card. The element knows the session, never the amount. */

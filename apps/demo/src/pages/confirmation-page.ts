@@ -1,8 +1,8 @@
 import type { CheckoutSession } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
 import type { Booking } from '../booking/booking.ts';
+import { formatMoney } from '../booking/format.ts';
 import { bookingSummary, newPaymentForm } from './booking-page.ts';
-import { formatMoney } from './format.ts';
 import { layout, type Markup } from './layout.ts';
 
 type Status = CheckoutSession['status'];

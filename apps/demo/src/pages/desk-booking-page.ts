@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { type Booking, noShowFee } from '../booking/booking.ts';
+import { formatMoney } from '../booking/format.ts';
 import type { Account } from '../payments.ts';
 import { bookingSummary } from './booking-page.ts';
 import { statusBadge } from './desk-page.ts';
-import { formatMoney } from './format.ts';
 import { layout, type Markup } from './layout.ts';
 
 /** What the desk was told after its last action. */

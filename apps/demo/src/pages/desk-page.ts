@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
 import type { Booking, Plan } from '../booking/booking.ts';
-import { formatDay, formatMoney } from './format.ts';
+import { formatDay, formatMoney } from '../booking/format.ts';
 import { layout, type Markup } from './layout.ts';
 
 const PLAN_WORDS: Readonly<Record<Plan, string>> = { full: 'prepaid', deposit: 'deposit', guarantee: 'card on file' };

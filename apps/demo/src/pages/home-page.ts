@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { MAX_NIGHTS, type Plan, type StayErrors } from '../booking/booking.ts';
+import { formatMoney, formatNights } from '../booking/format.ts';
 import { HOTEL_CURRENCY, ROOMS } from '../booking/rooms.ts';
-import { formatMoney, formatNights } from './format.ts';
 import { layout, type Markup } from './layout.ts';
 
 const PLAN_TEXTS: Readonly<Record<Plan, string>> = {
