@@ -26,6 +26,10 @@ it.each([
   expect(names(source)).toEqual([problem]);
 });
 
+it('looks past a remark to a tool in between', () => {
+  expect(names('/** One. */\n// biome-ignore lint/x/y: because\nexport type One = void;')).toEqual([]);
+});
+
 it('lets the first overload speak for all', () => {
   expect(
     names(

@@ -13,7 +13,13 @@ export function findUndocumented(file: string, source: string): readonly Problem
   const isDocumented = (start: number): boolean =>
     comments.some(
       ({ type, value, end }) =>
-        type === 'Block' && value.startsWith('*') && end <= start && source.slice(end, start).trim() === '',
+        type === 'Block' &&
+        value.startsWith('*') &&
+        end <= start &&
+        source
+          .slice(end, start)
+          .replaceAll(/\/\/.*/g, '')
+          .trim() === '',
     );
   const exports = program.body.filter(({ type }) => type.startsWith('Export'));
   const hasTopComment =
