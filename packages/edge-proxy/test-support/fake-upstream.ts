@@ -31,6 +31,8 @@ export class FakeUpstream {
   webhookStatus: number | (() => Answer) = 204;
   /** Set to answer an operation by hand; undefined falls through to the ordinary answer. */
   overrides: Partial<Record<string, (request: SeenRequest) => Answer | undefined>> = {};
+  /** Pages are opened, but nobody hears of them. */
+  loseInitAnswers = false;
   loginLifetime: number | string = 4800;
   #logins = 0;
   #requestIDs = 0;
@@ -58,17 +60,22 @@ export class FakeUpstream {
     throw new Error(`no hosted request of ${sessionId}`);
   }
 
-  /** Finishes a hosted request well; fields of the record can be overridden to lie. */
+  /** Finishes a session's hosted request well; fields of the record can be overridden to lie. */
   pay(sessionId: string, record: Record<string, unknown> = {}): void {
-    const hosted = this.of(sessionId);
+    this.payRequest(this.of(sessionId).requestID, record);
+  }
+
+  /** The same, by the upstream's own id. */
+  payRequest(requestID: string, record: Record<string, unknown> = {}): void {
+    const hosted = this.#request(requestID);
     const isPayment = 'amount' in hosted.init;
     hosted.state = 1;
     hosted.result = isPayment ? 'PAYOBJID=4711' : 'TOKENOBJID=815';
     hosted.record = {
       amount: isPayment ? Number(hosted.init.amount) : 0,
-      cardInfoRefID: sessionId,
+      cardInfoRefID: hosted.init.cardInfoRefID,
       maskedCardNo: '424242......4242',
-      requestID: hosted.requestID,
+      requestID,
       returnCode: '0',
       serviceProvider: hosted.init.serviceProvider,
       status: '_done',
@@ -88,9 +95,14 @@ export class FakeUpstream {
     };
   }
 
-  /** Finishes a hosted request badly. */
-  fail(sessionId: string, text = 'Aborted by user'): void {
-    const hosted = this.of(sessionId);
+  /** Finishes a session's hosted request badly. */
+  fail(sessionId: string, text?: string): void {
+    this.failRequest(this.of(sessionId).requestID, text);
+  }
+
+  /** The same, by the upstream's own id. */
+  failRequest(requestID: string, text = 'Aborted by user'): void {
+    const hosted = this.#request(requestID);
     hosted.state = 2;
     hosted.result = `ERROR=${encodeURIComponent(text)}`;
   }
@@ -108,6 +120,12 @@ export class FakeUpstream {
         delete this.overrides[operation];
       },
     };
+  }
+
+  #request(requestID: string): HostedState & { init: Record<string, string> } {
+    const hosted = this.hosted.get(requestID);
+    if (hosted === undefined) throw new Error(`no hosted request ${requestID}`);
+    return hosted;
   }
 
   async #serve(request: Request): Promise<Response> {
@@ -131,7 +149,11 @@ export class FakeUpstream {
     }
     if (operation === 'login') return this.#login(seen);
     if (!/^Bearer token-\d+$/.test(seen.headers.get('authorization') ?? '')) return new Response(null, { status: 401 });
-    if (operation === 'initpayNoIframe' || operation === 'initCreateTokenNoIframe') return this.#init(seen);
+    if (operation === 'initpayNoIframe' || operation === 'initCreateTokenNoIframe') {
+      const answer = this.#init(seen);
+      if (this.loseInitAnswers) throw new TypeError('Network connection lost.');
+      return answer;
+    }
     const hosted = this.hosted.get(url.searchParams.get('requestid') ?? '');
     if (hosted === undefined) return new Response('unknown request', { status: 404 });
     if (operation === 'paystatus')

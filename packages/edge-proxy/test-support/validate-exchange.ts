@@ -1,6 +1,7 @@
 /** Every exchange of every test is held against the API's description: an answer it does not describe fails the test. */
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { openApiDocument } from '../openapi/document.ts';
+import { openApiDocument, toTemplate } from '../openapi/document.ts';
+import { OPERATIONS } from '../openapi/operations.ts';
 import { VERSION } from '../src/version.ts';
 
 interface OperationObject {
@@ -12,9 +13,11 @@ const document = openApiDocument(VERSION) as unknown as {
   readonly paths: Record<string, Record<string, OperationObject>>;
   readonly components: unknown;
 };
-const paths = Object.entries(document.paths).map(([template, operations]) => ({
-  pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  operations,
+const paths = OPERATIONS.map(({ path }) => ({
+  pattern: new RegExp(
+    `^${path.replaceAll('.', '\\.').replace(/:\w+(?:\{([^}]*)\})?/g, (_, values) => (values === undefined ? '[^/]+' : `(?:${values})`))}$`,
+  ),
+  operations: document.paths[toTemplate(path)] ?? {},
 }));
 const validators = new Map<Schema, Validator>();
 

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+
+async function link(id: string): Promise<{ path: string; url: string; qrUrl: string; expiresAt: string }> {
+  const answer = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST' });
+  expect(answer.status).toBe(200);
+  const created = await answer.json<{ url: string; qrUrl: string; expiresAt: string }>();
+  return { ...created, path: new URL(created.url).pathname };
+}
+
+/** What the form of a link's page does in a browser that sends no referrer. */
+function submit(path: string, origin = 'null'): Promise<Response> {
+  return send(path, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  });
+}
+
+function returnPath(id: string, through: 'callbackSuccessUrl' | 'callbackAbortUrl'): string {
+  return new URL(fakes.upstream.of(id).init[through] ?? '').pathname;
+}
+
+function expectSafePage(answer: Response): void {
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).not.toContain('script-src');
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('set-cookie')).toBeNull();
+}
+
+describe('the return', () => {
+  test('by redirect goes back to the hotel with the session in the address', async () => {
+    const session = await startSession({ returnUrl: 'https://aurora.test/b?x=1&checkout_session=cs_forged#top' });
+    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`https://aurora.test/b?x=1&checkout_session=${session.id}#top`);
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test.each(['GET', 'POST'])('by %s, with any body, is only a hint', async (method) => {
+    const session = await startSession({}, 'tab');
+    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'), {
+      method,
+      ...(method === 'POST'
+        ? { body: new Uint8Array(100_000), headers: { 'content-type': 'application/octet-stream' } }
+        : {}),
+    });
+    expect(answer.status).toBe(200);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('to a place of the caller’s choice does not exist', async () => {
+    const session = await startSession();
+    const answer = await send(`${returnPath(session.id, 'callbackSuccessUrl')}?returnUrl=https://evil.test/`);
+    expect(new URL(answer.headers.get('location') ?? '').host).toBe('aurora.test');
+  });
+
+  test('in a tab ends on a page that shows the result', async () => {
+    const session = await startSession({}, 'tab');
+    fakes.upstream.pay(session.id);
+    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'), { headers: { 'accept-language': 'en' } });
+    expect(answer.status).toBe(200);
+    expectSafePage(answer);
+    const html = await answer.text();
+    expect(html).toContain('Payment received');
+    expect(html).toContain('€120.00');
+    expect(html).toContain('RES-1234');
+    expect(html).toContain('You can close this tab.');
+    expect(html).not.toContain('http-equiv="refresh"');
+    expect(html).not.toContain('<script');
+  });
+
+  test('in a tab refreshes itself while nothing is known, and is polite to a guest who aborted', async () => {
+    const session = await startSession({}, 'tab');
+    const waiting = await (await send(returnPath(session.id, 'callbackSuccessUrl'))).text();
+    expect(waiting).toContain('<meta http-equiv="refresh" content="3">');
+    fakes.upstream.fail(session.id);
+    passSeconds(2);
+    const aborted = await (await send(returnPath(session.id, 'callbackAbortUrl'))).text();
+    expect(aborted).toContain('You canceled');
+  });
+
+  test('of an unknown outcome never reads as a failure', async () => {
+    const session = await startSession({}, 'tab');
+    fakes.upstream.pay(session.id, { amount: 1 });
+    passSeconds(1);
+    await runSessionAlarm(session.id);
+    passSeconds(5);
+    await runSessionAlarm(session.id);
+    const html = await (await send(returnPath(session.id, 'callbackSuccessUrl'))).text();
+    expect(html).toContain('We are checking the result');
+    expect(html).toContain('Please do not pay again');
+    expect(html).not.toContain('Nothing was charged');
+  });
+
+  test.each(['nonce', 'session', 'both'])('with a wrong %s is a plain 404 and changes nothing', async (what) => {
+    const session = await startSession();
+    const [, , id = '', nonce = '', through = ''] = returnPath(session.id, 'callbackAbortUrl').split('/');
+    const wrongId = what === 'nonce' ? id : `cs_${'0'.repeat(26)}`;
+    const wrongNonce = what === 'session' ? nonce : 'A'.repeat(43);
+    const answer = await send(`/return/${wrongId}/${wrongNonce}/${through}`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    fakes.upstream.fail(session.id);
+    passSeconds(1);
+    await runSessionAlarm(session.id);
+    passSeconds(5);
+    await runSessionAlarm(session.id);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'failed' });
+  });
+
+  test('through a made-up outcome does not exist', async () => {
+    const session = await startSession();
+    expect((await send(returnPath(session.id, 'callbackSuccessUrl').replace('/success', '/paid'))).status).toBe(404);
+  });
+
+  test('does not wait for an upstream that hangs', async () => {
+    const session = await startSession();
+    const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 0 }));
+    const startedAt = performance.now();
+    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    expect(answer.status).toBe(303);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    held.release();
+  });
+});
+
+describe('a payment link', () => {
+  test('shows what is to be paid, in the guest’s language, without asking the upstream', async () => {
+    const session = await createSession();
+    const { path, url, qrUrl, expiresAt } = await link(session.id);
+    expect(url).toMatch(new RegExp(`^https://proxy\\.test/pay/${session.id}_[\\w-]{43}$`));
+    expect(qrUrl).toBe(`${url}/qr.svg`);
+    expect(expiresAt).toBe(session.expiresAt);
+    const expected = {
+      en: 'Your payment',
+      'de-AT,de;q=0.9': 'Ihre Zahlung',
+      fr: 'Votre paiement',
+      es: 'Su pago',
+      it: 'Il Suo pagamento',
+      'pt-BR': 'Your payment',
+      'xx, de;q=0.1, fr;q=0.5': 'Votre paiement',
+    };
+    for (const [language, heading] of Object.entries(expected)) {
+      const answer = await send(path, { headers: { 'accept-language': language } });
+      expectSafePage(answer);
+      const html = await answer.text();
+      expect(html).toContain(heading);
+      expect(html).toContain('Hotel Aurora');
+      expect(html).toContain('120');
+      expect(html).toContain('RES-1234');
+      expect(html).toContain(`action="${path}"`);
+      expect(html).not.toContain('<script');
+      expect(html).not.toContain('style=');
+    }
+    expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
+  });
+
+  test('lets its form go to the hosted page and nowhere else', async () => {
+    const { path } = await link((await createSession()).id);
+    const policy = (await send(path)).headers.get('content-security-policy');
+    expect(policy).toContain("form-action 'self' https://pay.test https://view.test;");
+  });
+
+  test('starts with a form post without origin, and pays the same session', async () => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    const answer = await submit(path);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
+    expect((await submit(path, 'https://proxy.test')).headers.get('location')).toBe(answer.headers.get('location'));
+    fakes.upstream.pay(session.id);
+    const back = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    expect(back.status).toBe(200);
+    expect(await back.text()).toContain('Payment received');
+    expect(await (await send(path)).text()).toContain('Payment received');
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('refuses a form of another site', async () => {
+    const { path } = await link((await createSession()).id);
+    expect((await submit(path, 'https://evil.test')).status).toBe(403);
+    expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
+  });
+
+  test.each(['failed', 'canceled'])('moves on to a fresh session after one %s', async (outcome) => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    await submit(path);
+    fakes.upstream.fail(session.id);
+    if (outcome === 'canceled') await send(returnPath(session.id, 'callbackAbortUrl'));
+    else {
+      passSeconds(1);
+      await runSessionAlarm(session.id);
+      passSeconds(5);
+      await runSessionAlarm(session.id);
+    }
+    expect(await (await send(path)).text()).toContain('Try again');
+    const answers = await Promise.all([submit(path), submit(path), submit(path)]);
+    const targets = answers.map((answer) => answer.headers.get('location'));
+    expect(new Set(targets).size).toBe(1);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+    const { cardInfoRefID = '' } = JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Record<string, string>;
+    expect(await retrieve(cardInfoRefID)).toMatchObject({
+      status: 'pending',
+      previous: session.id,
+      amount: session.amount,
+      reference: 'RES-1234',
+    });
+    fakes.upstream.pay(cardInfoRefID);
+    await send(returnPath(cardInfoRefID, 'callbackSuccessUrl'));
+    expect(await (await send(path)).text()).toContain('Payment received');
+    expect((await submit(path)).status).toBe(409);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+  });
+
+  test('of an expired session says so and starts nothing', async () => {
+    const session = await createSession({ expiresInSeconds: 60 });
+    const { path } = await link(session.id);
+    passSeconds(61);
+    const answer = await submit(path);
+    expect(answer.status).toBe(409);
+    const html = await answer.text();
+    expect(html).toContain('This request has expired');
+    expect(html).not.toContain('<form');
+    expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
+  });
+
+  test('says that nothing was charged when the upstream is down, and can be tried again', async () => {
+    const { path } = await link((await createSession()).id);
+    fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
+    const answer = await submit(path);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('Please try again in a moment');
+    fakes.upstream.overrides = {};
+    expect((await submit(path)).status).toBe(303);
+  });
+
+  test('has a QR code of its address', async () => {
+    const { path } = await link((await createSession()).id);
+    const answer = await send(`${path}/qr.svg`);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    const svg = await answer.text();
+    expect(svg).toMatch(/^<svg xmlns=/);
+    expect(svg.match(/M\d+ \d+h1v1h-1z/g)?.length).toBeGreaterThan(300);
+  });
+
+  test.each([
+    `/pay/cs_${'0'.repeat(26)}_${'a'.repeat(43)}`,
+    '/pay/nonsense',
+    `/pay/cs_${'0'.repeat(26)}_${'a'.repeat(43)}/qr.svg`,
+  ])('that does not exist is 404: %s', async (path) => {
+    const answer = await send(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('There is nothing here');
+  });
+
+  test('is no client secret, and a client secret is no link', async () => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    expect((await guest('/v1/checkout', path.slice('/pay/'.length))).status).toBe(401);
+    expect((await send(`/pay/${session.clientSecret}`)).status).toBe(404);
+  });
+
+  test('cannot be made for a session that has ended', async () => {
+    const session = await createSession();
+    await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' });
+    const answer = await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' });
+    expect(answer.status).toBe(409);
+    expect(await answer.json<Json>()).toMatchObject({ code: 'session_not_open' });
+  });
+});
+
+test('a page shows hostile text as text', async () => {
+  const session = await createSession({
+    reference: '"><script>alert(1)</script>',
+    description: '<img src=x onerror=alert(1)>',
+  });
+  const html = await (await send((await link(session.id)).path)).text();
+  expect(html).not.toContain('<script>');
+  expect(html).not.toContain('<img src=x');
+  expect(html).toContain('&lt;script&gt;');
+});
+
+test('a card page speaks of a card', async () => {
+  const session = await createSession({ kind: 'card', amount: undefined });
+  const html = await (await send((await link(session.id)).path, { headers: { 'accept-language': 'en' } })).text();
+  expect(html).toContain('Store your card');
+  expect(html).not.toContain('Amount');
+});
+
+test('the style sheet is served, and allowed by the pages’ policy', async () => {
+  const answer = await send('/pages.css');
+  expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  expect(await answer.text()).toMatch(/main ?\{/);
+});
