@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeUpstream, sampleContext, sampleOptions } from '../test-support/fake-upstream.ts';
 import { createClient } from './client.ts';
 import { type ClientOptions, createContext } from './context.ts';
@@ -49,6 +49,21 @@ describe('createContext', () => {
     await paystatus(sampleContext(upstream, { baseUrl, customerId: 'a/b c' }), { requestID: 'R' });
     expect(upstream.logins[0]?.url).toBe(`${expected}/login`);
     expect(upstream.requests[0]?.url).toMatch(`${expected}/V2/a%2Fb%20c/paystatus?`);
+  });
+
+  it.each([
+    ['a page', { document: { defaultView: {} } }, false],
+    ['a worker of a browser', { WorkerGlobalScope: {}, navigator: { userAgent: 'Mozilla/5.0 (X11)' } }, false],
+    ['an edge runtime', { WorkerGlobalScope: {}, navigator: { userAgent: 'Cloudflare-Workers' } }, true],
+    ['an edge runtime without a name', { WorkerGlobalScope: {}, navigator: undefined }, true],
+    ['a server', {}, true],
+  ])('knows %s', (_, globals, allowsMoneyCalls) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    try {
+      expect(createContext(good).allowsMoneyCalls).toBe(allowsMoneyCalls);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('shows no secret when printed', () => {

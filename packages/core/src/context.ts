@@ -128,7 +128,7 @@ export function createContext(options: ClientOptions): Context {
   }
 }
 
-/** A page or a worker of a browser; servers that define `window` for other reasons have no such document. */
+/** A page, or a worker of a browser: only browsers call themselves Mozilla. */
 function isPage(): boolean {
   const scope = globalThis as {
     document?: { defaultView?: unknown };
@@ -136,8 +136,7 @@ function isPage(): boolean {
     navigator?: Navigator;
   };
   if (scope.document?.defaultView !== undefined) return true;
-  const isServer = /^(Deno|Bun|Node\.js|Cloudflare-Workers)/.test(scope.navigator?.userAgent ?? '');
-  return scope.WorkerGlobalScope !== undefined && !isServer && !('Deno' in globalThis) && !('Bun' in globalThis);
+  return scope.WorkerGlobalScope !== undefined && /^Mozilla\//.test(scope.navigator?.userAgent ?? '');
 }
 
 function checkBaseUrl(value: string | URL): URL {

@@ -181,5 +181,7 @@ describe('waitForResult', () => {
     const { context, init } = await hosted([], []);
     const { request: _, ...stored } = init;
     await expect(waitForResult(context, stored as typeof init)).rejects.toMatchObject({ code: 'invalid_input' });
+    const asJson = JSON.parse(JSON.stringify(init)) as typeof init;
+    await expect(waitForResult(context, asJson)).rejects.toMatchObject({ code: 'invalid_input', path: 'amount' });
   });
 });

@@ -8,6 +8,7 @@ import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
+import { requireMoney } from '../values/wire-amount.ts';
 import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
 
 /** Settings of {@link waitForResult}. */
@@ -59,6 +60,7 @@ export async function waitForResult(
       'waitForResult needs the request of the init result to compare the record with.',
     );
   }
+  if (init.request.amount !== undefined) requireMoney(init.request.amount);
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { signal, deadlineMs, wake })) {
     if (status.state === 'error') return { outcome: 'error', errorText: status.errorText };

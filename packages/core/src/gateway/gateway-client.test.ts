@@ -98,6 +98,14 @@ describe('the gateway client', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
+  it('takes any name for a product id in the query', async () => {
+    const { client, upstream } = gateway(xml('<R/>'), {
+      productId: { value: 'P', in: 'query', name: 'communication/productid' },
+    });
+    await client.keepAlive(keepAlive);
+    expect(upstream.requests[0]?.url).toContain('?communication%2Fproductid=P');
+  });
+
   it('sends raw bytes unchanged', async () => {
     const sent: Array<{ type: string | null; bytes: Uint8Array }> = [];
     const { client } = gateway(xml('<R/>'), {
@@ -109,7 +117,11 @@ describe('the gateway client', () => {
     });
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await client.send('RMS', 'raw', { contentType: 'application/x-classic', bytes });
-    expect(sent).toEqual([{ type: 'application/x-classic', bytes }]);
+    await client.send('RMS', 'raw', bytes);
+    expect(sent).toEqual([
+      { type: 'application/x-classic', bytes },
+      { type: 'application/octet-stream', bytes },
+    ]);
   });
 
   it.each([201, 204, 302, 401, 404, 500, 503])('takes status %i for a failure and never repeats it', async (status) => {
@@ -204,7 +216,9 @@ describe('the gateway client', () => {
     ['apiKeyIn', { apiKeyIn: 'cookie' }],
     ['productId.value', { productId: { value: '', in: 'header', name: 'x' } }],
     ['productId.in', { productId: { value: 'x', in: 'body', name: 'x' } }],
-    ['productId.name', { productId: { value: 'x', in: 'header', name: 'a b' } }],
+    ['productId.name', { productId: { value: 'x', in: 'header', name: 'communication/productid' } }],
+    ['productId.name', { productId: { value: 'x', in: 'xml', name: 'communication/productid' } }],
+    ['productId.name', { productId: { value: 'x', in: 'query', name: '' } }],
     ['timeoutMs', { timeoutMs: 0 }],
   ])('names the bad setting %s', (path, bad) => {
     expect(() => gateway(xml('<R/>'), bad as Partial<GatewayOptions>)).toThrow(

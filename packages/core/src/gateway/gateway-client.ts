@@ -41,13 +41,19 @@ export interface GatewayClient {
   /**
    * Posts one body. Retry: never; whether a message can be repeated depends on the interface.
    *
-   * @param body - from {@link xmlDocument} or {@link formBody}, or raw `{ contentType, bytes }`
+   * @param body - from {@link xmlDocument} or {@link formBody}, or raw: `{ contentType, bytes }`, or bytes alone, which go as
+   * `application/octet-stream`
    * @throws `gateway_status` for any status but 200; `gateway_error` for a 200 whose document says failure;
    * `xml_refused`, `invalid_response` for a reply that cannot be read; `network`, `timeout`, `invalid_input`;
    * `configuration` when the body has no place for the product id
    * @see upstream API, section "Endpoints"
    */
-  send(protocol: string, method: string, body: GatewayBody, options?: CallOptions): Promise<GatewayReply>;
+  send(
+    protocol: string,
+    method: string,
+    body: GatewayBody | Uint8Array<ArrayBuffer>,
+    options?: CallOptions,
+  ): Promise<GatewayReply>;
   /** Posts `RMS/keepalivereq` as XML. */
   keepAlive(message: KeepAlive, options?: CallOptions): Promise<GatewayReply>;
   /** Posts `RMS/roomreq` as form parameters. */
@@ -80,7 +86,7 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   async function send(
     protocol: string,
     method: string,
-    body: GatewayBody,
+    body: GatewayBody | Uint8Array<ArrayBuffer>,
     { signal }: CallOptions = {},
   ): Promise<GatewayReply> {
     signal?.throwIfAborted();
@@ -138,7 +144,8 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   };
 }
 
-function checkBody(body: GatewayBody): GatewayBody {
+function checkBody(body: GatewayBody | Uint8Array<ArrayBuffer>): GatewayBody {
+  if (body instanceof Uint8Array) return { contentType: 'application/octet-stream', bytes: body };
   const { contentType, bytes } = Object(body) as Partial<GatewayBody>;
   if (typeof contentType !== 'string' || contentType === '') {
     throw new InvalidInputError('body.contentType', 'body.contentType must be a non-empty string.');
@@ -168,9 +175,11 @@ function checkProductId({ value, in: place, name }: NonNullable<GatewayOptions['
   if (typeof value !== 'string' || value === '') throw bad('productId.value', 'must be a non-empty string');
   if (!['header', 'query', 'form', 'xml'].includes(place))
     throw bad('productId.in', 'must be header, query, form or xml');
-  if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9._-]*$/.test(name)) {
-    throw bad('productId.name', 'must be a plain name');
-  }
+  // An address or a form can carry any name, `communication/productid` for one; headers and elements cannot.
+  const form = { header: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, query: /./, form: /./, xml: /^[A-Za-z_][A-Za-z0-9._-]*$/ }[
+    place
+  ];
+  if (typeof name !== 'string' || !form.test(name)) throw bad('productId.name', `cannot be a name in '${place}'`);
 }
 
 function bad(path: string, what: string): ConfigurationError {

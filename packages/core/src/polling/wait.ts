@@ -1,6 +1,8 @@
 /** Hands over a "check now" function; may return how to stop listening. */
+export type Wake = (checkNow: () => void) => StopListening;
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a listener without a clean-up returns nothing.
-export type Wake = (checkNow: () => void) => (() => void) | void;
+type StopListening = (() => void) | void;
 
 /** What can end a wait early. */
 export interface WaitOptions {
