@@ -72,7 +72,7 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
       equal((await counts('redirect')).followed, 0);
     },
     'gives up in time, body included': async () => {
-      const client = createClient({ ...settings('hang'), timeoutMs: 300 });
+      const client = createClient({ ...settings('hang'), timeoutMs: 1500 });
       await rejects(client.pay({ tokenNo: 'TK-0001', amount }), 'outcome_unknown');
       await rejects(client.paystatus({ requestID: 'R-1' }), 'timeout');
     },
