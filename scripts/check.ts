@@ -51,6 +51,13 @@ const CHECKS: readonly Check[] = [
     advice: 'Most of it repairs itself: npx pnpm format',
   },
   script('tsdoc'),
+  {
+    // Prevents: reference tables and a manifest that tell of attributes the elements no longer have.
+    name: 'generated',
+    command: ['node', 'packages/widgets/scripts/generate.ts', '--check'],
+    needsBuild: false,
+    advice: 'The build writes these files: npx pnpm build, then commit what it changed.',
+  },
   script('project-voice'),
   script('doc-links'),
   script('operation-parity'),

@@ -251,6 +251,10 @@ export class ${type} extends ViewElement {
     super(widgetSheet());
   }
 
+  connectedCallback(): void {
+    this.requestUpdate();
+  }
+
   protected override render(): TemplateResult {
     return html\`<div class="base"><slot></slot></div>\`;
   }

@@ -33,7 +33,12 @@ export interface ElementManifest {
 /** The elements of a manifest, those with a tag. */
 export function readElements(manifest: string): ElementManifest[] {
   const { modules } = JSON.parse(manifest) as { modules: { declarations: ElementManifest[] }[] };
-  return modules.flatMap(({ declarations }) => declarations).filter(({ tagName }) => tagName);
+  // The analyzer leaves out what an element has none of.
+  const none = { members: [], attributes: [], events: [], slots: [], cssParts: [], cssProperties: [] };
+  return modules
+    .flatMap(({ declarations }) => declarations)
+    .filter(({ tagName }) => tagName)
+    .map((element) => ({ ...none, ...element }));
 }
 
 /** Properties that a page may set, and not only by an attribute. */
