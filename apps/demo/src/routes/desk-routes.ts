@@ -20,7 +20,7 @@ export function deskRoutes(input: { bookings: Bookings; payments: Payments }): H
     const rows = await Promise.all(
       bookings.list().map(async (booking) => ({ booking, session: await payments.readSession(booking) })),
     );
-    const room = number === undefined ? null : { number, answer: await payments.lookUpRoom(number) };
+    const room = number === undefined ? null : { number, answer: await lookUpRoom(number) };
     return c.html(deskPage({ rows, room }));
   });
 
@@ -71,6 +71,16 @@ export function deskRoutes(input: { bookings: Bookings; payments: Payments }): H
     }),
   );
   return app;
+
+  /** The system’s answer, or why there is none: the desk stays usable without it. */
+  async function lookUpRoom(number: string): Promise<string> {
+    try {
+      return await payments.lookUpRoom(number);
+    } catch (error) {
+      if (isInnkeepError(error)) return `No answer: ${error.message}`;
+      throw error;
+    }
+  }
 
   interface Done {
     readonly notice: DeskNotice;
