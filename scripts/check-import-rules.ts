@@ -65,6 +65,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
       ['middleware'],
       ['routes'],
       ['app'],
+      ['worker-app'],
       ['worker', 'worker-moto'],
     ],
   },

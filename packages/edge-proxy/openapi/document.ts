@@ -62,6 +62,7 @@ const TAGS: Readonly<Record<Operation['tag'], string>> = {
   'Checkout sessions': 'For the hotel’s server.',
   Guest: 'For the guest’s page, from the property’s origins.',
   'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Pages: 'For the guest’s browser itself.',
   Service: 'For operators.',
@@ -85,7 +86,9 @@ function toOperation(operation: Operation): Json {
       : {
           requestBody: {
             required: operation.body.isOptional !== true,
-            content: { 'application/json': { schema: jsonSchema(operation.body.schema, 'input') } },
+            content: {
+              [operation.body.type ?? 'application/json']: { schema: jsonSchema(operation.body.schema, 'input') },
+            },
           },
         }),
     responses: { ...successes(operation), ...failures(operation.problems), ...pageFailures(operation) },
@@ -143,8 +146,16 @@ function pathParameters(path: string): Json[] {
 
 function queryParameters({ query }: Operation): Json[] {
   if (query === undefined) return [];
-  const { properties = {} } = jsonSchema(query, 'input') as { properties?: Record<string, Json> };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+  const { properties = {}, required = [] } = jsonSchema(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function headerParameters({ idempotencyKey }: Operation): Json[] {

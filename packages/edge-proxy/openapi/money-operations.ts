@@ -1,5 +1,11 @@
 /** What the routes of charges and reversals are for, in words. */
-import { CreateChargeSchema, CreateReversalSchema, ListMoneyOperationsSchema } from '../src/routes/money-schemas.ts';
+import * as v from 'valibot';
+import {
+  CreateChargeSchema,
+  CreateReversalSchema,
+  ExportRangeSchema,
+  ListMoneyOperationsSchema,
+} from '../src/routes/money-schemas.ts';
 import { ResolveCheckoutSessionSchema } from '../src/routes/session-schemas.ts';
 import { BODY, MERCHANT, type Operation } from './operation.ts';
 
@@ -51,6 +57,28 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     ],
   },
   ...readings({ object: 'reversal', Object: 'Reversal', path: '/v1/reversals' }),
+  {
+    method: 'GET',
+    path: '/v1/export.csv',
+    id: 'exportCsv',
+    tag: 'Charges and reversals',
+    summary: 'Started payments, charges and reversals created in a range, for reconciliation',
+    security: 'merchant',
+    query: ExportRangeSchema,
+    success: { status: 200, description: 'One row each, quoted; formulas are made text', type: 'text/csv' },
+    problems: ['invalid_request', ...MERCHANT],
+  },
+  {
+    method: 'POST',
+    path: '/v1/gateway/:protocol/:method',
+    id: 'sendToGateway',
+    tag: 'Gateway',
+    summary: 'Send one body to the classic interface; bytes and content type go through unchanged, both ways',
+    security: 'merchant',
+    body: { schema: v.unknown(), type: '*/*' },
+    success: { status: 200, description: 'The gateway’s own answer', type: '*/*' },
+    problems: ['invalid_request', 'payload_too_large', ...MERCHANT, 'upstream_error', 'upstream_timeout'],
+  },
 ];
 
 function readings(name: { object: string; Object: 'Charge' | 'Reversal'; path: string }): Operation[] {

@@ -16,10 +16,10 @@ export interface Operation {
   /** As the app mounts it. */
   readonly path: string;
   readonly id: string;
-  readonly tag: 'Checkout sessions' | 'Guest' | 'Charges and reversals' | 'Events' | 'Pages' | 'Service';
+  readonly tag: 'Checkout sessions' | 'Guest' | 'Charges and reversals' | 'Gateway' | 'Events' | 'Pages' | 'Service';
   readonly summary: string;
   readonly security: 'merchant' | 'guest' | 'none';
-  readonly body?: { readonly schema: GenericSchema; readonly isOptional?: boolean };
+  readonly body?: { readonly schema: GenericSchema; readonly isOptional?: boolean; readonly type?: string };
   readonly query?: GenericSchema;
   /** Whether `Idempotency-Key` may or must be sent. */
   readonly idempotencyKey?: 'optional' | 'required';

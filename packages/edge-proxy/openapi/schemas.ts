@@ -134,6 +134,7 @@ export const Problem = v.pipe(
     detail: v.string(),
     param: v.optional(v.string()),
     resource: v.optional(v.string()),
+    upstreamStatus: v.optional(v.number()),
     traceId: v.string(),
   }),
   v.description('What went wrong (RFC 9457). `code` is stable, `param` the field to blame.'),

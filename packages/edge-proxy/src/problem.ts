@@ -41,6 +41,8 @@ export interface ProblemDetails {
   readonly resource?: string;
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Status that the gateway answered with. */
+  readonly upstreamStatus?: number;
   /** Sent as `Allow`. */
   readonly allow?: readonly string[];
 }
@@ -63,6 +65,7 @@ export interface ProblemDocument {
   detail: string;
   param?: string;
   resource?: string;
+  upstreamStatus?: number;
   traceId: string;
 }
 
@@ -95,7 +98,7 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 
 /** The document sent for a failure. `traceId` joins the answer with the log line. */
 export function toProblemDocument(error: ProblemError, traceId: string): ProblemDocument {
-  const { detail, param, resource } = error.details;
+  const { detail, param, resource, upstreamStatus } = error.details;
   return {
     type: `urn:innkeep:problem:${error.code}`,
     title: toTitle(error.code),
@@ -104,6 +107,7 @@ export function toProblemDocument(error: ProblemError, traceId: string): Problem
     detail,
     ...(param === undefined ? {} : { param }),
     ...(resource === undefined ? {} : { resource }),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
     traceId,
   };
 }

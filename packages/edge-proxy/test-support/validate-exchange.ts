@@ -36,7 +36,7 @@ export async function validateExchange(
   if (answer === undefined) throw new Error(`${where} is not described`);
   const type = response.headers.get('content-type')?.split(';')[0] ?? '';
   if (answer.content === undefined) return;
-  const media = answer.content[type];
+  const media = answer.content[type] ?? answer.content['*/*'];
   if (media === undefined) throw new Error(`${where} came as “${type}”, described are ${Object.keys(answer.content)}`);
   if (media.schema !== undefined) check(media.schema, await response.clone().json(), `${where}: answer`);
   const asked = operation.requestBody?.content['application/json']?.schema;

@@ -116,7 +116,13 @@ const WebhookSchema = v.strictObject({
 const GatewaySchema: v.GenericSchema<unknown, GatewaySettings> = v.strictObject({
   apiKey: v.pipe(v.string(), v.length(40, 'must have 40 characters')),
   apiKeyIn: v.optional(v.picklist(['header', 'query', 'basic']), 'header'),
-  productId: v.optional(v.strictObject({ value: Text, in: v.picklist(['header', 'query']), name: Text })),
+  productId: v.optional(
+    v.strictObject({
+      value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
+      in: v.picklist(['header', 'query']),
+      name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+$/, 'must be of A-Z a-z 0-9 . _ -')),
+    }),
+  ),
   allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
 });
 

@@ -7,7 +7,7 @@ import { propertiesOf, type Settings } from '../config/settings.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import { type DueRow, DueTable } from './due-table.ts';
 import { IntentTable } from './intent-table.ts';
-import { LedgerStorage, type ListedResource } from './ledger-storage.ts';
+import { LedgerStorage, type ListedResource, type RangeQuery } from './ledger-storage.ts';
 import { deliver, endpointKey } from './webhook-delivery.ts';
 
 /** News of one transition. Sending it again changes nothing. */
@@ -89,6 +89,11 @@ export class LedgerObject extends DurableObject<Settings> {
   /** Resources, newest first. */
   async list(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.listResources(query) : { items: [], nextCursor: null };
+  }
+
+  /** Resources created in a range, oldest first. */
+  async range(query: RangeQuery): Promise<ListPage> {
+    return this.#store.exists() ? this.#store.listRange(query) : { items: [], nextCursor: null };
   }
 
   /** Announces a charge before it is written down; answers with the same ones announced before it. */

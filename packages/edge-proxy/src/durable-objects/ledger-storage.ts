@@ -14,6 +14,15 @@ export interface ListedResource {
   readonly body: string;
 }
 
+/** Which resources to export. Instants in milliseconds, `to` not included. */
+export interface RangeQuery {
+  readonly kind: string;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
 /** One event on its way to one endpoint. */
 export interface Delivery {
   readonly position: number;
@@ -153,6 +162,27 @@ export class LedgerStorage {
       items: page.map(({ body }) => body),
       nextCursor: rows.length > page.length && last !== undefined ? toCursor(last.created_at, last.id) : null,
     };
+  }
+
+  /** Resources of one kind created in a range, oldest first. */
+  listRange(query: RangeQuery): { items: string[]; nextCursor: string | null } {
+    const after = query.cursor === null ? undefined : parseCursor(query.cursor);
+    const rows = this.#sql
+      .exec<{ id: string; created_at: number; body: string }>(
+        `SELECT id, created_at, body FROM resource
+         WHERE kind = ? AND created_at >= ? AND created_at < ? AND (created_at, id) > (?, ?)
+         ORDER BY created_at, id LIMIT ?`,
+        query.kind,
+        query.from,
+        query.to,
+        after?.createdAt ?? 0,
+        after?.id ?? '',
+        query.limit,
+      )
+      .toArray();
+    const last = rows.length < query.limit ? undefined : rows.at(-1);
+    const nextCursor = last === undefined ? null : toCursor(last.created_at, last.id);
+    return { items: rows.map(({ body }) => body), nextCursor };
   }
 
   planDelivery(position: number, endpoint: string, at: number): void {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { ProblemError } from '../problem.ts';
 import type { AppContext } from './app-context.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** Largest JSON body. */
 const MAX_JSON_BYTES: number = 16 * 1024;
@@ -16,7 +17,7 @@ export async function readJsonBody<Schema extends v.GenericSchema>(
   schema: Schema,
   options: { readonly isOptional?: boolean } = {},
 ): Promise<v.InferOutput<Schema>> {
-  const bytes = await readBytes(c.req.raw, MAX_JSON_BYTES);
+  const bytes = await readBody(c, MAX_JSON_BYTES);
   if (bytes.length === 0 && options.isOptional === true) return parse(schema, {});
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -47,27 +48,13 @@ export function readQuery<Schema extends v.GenericSchema>(c: AppContext, schema:
   return parse(schema, { ...query });
 }
 
-/** Reads at most this many bytes; more is 413, whatever `Content-Length` says. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
-}
-
-function tooLarge(limit: number): ProblemError {
-  return new ProblemError('payload_too_large', { detail: `The body may have ${limit} bytes at most` });
+/** The request's body; more than the limit is 413, whatever `Content-Length` says. */
+export async function readBody(c: AppContext, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { body, headers } = c.req.raw;
+  const isTooLarge = Number(headers.get('content-length') ?? 0) > limit;
+  const bytes = isTooLarge ? undefined : await readBytes(body, limit);
+  if (bytes !== undefined) return bytes;
+  throw new ProblemError('payload_too_large', { detail: `The body may have ${limit} bytes at most` });
 }
 
 /**

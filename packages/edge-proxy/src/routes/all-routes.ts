@@ -2,6 +2,7 @@
 import { createCharge } from './create-charge.ts';
 import { createCheckoutSession } from './create-checkout-session.ts';
 import { createReversal } from './create-reversal.ts';
+import { exportCsv } from './export-csv.ts';
 import { readCheckout, startCheckout } from './guest-checkout.ts';
 import { health } from './health.ts';
 import { listCheckoutSessions, listEvents, redeliverEvent } from './list-ledger.ts';
@@ -24,6 +25,7 @@ import {
 import { showPaymentLink, showPaymentLinkCode, startPaymentLink } from './open-payment-link.ts';
 import { returnFromHostedPage, returnFromHostedPageByPost } from './return-from-hosted-page.ts';
 import type { Route } from './route.ts';
+import { sendToGateway } from './send-to-gateway.ts';
 import { showOpenApiDocument, showPageStyle } from './static-files.ts';
 
 /** In the order in which they are matched. */
@@ -46,6 +48,8 @@ export const ALL_ROUTES: readonly Route[] = [
   listReversals,
   retrieveReversal,
   resolveReversal,
+  sendToGateway,
+  exportCsv,
   listEvents,
   redeliverEvent,
   returnFromHostedPage,

@@ -1,0 +1,15 @@
+/** Rows for spreadsheets (RFC 4180). A cell that a spreadsheet would run as a formula is made text. Pure. */
+
+/** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+
+/** One row with its line end; null and undefined become empty cells. */
+export function toCsvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+function toCell(cell: string | number | boolean | null | undefined): string {
+  const text = String(cell ?? '');
+  const harmless = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}

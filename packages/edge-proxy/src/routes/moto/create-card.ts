@@ -1,0 +1,108 @@
+/**
+ * `POST /v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
+ * else: it is not stored, not logged, not retried, and no message quotes it.
+ */
+import { isInnkeepError } from '@innkeep/core/errors';
+import { createToken } from '@innkeep/core/operations/create-token';
+import { maskCardNumber } from '@innkeep/core/values';
+import * as v from 'valibot';
+import type { AccessTokenBindings } from '../../durable-objects/access-token-source.ts';
+import { sessionContext } from '../../durable-objects/upstream-client.ts';
+import { failureCode } from '../../durable-objects/upstream-failure.ts';
+import { hotelSnapshot } from '../../durable-objects/upstream-options.ts';
+import type { AppContext } from '../../middleware/app-context.ts';
+import { authenticateMerchant, type Merchant } from '../../middleware/merchant-auth.ts';
+import { readJsonBody } from '../../middleware/read-json-body.ts';
+import { ProblemError } from '../../problem.ts';
+import type { Route } from '../route.ts';
+
+/** Body of `POST /v1/cards`. */
+interface CreateCard {
+  cardNo: string;
+  valid: string;
+  cvc?: string | undefined;
+  cardText?: string | undefined;
+}
+
+/** Every message is ours: the library's own would quote what came. */
+const CreateCardSchema: v.GenericSchema<unknown, CreateCard> = v.strictObject(
+  {
+    cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
+    valid: v.pipe(
+      v.string('Must be a date'),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date YYYY-MM-DD, usually the last day of the month'),
+    ),
+    cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
+    cardText: v.optional(v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters'))),
+  },
+  'Must be an object with cardNo, valid and, if known, cvc and cardText',
+);
+
+const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
+
+/** The route. It exists only where `worker-moto` is deployed, and answers only for properties that ask for it. */
+export function createCard(bindings: AccessTokenBindings): Route {
+  return {
+    method: 'POST',
+    path: '/v1/cards',
+    handle: async (c) => {
+      const { property } = await authenticateKeyedEntry(c);
+      const card = await readCard(c);
+      try {
+        const context = sessionContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
+        const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(context, card);
+        // Masked already, says the specification. A number that is not would leave the proxy here.
+        const maskedCard = maskCardNumber(cardNo);
+        return c.json({ token: tokenNo, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+      } catch (error) {
+        throw toProblem(error);
+      }
+    },
+  };
+}
+
+/** Whoever may not know that the route exists is told that it does not. */
+async function authenticateKeyedEntry(c: AppContext): Promise<Merchant> {
+  const noRoute = new ProblemError('not_found', { detail: 'There is nothing at this address' });
+  try {
+    const merchant = await authenticateMerchant(c, 'moto');
+    if (merchant.property.moto) return merchant;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'forbidden') throw error;
+  }
+  throw noRoute;
+}
+
+/** A refusal names a field of ours or none: a misplaced card number could be the name of an unknown one. */
+async function readCard(c: AppContext): Promise<CreateCard> {
+  try {
+    return await readJsonBody(c, CreateCardSchema);
+  } catch (error) {
+    if (!(error instanceof ProblemError))
+      throw new ProblemError('invalid_request', { detail: 'The body is not a card' });
+    const { detail, param } = error.details;
+    throw new ProblemError(error.code, { detail, ...(FIELDS.has(param) ? { param } : {}) });
+  }
+}
+
+/** The raw failure is dropped: nobody knows what it quotes. */
+function toProblem(error: unknown): ProblemError {
+  if (isInnkeepError(error, 'declined')) {
+    return new ProblemError('upstream_rejected', { detail: 'The payment service does not take this card' });
+  }
+  if (isInnkeepError(error, 'invalid_input')) {
+    const param = FIELDS.has(error.path) ? { param: error.path } : {};
+    return new ProblemError('invalid_request', { detail: 'The card cannot be sent as it is', ...param });
+  }
+  if (isInnkeepError(error, 'authentication_failed')) {
+    return new ProblemError('property_unavailable', {
+      detail: 'The payment service refuses this property’s credentials',
+    });
+  }
+  const isUnanswered = failureCode(error) === 'outcome_unknown' || failureCode(error) === 'timeout';
+  return new ProblemError('upstream_error', {
+    detail: isUnanswered
+      ? 'The payment service gave no clear answer; a token may exist that nobody knows. Keying the card in again is safe'
+      : 'The payment service cannot be reached or answers unreadably; try again',
+  });
+}

@@ -1,0 +1,53 @@
+/** From a deployment's bindings to an app that answers; both worker entries are made here. */
+import { createApp, type Dependencies, type Route } from './app.ts';
+import { describeBroken } from './config/properties.ts';
+import { propertiesOf, publicUrlOf } from './config/settings.ts';
+import { ALL_ROUTES } from './routes/all-routes.ts';
+import type { Bindings } from './stores/bindings.ts';
+import { createCheckoutSessions } from './stores/checkout-sessions.ts';
+import { createLedgers } from './stores/ledgers.ts';
+import { createMoneyOperations } from './stores/money-operations.ts';
+import { createRateLimits } from './stores/rate-limits.ts';
+import { VERSION } from './version.ts';
+
+type App = ReturnType<typeof createApp>;
+
+/** The fetch handler. `moreRoutes` are what an entry has beyond the default ones. */
+export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): ExportedHandler<Bindings> {
+  const apps = new WeakMap<Bindings, App>();
+  return {
+    fetch(request, env) {
+      let app = apps.get(env);
+      if (app === undefined) {
+        app = createApp(toDependencies(env), [...ALL_ROUTES, ...moreRoutes(env)]);
+        apps.set(env, app);
+      }
+      return app.fetch(request);
+    },
+  };
+}
+
+function toDependencies(env: Bindings): Dependencies {
+  const properties = propertiesOf(env);
+  for (const property of properties.all) {
+    if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
+  }
+  // Not Date.now itself: a test's clock replaces Date after this was set up.
+  const now = (): number => Date.now();
+  return {
+    properties,
+    publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
+    sessions: createCheckoutSessions(env),
+    operations: createMoneyOperations(env),
+    ledgers: createLedgers(env),
+    allow: createRateLimits(env),
+    readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
+    now,
+    log,
+    version: VERSION,
+  };
+}
+
+function log(line: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify(line));
+}

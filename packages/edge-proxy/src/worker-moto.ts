@@ -1,0 +1,14 @@
+/**
+ * The worker of a hotel whose staff key in cards: everything the default one has, and the one route that takes a card
+ * number. Deploying it brings the proxy into the scope of the card schemes' rules for systems that handle card data.
+ */
+import { createCard } from './routes/moto/create-card.ts';
+import { createWorker } from './worker-app.ts';
+
+export { AccessTokenObject } from './durable-objects/access-token-object.ts';
+export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
+export { LedgerObject } from './durable-objects/ledger-object.ts';
+export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
+
+const worker: ReturnType<typeof createWorker> = createWorker((env) => [createCard(env)]);
+export default worker;
