@@ -35,6 +35,17 @@ describe('exchange', () => {
     });
   });
 
+  it('knows that what cannot be a request was not sent', async () => {
+    let calls = 0;
+    const fetch = async (): Promise<Response> => {
+      calls += 1;
+      return new Response();
+    };
+    const bad = { ...request, headers: { authorization: 'Bearer line\nbreak' } };
+    expect(await exchange(bad, { fetch, timeoutMs: 1000, maxBytes: 100 })).toMatchObject({ kind: 'not_sent' });
+    expect(calls).toBe(0);
+  });
+
   it.each([
     [{ code: 'ECONNRESET' }],
     [{ code: 'UND_ERR_SOCKET' }],

@@ -44,6 +44,13 @@ export type ExchangeResult =
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
   const { signal, timeoutMs, maxBytes, wantsBody = isSuccess } = options;
   const stop = new AbortController();
+  let prepared: Request;
+  try {
+    prepared = toRequest(request, stop.signal, options.sendOnce === true);
+  } catch (cause) {
+    // For example an access token with a line break: it cannot be sent, so it was not.
+    return { kind: 'not_sent', cause };
+  }
   // Raced with every step, because an injected fetch may not listen to its signal.
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
@@ -56,9 +63,8 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     stop.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
   }, timeoutMs);
   signal?.addEventListener('abort', onAbort);
-  if (signal?.aborted) onAbort();
   try {
-    const sending = options.fetch(toRequest(request, stop.signal, options.sendOnce === true));
+    const sending = options.fetch(prepared);
     sending.then((late) => stop.signal.aborted && discard(late)).catch(() => undefined);
     const response = await Promise.race([sending, stopped]);
     const { status, headers } = response;
