@@ -46,6 +46,11 @@ export const AURORA = {
   webhooks: [{ url: 'https://hooks.aurora.test/innkeep', secret: [...WEBHOOK_SECRETS] }],
   maxAmount: { EUR: 500_000, JPY: 100_000 },
   surcharge: true,
+  gateway: {
+    apiKey: 'gateway-key-marker-of-aurora-0123456789A',
+    productId: { value: 'P-1', in: 'header', name: 'x-product' },
+    allow: ['RMS/keepalivereq', 'RMS/roomreq'],
+  },
 };
 
 /** A second hotel, on another account, without surcharges and without webhooks. */
@@ -60,6 +65,7 @@ export const BOREALIS = {
   origins: ['https://borealis.test'],
   merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'charges', 'events'] }],
   webhooks: [],
+  gateway: undefined,
   maxAmount: undefined,
   surcharge: false,
 };

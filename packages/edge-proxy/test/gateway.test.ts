@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Json, send } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+
+let upstream: FakeUpstream;
+let sent: { url: string; headers: Headers; bytes: Uint8Array; redirect: string } | undefined;
+let answer: () => Response | Promise<Response>;
+
+beforeEach(() => {
+  upstream = new FakeUpstream().install();
+  sent = undefined;
+  answer = () =>
+    new Response('<ok/>', { headers: { 'content-type': 'text/xml', 'x-secret': 'no', 'set-cookie': 'a=b' } });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    sent = { url: request.url, headers: request.headers, bytes, redirect: request.redirect };
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(upstream.requests).toEqual([]);
+});
+
+const XML = 'text/xml; charset=ISO-8859-1';
+
+function gateway(path: string, init: RequestInit = {}, key: string = KEYS.aurora): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': XML, ...(init.headers as Record<string, string>) };
+  return send(`/v1/gateway/${path}`, { method: 'POST', body: new Uint8Array([0x3c, 0xe4, 0x3e]), ...init, headers });
+}
+
+test('sends the body’s bytes with the key, and nothing of the caller', async () => {
+  const headers = { cookie: 'c=1', 'x-api-key': 'mine', 'x-forwarded-for': '1.2.3.4', accept: 'text/html' };
+  const response = await gateway('RMS/keepalivereq', { headers });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('<ok/>');
+  expect(response.headers.get('content-type')).toBe('text/xml');
+  expect(response.headers.get('x-secret')).toBeNull();
+  expect(response.headers.get('set-cookie')).toBeNull();
+  expect(sent?.url).toBe('https://pay.test/api/1234/API/RMS/keepalivereq');
+  expect([...(sent?.bytes ?? [])]).toEqual([0x3c, 0xe4, 0x3e]);
+  expect(sent?.redirect).toBe('manual');
+  expect(Object.fromEntries(sent?.headers ?? [])).toEqual({
+    'cache-control': 'no-cache',
+    'content-type': XML,
+    'x-api-key': 'gateway-key-marker-of-aurora-0123456789A',
+    'x-product': 'P-1',
+  });
+});
+
+test.each([
+  ['a method that is not listed', 'RMS/other', 403, 'forbidden'],
+  ['another spelling', 'rms/keepalivereq', 403, 'forbidden'],
+  ['a query', 'RMS/keepalivereq?api_key=x', 400, 'invalid_request'],
+  ['a slash in a segment', 'RMS%2Fkeepalivereq/x', 400, 'invalid_request'],
+  ['a strange character', 'RMS/keep%20alive', 400, 'invalid_request'],
+] as const)('refuses %s before anything is sent', async (_name, path, status, code) => {
+  const response = await gateway(path);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ code });
+  expect(sent).toBeUndefined();
+});
+
+test('refuses a property without a gateway, and a key without the scope', async () => {
+  expect((await gateway('RMS/keepalivereq', {}, KEYS.borealis)).status).toBe(403);
+  expect((await gateway('RMS/keepalivereq', {}, KEYS.auroraEvents)).status).toBe(403);
+  expect(sent).toBeUndefined();
+});
+
+test('takes a mebibyte and not a byte more', async () => {
+  const body = new Uint8Array(1_048_576).fill(0xff);
+  answer = () => new Response(body, { headers: { 'content-type': 'application/octet-stream' } });
+  const response = await gateway('RMS/keepalivereq', { body });
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
+  expect(sent?.bytes.length).toBe(1_048_576);
+  sent = undefined;
+  expect((await gateway('RMS/keepalivereq', { body: new Uint8Array(1_048_577) })).status).toBe(413);
+  expect(sent).toBeUndefined();
+});
+
+test.each([301, 307, 401, 404, 500])('a %d of the gateway is a 502 that names it', async (status) => {
+  answer = () => new Response(null, { status, headers: { location: 'https://elsewhere.test/' } });
+  const response = await gateway('RMS/keepalivereq');
+  expect(response.status).toBe(502);
+  expect(response.headers.get('location')).toBeNull();
+  expect(await response.json<Json>()).toMatchObject({ code: 'upstream_error', upstreamStatus: status });
+});
+
+test('a lost connection is a 502 that quotes nothing', async () => {
+  answer = () => Promise.reject(new TypeError('fetch https://pay.test/?api_key=gateway-key-marker failed'));
+  const response = await gateway('RMS/keepalivereq');
+  expect(response.status).toBe(502);
+  expect(await response.text()).not.toContain('marker');
+});

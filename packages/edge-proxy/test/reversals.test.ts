@@ -1,0 +1,231 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MoneyStorage } from '../src/durable-objects/money-storage.ts';
+import { derivedId } from '../src/ids.ts';
+import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+import {
+  answerMoney,
+  charge,
+  heldAnswer,
+  killOperation,
+  postReversal,
+  read,
+  runOperationAlarm,
+} from '../test-support/money.ts';
+
+let upstream: FakeUpstream;
+let run = 0;
+let reference: string;
+
+beforeEach(() => {
+  upstream = new FakeUpstream().install();
+  answerMoney(upstream);
+  run += 1;
+  reference = `REV-${run}`;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const key = (name = 'a'): string => `${reference}-${name}`;
+const eur = (value: number): Json => ({ value, currency: 'EUR' });
+
+async function payment(record: Json = {}): Promise<string> {
+  const { id } = await startSession({ reference, surcharge: 'surchargeAmount' in record });
+  upstream.pay(id, record);
+  await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+  await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'succeeded' }));
+  return id;
+}
+
+async function reverse(name: string, body: Json): Promise<Json> {
+  const answer = await postReversal(key(name), body);
+  if (answer.status !== 201) throw new Error(`reversal answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function refusal(name: string, body: Json): Promise<Json> {
+  const answer = await postReversal(key(name), body);
+  return { httpStatus: answer.status, ...(await answer.json<Json>()) };
+}
+
+/** The payment hears of the outcome a moment after the caller does. */
+async function sums(id: string): Promise<unknown[]> {
+  const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
+  const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();
+  return [reversed, reversing].map((money) => (money as { value: number } | null)?.value);
+}
+
+test('reverses all of a charge, by its own provider and id', async () => {
+  const { id } = await charge(key(), { reference, tokenFrom: 'moto' });
+  const made = await reverse('r', { payment: id });
+  expect(made).toEqual({
+    object: 'reversal',
+    id: expect.stringMatching(/^rv_/),
+    property: 'aurora',
+    livemode: false,
+    status: 'succeeded',
+    final: true,
+    seq: 3,
+    payment: id,
+    amount: eur(8_000),
+    transactionId: 'REV-2',
+    error: null,
+    createdAt: expect.stringMatching(/Z$/),
+  });
+  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
+    transactionID: 'PAY-1',
+    amount: '8000',
+    currency: 'EUR',
+    serviceProvider: 'TEST_DIRECT',
+  });
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([8_000, 0]));
+  expect(await refusal('again', { payment: id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+});
+
+test('reverses parts of a hosted payment until nothing is left, surcharge included', async () => {
+  const id = await payment({ amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
+  await reverse('a', { payment: id, amount: eur(5_000) });
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([5_000, 0]));
+  expect(await refusal('b', { payment: id, amount: eur(7_361) })).toMatchObject({ httpStatus: 400, param: 'amount' });
+  expect(await reverse('c', { payment: id })).toMatchObject({ amount: eur(7_360) });
+  expect(await refusal('d', { payment: id, amount: eur(1) })).toMatchObject({
+    httpStatus: 409,
+    code: 'not_reversible',
+  });
+  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
+    serviceProvider: 'TEST_HOSTED',
+    transactionID: 'TX-1',
+  });
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([12_360, 0]));
+});
+
+test('many at the same time never give back more than was paid', async () => {
+  const { id } = await charge(key(), { reference });
+  const bodies = Array.from({ length: 12 }, (_, i) => ({ payment: id, amount: eur(1_000 + i * 100) }));
+  const answers = await Promise.all(bodies.map((body, i) => postReversal(key(`p${i}`), body)));
+  const made = await Promise.all(answers.filter(({ status }) => status === 201).map((answer) => answer.json<Json>()));
+  const given = made.reduce((total, { amount }) => total + (amount as { value: number }).value, 0);
+  expect(given).toBeLessThanOrEqual(8_000);
+  expect(given).toBeGreaterThan(6_000);
+  expect(upstream.count('reversal')).toBe(made.length);
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([given, 0]));
+});
+
+test('a declined reversal gives its share back, an unknown one keeps it until it is resolved', async () => {
+  const { id } = await charge(key(), { reference });
+  upstream.overrides.reversal = () => Response.json({ returnCode: '12' });
+  expect(await reverse('a', { payment: id })).toMatchObject({ status: 'declined', error: { returnCode: '12' } });
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([0, 0]));
+  upstream.overrides.reversal = () => new Response('no', { status: 500 });
+  const unknown = await reverse('b', { payment: id, amount: eur(6_000) });
+  expect(unknown).toMatchObject({ status: 'unknown', final: false });
+  expect(await sums(id)).toEqual([0, 6_000]);
+  expect(await refusal('c', { payment: id, amount: eur(2_001) })).toMatchObject({ httpStatus: 400, param: 'amount' });
+  const body = { status: 'failed', evidence: 'statement of 1 March' };
+  expect(await (await merchant(`/v1/reversals/${unknown.id}/resolve`, { body })).json()).toMatchObject({
+    status: 'failed',
+  });
+  await vi.waitFor(async () => expect(await sums(id)).toEqual([0, 0]));
+});
+
+test('a call whose instance died is unknown and keeps its share', async () => {
+  const { id } = await charge(key(), { reference });
+  upstream.overrides.reversal = heldAnswer().answer;
+  const answer = postReversal(key('r'), { payment: id }).catch(() => undefined);
+  await vi.waitFor(() => expect(upstream.count('reversal')).toBe(1));
+  const { resource } = await (await postReversal(key('r'), { payment: id })).json<{ resource: string }>();
+  await killOperation(resource);
+  expect(await read(resource)).toMatchObject({ status: 'unknown' });
+  expect(await sums(id)).toEqual([0, 8_000]);
+  expect(upstream.count('reversal')).toBe(1);
+  await answer;
+});
+
+test('the same request finds the share again that it claimed before it died', async () => {
+  const { id } = await charge(key(), { reference });
+  const ghost = await derivedId('rv', [reference]);
+  const stub = env.MONEY_OPERATIONS.getByName(ghost);
+  // The share is taken, and then nothing: what a crash between the two commits leaves.
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
+  expect(await sums(id)).toEqual([0, 8_000]);
+  const asked = {
+    kind: 'reversal',
+    id: ghost,
+    property: 'aurora',
+    livemode: false,
+    payment: id,
+    amount: null,
+  } as const;
+  const made = await stub.reverse({ ...asked, createdAt: Date.now() }, 'f');
+  expect(made).toMatchObject({ ok: true, value: { operation: { status: 'succeeded', amount: eur(8_000) } } });
+});
+
+test('releases a claim from the alarm when the reversal never came to be', async () => {
+  const { id } = await charge(key(), { reference });
+  const ghost = await derivedId('rv', [reference]);
+  const stub = env.MONEY_OPERATIONS.getByName(ghost);
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
+  await runInDurableObject(stub, async (_object, { storage }) => {
+    const store = new MoneyStorage(storage);
+    store.prepare();
+    store.addClaim({ id: ghost, payment: id, property: 'aurora' });
+    store.due.set('release', Date.now() - 1);
+    // Far away: the test runs the alarm itself.
+    await storage.setAlarm(Date.now() + 60_000);
+  });
+  expect(await sums(id)).toEqual([0, 8_000]);
+  expect(await runOperationAlarm(ghost)).toBe(true);
+  expect(await sums(id)).toEqual([0, 0]);
+});
+
+test('refuses what is no payment that succeeded', async () => {
+  const { id: open } = await startSession({ reference });
+  expect(await refusal('a', { payment: open })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  const { id: card } = await startSession({ kind: 'card', amount: undefined, surcharge: undefined, reference });
+  expect(await refusal('b', { payment: card })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  upstream.overrides.pay = () => Response.json({ returnCode: '51' });
+  const declined = await charge(key(), { reference });
+  expect(await refusal('c', { payment: declined.id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  expect(await refusal('d', { payment: 'ch_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
+  expect(await refusal('e', { payment: 'rv_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
+  expect(await refusal('f', { payment: declined.id, amount: eur(0) })).toMatchObject({
+    httpStatus: 400,
+    param: 'amount.value',
+  });
+});
+
+test('a refused request uses no key', async () => {
+  const { id } = await charge(key(), { reference });
+  expect(await refusal('r', { payment: id, amount: eur(9_000) })).toMatchObject({ httpStatus: 400 });
+  expect(await reverse('r', { payment: id, amount: eur(8_000) })).toMatchObject({ status: 'succeeded' });
+});
+
+test('another currency and another property are refused', async () => {
+  const { id } = await charge(key(), { reference });
+  const foreign = { payment: id, amount: { value: 1, currency: 'USD' } };
+  expect(await refusal('a', foreign)).toMatchObject({ httpStatus: 400, param: 'amount.currency' });
+  const headers = { 'idempotency-key': key('b') };
+  const answer = await merchant('/v1/reversals', { key: KEYS.borealis, body: { payment: id }, headers });
+  expect(answer.status).toBe(404);
+});
+
+test('lists by the payment’s reference, and tells the feed', async () => {
+  const { id } = await charge(key(), { reference });
+  const { id: reversal } = await reverse('r', { payment: id, amount: eur(100) });
+  await vi.waitFor(async () => {
+    const list = await (await merchant(`/v1/reversals?reference=${reference}&status=succeeded`)).json<Json>();
+    expect(list).toMatchObject({ object: 'list', data: [{ id: reversal, payment: id }], nextCursor: null });
+    const charges = await (await merchant(`/v1/charges?reference=${reference}`)).json<Json>();
+    expect(charges).toMatchObject({ data: [{ id, reversed: eur(100), reversing: eur(0) }] });
+  });
+  const { data } = await (await merchant('/v1/events?limit=100')).json<{
+    data: { type: string; data: { object: Json } }[];
+  }>();
+  expect(data.filter((event) => event.data.object.id === reversal).map(({ type }) => type)).toEqual([
+    'reversal.succeeded',
+  ]);
+});
