@@ -68,6 +68,16 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * Makes a client of the gateway that carries classic interfaces over HTTPS.
  *
  * @throws `configuration` with the path of the bad setting
+ * @example
+ * ```ts
+ * import { createGatewayClient } from '@innkeep/core/gateway';
+ *
+ * export async function isAlive(apiKey: string): Promise<boolean> {
+ *   const gateway = createGatewayClient({ baseUrl: 'https://pay.example', customerId: '1234', apiKey });
+ *   const reply = await gateway.keepAlive({ OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' });
+ *   return reply.status === 200;
+ * }
+ * ```
  * @see upstream API, section "Authentication"
  */
 export function createGatewayClient(options: GatewayOptions): GatewayClient {

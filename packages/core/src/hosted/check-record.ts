@@ -26,6 +26,16 @@ export type RecordVerdict =
 
 /**
  * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment.
+ *
+ * @example
+ * ```ts
+ * import type { TransactionRecord } from '@innkeep/core';
+ * import { checkRecord, type RecordExpectation } from '@innkeep/core/hosted';
+ *
+ * export function isProof(asked: RecordExpectation, record: TransactionRecord): boolean {
+ *   return checkRecord(asked, record).verdict === 'consistent';
+ * }
+ * ```
  */
 export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
   if (record.status !== '_done') return { verdict: 'not_ready' };

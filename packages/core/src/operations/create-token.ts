@@ -68,6 +68,15 @@ const CreateTokenAnswerSchema = v.object({
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer (a token may exist);
  * `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed; `invalid_input`;
  * `configuration` in a page
+ * @example
+ * ```ts
+ * import type { Context } from '@innkeep/core/context';
+ * import { type CreateTokenInput, createToken } from '@innkeep/core/operations/create-token';
+ *
+ * export async function keep(context: Context, card: CreateTokenInput): Promise<string> {
+ *   return (await createToken(context, card)).tokenNo;
+ * }
+ * ```
  * @see upstream API, section "Card token request"
  */
 export async function createToken(

@@ -66,6 +66,15 @@ const RecordSchema = v.object({
  * @throws `amount_unit_mismatch` when `request.amount` is given and the record's amount is right only in the other unit;
  * `invalid_response` naming the field, above all an amount that is no exact amount of its currency; `invalid_input`,
  * `upstream_status`, `network`, `timeout`, `authentication_failed`
+ * @example
+ * ```ts
+ * import type { Context } from '@innkeep/core/context';
+ * import { transaction } from '@innkeep/core/operations/transaction';
+ *
+ * export async function amountOf(context: Context, requestID: string): Promise<string | undefined> {
+ *   return (await transaction(context, { requestID })).amount?.toString();
+ * }
+ * ```
  * @see upstream API, section "Transaction record"
  */
 export async function transaction(

@@ -63,5 +63,6 @@ describe('redactUrl', () => {
     expect(redactUrl('https://user:pw@pay.example/4711/API/RMS/x?api_key=k&a=%2Fb#frag')).toBe(
       'https://pay.example/4711/API/RMS/x?api_key=[redacted]&a=[redacted]',
     );
+    expect(redactUrl('https://pay.example/%E0%?b=%E0%&b=2')).toBe('https://pay.example/%E0%?b=[redacted]');
   });
 });

@@ -48,12 +48,9 @@ export function redactJson(value: unknown, secrets: readonly string[] = []): unk
   );
 }
 
-/** An address whose query values and user part are blanked: both are capabilities more often than not. */
+/** An address without its user part, fragment and query values: all of them are capabilities more often than not. */
 export function redactUrl(url: string | URL, secrets: readonly string[] = []): string {
-  const safe = new URL(url);
-  safe.username = '';
-  safe.password = '';
-  safe.hash = '';
-  for (const name of new Set(safe.searchParams.keys())) safe.searchParams.set(name, REDACTED);
-  return redactText(decodeURI(safe.href).replaceAll('%5B', '[').replaceAll('%5D', ']'), secrets);
+  const { origin, pathname, searchParams } = new URL(url);
+  const query = [...new Set(searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${REDACTED}`).join('&');
+  return redactText(`${origin}${pathname}${query === '' ? '' : `?${query}`}`, secrets);
 }

@@ -18,6 +18,15 @@ export interface WebhookToSign {
  *
  * @returns the three headers to send with the body
  * @throws `invalid_input` for an id with dots, an invalid time, or a secret of the wrong form
+ * @example
+ * ```ts
+ * import { signWebhook } from '@innkeep/core/webhooks';
+ *
+ * export async function deliver(url: string, id: string, body: string, secret: string): Promise<boolean> {
+ *   const headers = await signWebhook({ id, timestamp: new Date(), body, secret });
+ *   return (await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })).ok;
+ * }
+ * ```
  */
 export async function signWebhook({ id, timestamp, body, secret }: WebhookToSign): Promise<Record<string, string>> {
   if (typeof id !== 'string' || !/^[^.\s]+$/.test(id))
