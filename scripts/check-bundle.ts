@@ -144,6 +144,13 @@ if (import.meta.main) {
   if (workerFiles.length === 0)
     problems.push({ file: 'packages/edge-proxy/dist/bundle/worker.js', message: 'is not there: build the proxy' });
 
+  // The build that may take card numbers shows that the words survive minifying, so that their absence elsewhere means something.
+  const moto = builtBundle('packages/edge-proxy/dist/bundle-moto/worker-moto.js');
+  for (const word of CARD_ENTRY_WORDS) {
+    if (!hasWord(moto.text, word))
+      problems.push({ file: moto.name, message: `lacks “${word}”: look for another word in the default worker` });
+  }
+
   const jobs: readonly (readonly [Bundle | Promise<Bundle>, BundleRules])[] = [
     ...['./checkout', './polling', './errors'].map(
       (name) => [subpath(core.folder, core.manifest, name), browser] as const,
