@@ -20,7 +20,8 @@ test('every language weighs at most 1 kB', () => {
   for (const file of files) expect(sizeOf(`dist/cdn/locales/${file}`), file).toBeLessThanOrEqual(1024);
 });
 
-test('importing on a server is safe, and defines nothing there', () => {
+test('importing on a server is safe, and defines nothing there', async () => {
+  expect((await import('@innkeep/widgets')).PayWidget.observedAttributes).toContain('client-secret');
   const code = `
     const { PayWidget } = await import('@innkeep/widgets');
     await import('@innkeep/widgets/define');
