@@ -15,7 +15,7 @@ import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
-import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { optionalText } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 
@@ -52,12 +52,12 @@ export interface CreateTokenResult {
 
 const CreateTokenAnswerSchema = v.object({
   tokenNo: IdSchema,
-  tokenExpiry: OptionalTextSchema,
-  cardType: OptionalTextSchema,
-  cardTypeCode: OptionalTextSchema,
-  cardNo: OptionalTextSchema,
-  transactionID: OptionalTextSchema,
-  serviceProvider: OptionalTextSchema,
+  tokenExpiry: LenientTextSchema,
+  cardType: LenientTextSchema,
+  cardTypeCode: LenientTextSchema,
+  cardNo: LenientTextSchema,
+  transactionID: LenientTextSchema,
+  serviceProvider: LenientTextSchema,
 });
 
 /**

@@ -71,6 +71,9 @@ describe('pay', () => {
     ['a transactionID that lost digits', { returnCode: 0, transactionID: 2 ** 60 }, 'transactionID'],
     ['no returnCode', { transactionID: 'T' }, 'returnCode'],
     ['an empty returnCode', { transactionID: 'T', returnCode: '' }, 'returnCode'],
+    ['another spelling of zero', { transactionID: 'T', returnCode: '00' }, 'returnCode'],
+    ['a blank returnCode', { transactionID: 'T', returnCode: ' ' }, 'returnCode'],
+    ['a fraction for a returnCode', { transactionID: 'T', returnCode: 0.5 }, 'returnCode'],
     ['a returnCode that is no code', { transactionID: 'T', returnCode: true }, 'returnCode'],
   ])('does not know the outcome of an answer with %s', async (_, answer, path) => {
     const upstream = fakeUpstream([answer]);
@@ -80,6 +83,14 @@ describe('pay', () => {
       status: 200,
     });
     expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is not put off by fields that do not matter', async () => {
+    const upstream = fakeUpstream([
+      { transactionID: 'T', returnCode: ' 0 ', cardType: {}, surchargeApplied: 'no', cardNo: null },
+    ]);
+    const { raw: _, ...result } = await pay(sampleContext(upstream), input);
+    expect(result).toEqual({ transactionID: 'T', returnCode: '0' });
   });
 
   it('is declined with any other returnCode, whatever else is missing', async () => {

@@ -12,7 +12,7 @@ import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { badField, parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
-import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { optionalText, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
@@ -49,12 +49,12 @@ export interface PayResult {
 
 const PayAnswerSchema = v.object({
   transactionID: IdSchema,
-  cardType: OptionalTextSchema,
-  cardNo: OptionalTextSchema,
-  cardTypeCode: OptionalTextSchema,
-  serviceProvider: OptionalTextSchema,
+  cardType: LenientTextSchema,
+  cardNo: LenientTextSchema,
+  cardTypeCode: LenientTextSchema,
+  serviceProvider: LenientTextSchema,
   amount: v.nullish(v.unknown()),
-  surchargeApplied: v.nullish(v.boolean()),
+  surchargeApplied: v.fallback(v.nullish(v.boolean()), undefined),
 });
 
 const TIMEOUT_MS = 90_000;

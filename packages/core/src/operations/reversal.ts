@@ -12,7 +12,7 @@ import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
-import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
@@ -41,8 +41,8 @@ export interface ReversalResult {
 
 const ReversalAnswerSchema = v.object({
   transactionID: IdSchema,
-  cardType: OptionalTextSchema,
-  serviceProvider: OptionalTextSchema,
+  cardType: LenientTextSchema,
+  serviceProvider: LenientTextSchema,
 });
 
 const TIMEOUT_MS = 90_000;

@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 
-/** `returnCode` comes as a string or as a number; it is always a string here. Success is `'0'`. */
+/**
+ * `returnCode` comes as text or as a number; it is always text here, and success is `'0'`. Other spellings of zero, such as
+ * `00`, are refused: calling one a decline would invite a second charge.
+ */
 export const ReturnCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
-  v.union([v.pipe(v.string(), v.nonEmpty()), v.pipe(v.number(), v.integer())]),
-  v.transform(String),
+  v.union([v.string(), v.pipe(v.number(), v.integer())]),
+  v.transform((code) => String(code).trim()),
+  v.check((code) => code === '0' || Number(code) !== 0),
 );

@@ -14,3 +14,9 @@ export const OptionalTextSchema: v.GenericSchema<unknown, string | undefined> = 
   v.nullish(v.union([v.string(), v.number()])),
   v.transform((value) => (value === undefined || value === null ? undefined : String(value))),
 );
+
+/** The same where nothing depends on it: what cannot be read counts as missing, so that it cannot spoil a good answer. */
+export const LenientTextSchema: v.GenericSchema<unknown, string | undefined> = v.fallback(
+  OptionalTextSchema,
+  undefined,
+);
