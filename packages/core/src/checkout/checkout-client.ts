@@ -48,6 +48,17 @@ export interface CheckoutCallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Settings of {@link Checkout.watch}. */
+export interface WatchOptions extends CheckoutCallOptions {
+  /** Source of "check now" hints. */
+  wake?: Wake | undefined;
+  /**
+   * Largest share of the proxy's pace that chance adds to a pause, so that pages opened together do not ask together for
+   * ever. @default 0
+   */
+  jitter?: number | undefined;
+}
+
 /** Client of one checkout session. */
 export interface Checkout {
   /**
@@ -62,7 +73,7 @@ export interface Checkout {
    * Yields the first view and then each one whose version or status is new, until one is final. Failed looks are made
    * again; only a refusal (401, 403, 404) throws.
    */
-  watch(options?: CheckoutCallOptions & { wake?: Wake | undefined }): AsyncGenerator<CheckoutView, void, undefined>;
+  watch(options?: WatchOptions): AsyncGenerator<CheckoutView, void, undefined>;
 }
 
 const READ_TIMEOUT_MS = 15_000;
@@ -150,11 +161,11 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     async start({ presentation, signal }) {
       return (await request('/v1/checkout/start', signal, { presentation })) as StartedCheckout;
     },
-    async *watch({ signal, wake } = {}) {
+    async *watch({ signal, wake, jitter = 0 } = {}) {
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop }), {
         isFinal: (view) => view.final,
-        schedule: (_, view) => view.nextPollMs ?? 5000,
+        schedule: (_, view) => (view.nextPollMs ?? 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,
         signal,
         wake,

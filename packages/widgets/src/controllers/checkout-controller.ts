@@ -44,6 +44,8 @@ export type Notice = 'leaving' | 'blocked' | 'closed';
 
 // Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
 const WAKE_PAUSE_MS = 1_000;
+// Never sooner than the proxy asks, and a little later by chance.
+const POLL_JITTER = 0.1;
 const COUNTDOWN_FROM_MS = 600_000;
 
 // One session belongs to one element without a secret of its own: the first that connected.
@@ -282,7 +284,7 @@ export class CheckoutController {
     this.#watching = stop;
     this.#lookedAt = performance.now();
     try {
-      for await (const view of this.#client.watch({ signal: stop.signal })) {
+      for await (const view of this.#client.watch({ signal: stop.signal, jitter: POLL_JITTER })) {
         if (stop.signal.aborted) return;
         this.#take(view);
       }

@@ -21,7 +21,7 @@ export const widgetStyles: string = css`
     border: 1px solid var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
-    box-shadow: var(--pay-box-shadow, 0 1px 2px #0000000a, 0 12px 32px -16px #00000029);
+    box-shadow: var(--pay-box-shadow, 0 8px 32px -16px #0003);
     color: var(--_text);
     font: var(--_size) / 1.5 var(--pay-font-family, inherit);
     font-variant-numeric: tabular-nums;

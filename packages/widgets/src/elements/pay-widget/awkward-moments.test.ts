@@ -193,6 +193,18 @@ test('hidden: asks for nothing, and at once when seen again', async () => {
   expect(widget.state).toBe('succeeded');
 });
 
+test('waits as long as the proxy asks, and up to a tenth longer by chance', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  proxy.moveTo('pending', { nextPollMs: 2000 });
+  await mount('pay-widget');
+  const before = proxy.reads.length;
+  await vi.advanceTimersByTimeAsync(2090);
+  expect(proxy.reads).toHaveLength(before);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(proxy.reads).toHaveLength(before + 1);
+});
+
 test('several wake-up events at once make one look', async () => {
   vi.useFakeTimers();
   proxy.moveTo('pending', { nextPollMs: 3_600_000 });
