@@ -8,12 +8,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseEnvFile } from './env-file.ts';
 import { toWorkerdConfig } from './workerd-config.ts';
+import { workerdPath } from './workerd-path.ts';
 
 /** Where and how the proxy runs. */
 export interface ServeOptions {
@@ -189,16 +189,6 @@ function bundlePath(moto: boolean): string {
   const path = join(PACKAGE, 'dist', moto ? 'bundle-moto/worker-moto.js' : 'bundle/worker.js');
   if (!existsSync(path)) throw new Error(`${path} is missing: build @innkeep/edge-proxy first`);
   return path;
-}
-
-/** The native binary: the wrapper script of the package would be one more process to lose. */
-function workerdPath(): string {
-  const fromHere = createRequire(import.meta.url);
-  const fromWorkerd = createRequire(fromHere.resolve('workerd/package.json'));
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const arch = process.arch === 'x64' ? '64' : process.arch;
-  const extension = process.platform === 'win32' ? '.exe' : '';
-  return fromWorkerd.resolve(`@cloudflare/workerd-${platform}-${arch}/bin/workerd${extension}`);
 }
 
 function runtimePid(guardian: ChildProcess): Promise<number> {

@@ -1,0 +1,40 @@
+# The proxy on your own machine: the bundle that Cloudflare would run, under `workerd serve`.
+# The guide is docs/guides/self-hosting.md; a test starts exactly this file.
+
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "proxy", worker = .proxy),
+    # Public addresses only: a payment service or webhook that resolves into your network is refused.
+    (name = "internet", network = (allow = ["public"], tlsOptions = (trustBrowserCas = true))),
+    # Everything the proxy stores. Give it a disk that survives, and one process only.
+    (name = "storage", disk = (path = "data", writable = true)),
+    (name = "assets", disk = "assets"),
+  ],
+  # Loopback: TLS, and limits by address, belong to the web server in front.
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "proxy")],
+);
+
+const proxy :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "2026-09-01",
+  bindings = [
+    (name = "ASSETS", service = "assets"),
+    (name = "ACCESS_TOKENS", durableObjectNamespace = "AccessTokenObject"),
+    (name = "CHECKOUT_SESSIONS", durableObjectNamespace = "CheckoutSessionObject"),
+    (name = "MONEY_OPERATIONS", durableObjectNamespace = "MoneyOperationObject"),
+    (name = "LEDGERS", durableObjectNamespace = "LedgerObject"),
+    (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
+    # One line for each hotel.
+    (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
+  ],
+  # The unique keys name the storage. Never change them once there is data.
+  durableObjectNamespaces = [
+    (className = "AccessTokenObject", uniqueKey = "innkeep-AccessTokenObject", enableSql = true),
+    (className = "CheckoutSessionObject", uniqueKey = "innkeep-CheckoutSessionObject", enableSql = true),
+    (className = "MoneyOperationObject", uniqueKey = "innkeep-MoneyOperationObject", enableSql = true),
+    (className = "LedgerObject", uniqueKey = "innkeep-LedgerObject", enableSql = true),
+  ],
+  durableObjectStorage = (localDisk = "storage"),
+);

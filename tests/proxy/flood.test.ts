@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
+
+let proxy: ProxyUnderTest;
+beforeAll(async () => {
+  proxy = await startProxyUnderTest();
+});
+afterAll(() => proxy?.close());
+
+/** Runs so many calls, fifty at a time. */
+async function inParallel<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      while (next < count) {
+        const index = next++;
+        results[index] = await call(index);
+      }
+    }),
+  );
+  return results;
+}
+
+test('two hundred guests starting at once on a cold proxy make one login', async () => {
+  const sessions = await inParallel(200, async () => {
+    const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-FLOOD' };
+    return (await (await proxy.merchant('/v1/checkout-sessions', { body })).json()) as { clientSecret: string };
+  });
+  const answers = await Promise.all(
+    sessions.map(({ clientSecret }) => proxy.guest('/v1/checkout/start', clientSecret, { presentation: 'tab' })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
+  const log: unknown = await proxy.sandbox('requests');
+  const logins = JSON.stringify(log).match(/"operation":"login"/g) ?? [];
+  expect(logins).toHaveLength(1);
+});
+
+test('ten thousand unknown client secrets are ten thousand refusals, and guests are served as before', {
+  timeout: 300_000,
+}, async () => {
+  const statuses = await inParallel(10_000, async (index) => {
+    const secret = `cs_${String(index).padStart(26, '0')}_${'a'.repeat(43)}`;
+    const answer = await proxy.guest('/v1/checkout', secret);
+    await answer.arrayBuffer();
+    return answer.status;
+  });
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  const answer = await proxy.guest('/v1/checkout', `cs_${'0'.repeat(26)}_${'b'.repeat(43)}`);
+  expect(await answer.json()).toMatchObject({ code: 'unauthorized' });
+  const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-AFTER' };
+  const created = await proxy.merchant('/v1/checkout-sessions', { body });
+  const { clientSecret } = (await created.json()) as { clientSecret: string };
+  expect((await proxy.guest('/v1/checkout', clientSecret)).status).toBe(200);
+});

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../scripts/stack.ts';
+import { environment } from './support/proxy-under-test.ts';
+
+const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/scripts/serve.ts', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
+const envFile = join(root, 'proxy.env');
+const dataDir = join(root, 'data');
+const running = new Set<ChildProcess>();
+let port: number;
+
+beforeAll(async () => {
+  writeFileSync(envFile, environment('http://127.0.0.1:1'));
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  running.clear();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function launch(args: readonly string[], command: readonly string[] = [process.execPath, SERVE]) {
+  const [file = '', ...first] = command;
+  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return {
+    child,
+    output: () => output,
+    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), { timeout: 20_000 }),
+    exited: async (): Promise<number | null> => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+const usual = (): string[] => ['--port', String(port), '--env', envFile, '--data', dataDir];
+const isServing = (): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
+/** A process that has ended but was not yet collected has no command line. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+};
+
+describe('bad input stops with the name of what is wrong', () => {
+  test.each([
+    ['no --env', () => ['--port', String(port)], '--env'],
+    ['a missing file', () => ['--env', join(root, 'nowhere'), '--data', dataDir], '--env'],
+    ['a bad --port', () => ['--port', 'http', '--env', envFile], '--port'],
+    ['a --port out of range', () => ['--port', '70000', '--env', envFile], '--port'],
+    ['a --data that is a file', () => ['--port', String(port), '--env', envFile, '--data', envFile], '--data'],
+    ['an unknown option', () => ['--prot', '1'], '--prot'],
+  ])('%s', async (_, args, name) => {
+    const { exited, output } = launch(args());
+    expect(await exited()).toBe(1);
+    expect(output()).toContain(name);
+    expect(output()).not.toContain('at file:');
+  });
+
+  test('a file without a hotel says what to add', async () => {
+    const empty = join(root, 'empty.env');
+    writeFileSync(empty, 'PUBLIC_URL=https://pay.hotel.example\n');
+    const { exited, output } = launch(['--port', String(port), '--env', empty, '--data', dataDir]);
+    expect(await exited()).toBe(1);
+    expect(output()).toContain('PROPERTY_<ID>');
+  });
+
+  test('a broken hotel is named with its field, while the other serves', async () => {
+    const mixed = join(root, 'mixed.env');
+    const good = environment('http://127.0.0.1:1');
+    writeFileSync(
+      mixed,
+      good + good.replace('PROPERTY_AURORA', 'PROPERTY_BOREALIS').replace('Europe/Vienna', 'Europe/Atlantis'),
+    );
+    const { ready, output } = launch(['--port', String(port), '--env', mixed, '--data', dataDir]);
+    await ready();
+    expect(output()).toContain('PROPERTY_BOREALIS: field "timeZone"');
+  });
+
+  test('a wrong PUBLIC_URL is named', async () => {
+    const wrong = join(root, 'wrong.env');
+    writeFileSync(wrong, `PUBLIC_URL=http://pay.hotel.example\n${environment('http://127.0.0.1:1')}`);
+    const { exited, output } = launch(['--port', String(port), '--env', wrong, '--data', dataDir]);
+    expect(await exited()).toBe(1);
+    expect(output()).toContain('PUBLIC_URL');
+  });
+});
+
+describe('the runtime lives as long as its launcher', () => {
+  test('SIGTERM ends both, cleanly', async () => {
+    const { child, ready, exited } = launch(usual());
+    await ready();
+    const pid = runtimePid();
+    child.kill('SIGTERM');
+    expect(await exited()).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    expect(await isServing()).toBe(false);
+  });
+
+  test('SIGKILL of the launcher takes the runtime along, and the same storage starts again', async () => {
+    const first = launch(usual());
+    await first.ready();
+    const pid = runtimePid();
+    first.child.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+    const second = launch(usual());
+    await second.ready();
+    expect(runtimePid()).not.toBe(pid);
+  });
+
+  test('SIGKILL of what started the launcher ends it, too', async () => {
+    const { child, ready, output } = launch(usual(), ['sh', '-c', '"$@"; exit $?', 'sh', process.execPath, SERVE]);
+    await ready();
+    const pid = runtimePid();
+    child.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+    expect(output()).not.toContain('Error');
+  });
+
+  test('a runtime that was left behind on the storage is ended by the next start', async () => {
+    const first = launch(usual());
+    await first.ready();
+    const stale = runtimePid();
+    const [, guardian = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${stale}/status`, 'utf8')) ?? [];
+    process.kill(Number(guardian), 'SIGKILL');
+    first.child.kill('SIGKILL');
+    await first.exited();
+    expect(isAlive(stale)).toBe(true);
+    const second = launch(usual());
+    await second.ready();
+    expect(isAlive(stale)).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+// The self-hosting guide's own configuration file, started the way the guide says.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parseEnvFile } from '../../packages/edge-proxy/scripts/env-file.ts';
+import { toWorkerdConfig } from '../../packages/edge-proxy/scripts/workerd-config.ts';
+import { workerdPath } from '../../packages/edge-proxy/scripts/workerd-path.ts';
+import { freePort } from '../../scripts/stack.ts';
+import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+
+const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'innkeep-self-hosted-'));
+const config = readFileSync(join(PACKAGE, 'self-hosting/innkeep.capnp'), 'utf8');
+let runtime: ChildProcess;
+let url: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  mkdirSync(join(root, 'data'));
+  cpSync(join(PACKAGE, 'dist/bundle/worker.js'), join(root, 'worker.js'));
+  cpSync(join(PACKAGE, 'dist/assets'), join(root, 'assets'), { recursive: true });
+  writeFileSync(join(root, 'innkeep.capnp'), config.replace('127.0.0.1:8787', `127.0.0.1:${port}`));
+  const env = { ...parseEnvFile(environment('https://pay.example')), PUBLIC_URL: 'https://pay.hotel.example' };
+  runtime = spawn(workerdPath(), ['serve', 'innkeep.capnp'], { cwd: root, env, stdio: 'inherit' });
+  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 20_000 });
+});
+afterAll(async () => {
+  runtime?.kill('SIGKILL');
+  if (runtime?.exitCode === null && runtime.signalCode === null) await once(runtime, 'exit');
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('a session is created, and every address handed out is PUBLIC_URL’s', async () => {
+  const headers = { authorization: `Bearer ${MERCHANT_KEY}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'R' });
+  const created = await fetch(`${url}/v1/checkout-sessions`, { method: 'POST', headers, body });
+  expect(created.status).toBe(201);
+  const { id } = (await created.json()) as { id: string };
+  const link = await fetch(`${url}/v1/checkout-sessions/${id}/link`, { method: 'POST', headers, body: '{}' });
+  const { url: address } = (await link.json()) as { url: string };
+  expect(new URL(address).origin).toBe('https://pay.hotel.example');
+  const page = await fetch(`${url}${new URL(address).pathname}`);
+  expect(await page.text()).toContain('Hotel Aurora');
+});
+
+test('the files beside the bundle are served', async () => {
+  const description = await fetch(`${url}/openapi.json`);
+  expect(await description.json()).toMatchObject({ openapi: '3.1.0' });
+  expect((await fetch(`${url}/pages.css`)).headers.get('content-type')).toContain('text/css');
+});
+
+test('the file binds the same objects as the launcher’s, under the same keys', () => {
+  const generated = toWorkerdConfig({ port: 1, bundle: 'w.js', storageDir: 's', assetsDir: 'a', names: [] });
+  const facts = (text: string): string[] =>
+    (text.match(/durableObjectNamespace = "\w+"|uniqueKey = "[\w-]+"|compatibilityDate = "[\d-]+"/g) ?? []).sort();
+  expect(facts(config)).toEqual(facts(generated));
+  expect(facts(config).length).toBeGreaterThan(6);
+});

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningProxy, serveProxy } from '../../../packages/edge-proxy/scripts/serve.ts';
+import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
+import { freePort } from '../../../scripts/stack.ts';
+
+/** The hotel's key in these tests. */
+export const MERCHANT_KEY = `sk_test_${'blackbox'.repeat(4)}`;
+
+/** Any JSON object. */
+export type Json = Record<string, unknown>;
+
+/** An event as a webhook brought it. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly seq: number;
+  readonly data: { readonly object: Json };
+}
+
+/** Sandbox, webhook receiver and the proxy between them, the proxy under `workerd serve` on storage of its own. */
+export interface ProxyUnderTest {
+  readonly url: string;
+  readonly envFile: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly sandboxUrl: string;
+  readonly received: readonly ReceivedEvent[];
+  /** Called when a webhook arrives, before it is answered. */
+  onWebhook: (event: ReceivedEvent) => Promise<void> | void;
+  /** Ends the runtime at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same storage. */
+  restart(): Promise<void>;
+  merchant(path: string, options?: { body?: unknown; key?: string }): Promise<Response>;
+  guest(path: string, clientSecret: string, body?: unknown): Promise<Response>;
+  sandbox(path: string, body?: unknown): Promise<Json>;
+  close(): Promise<void>;
+}
+
+/** Starts everything on free ports. */
+export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
+  const sandbox = await serveSandbox({ port: await freePort() });
+  const received: ReceivedEvent[] = [];
+  const root = await mkdtemp(join(tmpdir(), 'innkeep-proxy-'));
+  const [envFile, dataDir, port] = [join(root, 'proxy.env'), join(root, 'data'), await freePort()];
+  let proxy: RunningProxy;
+  const receiver = await startReceiver(async (event) => {
+    received.push(event);
+    await under.onWebhook(event);
+  });
+  const { port: receiverPort } = receiver.address() as AddressInfo;
+  await writeFile(envFile, environment(sandbox.url, `http://127.0.0.1:${receiverPort}/hooks`));
+
+  const under: ProxyUnderTest = {
+    url: `http://127.0.0.1:${port}`,
+    envFile,
+    dataDir,
+    port,
+    sandboxUrl: sandbox.url,
+    received,
+    onWebhook: () => {},
+    async kill() {
+      process.kill(proxy.pid, 'SIGKILL');
+      await proxy.close();
+    },
+    async restart() {
+      proxy = await serveProxy({ port, envFile, dataDir });
+    },
+    merchant: (path, { body, key } = {}) =>
+      fetch(`${under.url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${MERCHANT_KEY}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    guest: (path, clientSecret, body) =>
+      fetch(`${under.url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${clientSecret}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async sandbox(path, body) {
+      const answer = await fetch(`${sandbox.url}/__sandbox/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      return (await answer.json()) as Json;
+    },
+    async close() {
+      await proxy.close();
+      await sandbox.close();
+      receiver.closeAllConnections();
+      receiver.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+  await under.restart();
+  return under;
+}
+
+/** One usable hotel in `.dev.vars` form. */
+export function environment(upstreamUrl: string, webhookUrl?: string): string {
+  const property = {
+    displayName: 'Hotel Aurora',
+    baseUrl: upstreamUrl,
+    customerId: '1234',
+    username: 'demo',
+    password: 'demo-password',
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'SANDBOX_DIRECT',
+    providerHosted: 'SANDBOX_HOSTED',
+    origins: ['http://127.0.0.1:4000'],
+    merchantKeys: [
+      { id: 'web', sha256: createHash('sha256').update(MERCHANT_KEY).digest('hex'), scopes: ['checkout', 'events'] },
+    ],
+    ...(webhookUrl === undefined
+      ? {}
+      : {
+          webhooks: [
+            { url: webhookUrl, secret: `whsec_${Buffer.from('a-webhook-secret-of-tests').toString('base64')}` },
+          ],
+        }),
+  };
+  return `PROPERTY_AURORA='${JSON.stringify(property)}'\n`;
+}
+
+function startReceiver(receive: (event: ReceivedEvent) => Promise<void>): Promise<Server> {
+  const server = createServer((request, answer) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      await receive(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ReceivedEvent);
+      answer.writeHead(204).end();
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
