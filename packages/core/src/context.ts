@@ -103,7 +103,7 @@ export function createContext(options: ClientOptions): Context {
   if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes') throw bad('expiresInUnit', "'seconds' or 'minutes'");
   const statusOrigins = origins(options.allowedOrigins, 'allowedOrigins', baseUrl);
   // A secret stays inside this closure, out of reach for whoever prints a context.
-  const known = credentials === undefined ? [] : [credentials.password];
+  const known = credentials === undefined ? [] : [credentials.password, ...longEnough(credentials.username)];
 
   const context: Context = Object.freeze({
     baseUrl: baseUrl.href.replace(/\/+$/, ''),
@@ -135,6 +135,11 @@ export function createContext(options: ClientOptions): Context {
     const secondsPerUnit = expiresInUnit === 'minutes' ? 60 : 1;
     return createAccessTokenCache({ login: () => requestLogin(context, credentials, secondsPerUnit), now });
   }
+}
+
+/** A name of one or two letters is in every other word, so blanking it would blank everything. */
+function longEnough(username: string): string[] {
+  return username.length < 3 ? [] : [username];
 }
 
 /** A page, or a worker of a browser: only browsers call themselves Mozilla. */

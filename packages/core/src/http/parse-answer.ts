@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { DeclinedError, InvalidResponseError } from '../errors.ts';
 import { ReturnCodeSchema } from '../schemas/return-code.ts';
-import { redactText } from '../values/redact.ts';
 import type { Json } from './send.ts';
 
 /**
@@ -25,12 +24,7 @@ export function badField(operation: string, path: string): InvalidResponseError 
  *
  * @throws `declined` for any other returnCode, whatever else is in the answer; `invalid_response` as {@link parseAnswer}
  */
-export function parseAccepted<Output>(
-  operation: string,
-  schema: v.GenericSchema<unknown, Output>,
-  json: Json,
-  secrets: readonly string[] = [],
-): Output {
+export function parseAccepted<Output>(operation: string, schema: v.GenericSchema<unknown, Output>, json: Json): Output {
   const code = v.safeParse(ReturnCodeSchema, json.returnCode);
   if (!code.success) throw badField(operation, 'returnCode');
   if (code.output !== '0') {
@@ -38,7 +32,7 @@ export function parseAccepted<Output>(
     const text = [json.returnText, json.returnTextSP, json.returnTextServiceProvider].find(
       (each) => typeof each === 'string' && each !== '',
     );
-    throw new DeclinedError(operation, code.output, text === undefined ? undefined : redactText(String(text), secrets));
+    throw new DeclinedError(operation, code.output, text === undefined ? undefined : String(text));
   }
   return parseAnswer(operation, schema, json);
 }

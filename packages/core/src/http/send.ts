@@ -1,6 +1,7 @@
 import {
   AuthenticationError,
   ConfigurationError,
+  DeclinedError,
   type InnkeepErrorCode,
   InvalidResponseError,
   isInnkeepError,
@@ -221,7 +222,11 @@ function toError(
   { operation }: { operation: string },
   redact: (text: string) => string,
 ): unknown {
-  if (code === 'aborted' || code === 'declined' || code === 'invalid_response') return raw;
+  if (isInnkeepError(raw, 'declined')) {
+    const { returnCode, returnText } = raw;
+    return new DeclinedError(operation, redact(returnCode), returnText === undefined ? undefined : redact(returnText));
+  }
+  if (code === 'aborted' || code === 'invalid_response') return raw;
   const cause = raw === undefined || evidence === 'aborted' || isInnkeepError(raw) ? raw : safeCause(raw, redact);
   const options = cause === undefined ? {} : { cause };
   switch (code) {

@@ -103,7 +103,7 @@ export async function createToken(
       cardText: optionalText(input.cardText, 'cardText'),
     },
     parse: (json) => {
-      const answer = parseAccepted('createToken', CreateTokenAnswerSchema, json, secrets);
+      const answer = parseAccepted('createToken', CreateTokenAnswerSchema, json);
       return {
         tokenNo: answer.tokenNo,
         tokenExpiry: answer.tokenExpiry ?? '',

@@ -74,6 +74,8 @@ export async function initCreateTokenNoIframe(
     url: operationUrl(context, 'initCreateTokenNoIframe'),
     body,
     parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
+    // Callback addresses usually carry a nonce of the caller's.
+    secrets: [body.callbackSuccessUrl, body.callbackAbortUrl],
     signal,
   });
 }

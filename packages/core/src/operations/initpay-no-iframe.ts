@@ -88,6 +88,8 @@ export async function initpayNoIframe(
     url: operationUrl(context, 'initpayNoIframe'),
     body,
     parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
+    // Callback addresses usually carry a nonce of the caller's.
+    secrets: [body.callbackSuccessUrl, body.callbackAbortUrl],
     signal,
   });
 }

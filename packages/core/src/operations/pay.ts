@@ -101,7 +101,7 @@ export async function pay(context: Context, input: PayInput, { signal }: CallOpt
       text: optionalText(input.text, 'text'),
     },
     parse: (json) => {
-      const { amount: charged, surchargeApplied, ...texts } = parseAccepted('pay', PayAnswerSchema, json, [tokenNo]);
+      const { amount: charged, surchargeApplied, ...texts } = parseAccepted('pay', PayAnswerSchema, json);
       const result: PayResult = { ...given(texts), transactionID: texts.transactionID, returnCode: '0', raw: json };
       if (typeof surchargeApplied === 'boolean') result.surchargeApplied = surchargeApplied;
       if (charged !== undefined && charged !== null) {

@@ -30,10 +30,24 @@ export function maskCardNumber(cardNo: string): string {
   return /^\d{12,19}$/.test(cardNo) ? `${cardNo.slice(0, 6)}......${cardNo.slice(-4)}` : REDACTED;
 }
 
-/** Every run of 12 to 19 digits, spaces and dashes allowed between them, that passes the Luhn check. */
+/**
+ * Every card number in a text: 12 to 19 digits that pass the Luhn check, alone or in groups with single spaces or dashes
+ * between them, longest first. Digits that stand beside it do not hide it.
+ */
 export function cardNumberRuns(text: string): string[] {
-  const runs = text.match(/(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g) ?? [];
-  return runs.filter((run) => passesLuhn(run.replaceAll(/\D/g, '')));
+  const found: string[] = [];
+  for (const [run] of text.matchAll(/\d+(?:[ -]\d+)*/g)) {
+    const groups = [...run.matchAll(/\d+/g)];
+    for (const [first, { index: start }] of groups.entries()) {
+      let digits = '';
+      for (const group of groups.slice(first, first + 19)) {
+        digits += group[0];
+        if (digits.length > 19) break;
+        if (digits.length >= 12 && passesLuhn(digits)) found.push(run.slice(start, group.index + group[0].length));
+      }
+    }
+  }
+  return found.sort((a, b) => b.length - a.length);
 }
 
 /** The Luhn check of ISO/IEC 7812. */
