@@ -63,6 +63,11 @@ describe('exchange', () => {
     expect(await run(async () => endless, { timeoutMs: 5 })).toEqual({ kind: 'timed_out' });
   });
 
+  it('does not take a very long time limit for none at all', async () => {
+    const slow = (): Promise<Response> => new Promise((resolve) => setTimeout(() => resolve(new Response('x')), 20));
+    expect(await run(slow, { timeoutMs: 1e12 })).toMatchObject({ kind: 'reply' });
+  });
+
   it('reads up to the size cap and not one byte more', async () => {
     expect(await run(async () => new Response('x'.repeat(100)))).toMatchObject({
       kind: 'reply',

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from '../polling/wait.ts';
+
 /** One HTTP request, ready to go. */
 export interface ExchangeRequest {
   method: 'GET' | 'POST';
@@ -58,10 +60,13 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   stopped.catch(() => undefined);
   const onAbort = (): void => stop.abort(signal?.reason);
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    stop.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      stop.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
+    },
+    Math.min(timeoutMs, LONGEST_TIMER_MS),
+  );
   signal?.addEventListener('abort', onAbort);
   try {
     const sending = options.fetch(prepared);

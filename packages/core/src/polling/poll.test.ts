@@ -114,6 +114,16 @@ describe('poll', () => {
     expect(stopListening).toHaveBeenCalledOnce();
   });
 
+  it('does not take a very long delay for none at all', async () => {
+    const read = counter();
+    const looks = poll(read, { isFinal: () => false, schedule: () => 1e12, deadlineMs: 5000 });
+    await looks.next();
+    const second = looks.next();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await second).done).toBe(true);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
   it('stops when its reader stops', async () => {
     const read = counter();
     for await (const value of poll(read, { isFinal: () => false, schedule: () => 0, deadlineMs: 1000 })) {

@@ -1,4 +1,4 @@
-import { type Wake, wait } from './wait.ts';
+import { LONGEST_TIMER_MS, type Wake, wait } from './wait.ts';
 
 /** How {@link poll} looks, waits and ends. */
 export interface PollOptions<Value> {
@@ -20,7 +20,6 @@ export interface PollOptions<Value> {
 }
 
 const DEADLINE = Symbol('deadline');
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Reads again and again until a value is final, yielding every value. Ends quietly at the deadline, which also cuts off

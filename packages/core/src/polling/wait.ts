@@ -12,6 +12,9 @@ export interface WaitOptions {
   wake?: Wake | undefined;
 }
 
+/** Timers wrap around above this and would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Waits. Resolves after the delay or when woken; rejects with the signal's reason when aborted. */
 export function wait(delayMs: number, { signal, wake }: WaitOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -23,7 +26,7 @@ export function wait(delayMs: number, { signal, wake }: WaitOptions = {}): Promi
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
-    const timer = setTimeout(end, delayMs);
+    const timer = setTimeout(end, Math.min(delayMs, LONGEST_TIMER_MS));
     signal?.addEventListener('abort', end);
     const stopListening = wake?.(end);
   });
