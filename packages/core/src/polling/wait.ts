@@ -13,7 +13,7 @@ export interface WaitOptions {
 }
 
 /** Timers wrap around above this and would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Waits. Resolves after the delay or when woken; rejects with the signal's reason when aborted. */
 export function wait(delayMs: number, { signal, wake }: WaitOptions = {}): Promise<void> {
