@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'rolldown';
 import { minify } from 'terser';
@@ -31,10 +31,10 @@ function squeezeCss(css) {
     .trim();
 }
 
-const cdnLocales = (scriptUrl) => ({
-  name: 'cdn-locales',
+const standIns = (scriptUrl) => ({
+  name: 'stand-ins',
   resolveId: (source, importer) =>
-    source.endsWith('/locale-loader.ts') ? importer.replace(/[^/]*$/, 'locale-loader.cdn.ts') : null,
+    /\/(locale-loader|lit)\.ts$/.test(source) ? join(dirname(importer), source.replace(/\.ts$/, '.cdn.ts')) : null,
   transform: (code, id) =>
     id.endsWith('locale-loader.cdn.ts')
       ? code
@@ -44,9 +44,11 @@ const cdnLocales = (scriptUrl) => ({
       : null,
 });
 
-// Names of members that only this file's own code uses. Lit's begin with `_$`.
+// Names of members that only this file's own code uses, and of error details that never leave it. Lit's begin with `_$`.
 const INTERNAL =
-  /^(_\$.*|connect|disconnect|bind|act|reopen|flow|language|draw|isStatusOnly|openingText|showState|startLabel|idleStatus|canStart|isInTab|isLoading|countdown|notice|fault|isFinal|onFailure|schedule|deadlineMs|retryAfterSeconds|sign)$/;
+  /^(_\$.*|connect|disconnect|bind|act|reopen|flow|language|draw|isStatusOnly|openingText|showState|startLabel|idleStatus|canStart|isInTab|isLoading|countdown|notice|fault|isFinal|onFailure|schedule|deadlineMs|retryAfterSeconds|sign|traceId|resource|param)$/;
+
+const integrities = {};
 
 // Last of all, over the written file: the bundler prints its chunks anew after every other hook.
 const squeezeFile = {
@@ -64,6 +66,8 @@ const squeezeFile = {
     writeFileSync(file, code);
     writeFileSync(`${file}.map`, map);
     const integrity = createHash('sha384').update(code).digest('base64');
+    integrities[name] = `sha384-${integrity}`;
+    writeFileSync(join(dirname(file), 'integrity.json'), `${JSON.stringify(integrities, null, 2)}\n`);
     console.log(`${name}  ${gzipSync(code, { level: 9 }).length} bytes gzip  integrity="sha384-${integrity}"`);
   },
 };
@@ -77,7 +81,7 @@ const common = {
 const script = (format, file, scriptUrl) => ({
   ...common,
   input: 'src/define-all.ts',
-  plugins: [cdnLocales(scriptUrl), squeezeTemplates, squeezeFile],
+  plugins: [standIns(scriptUrl), squeezeTemplates, squeezeFile],
   output: { file: `dist/cdn/${file}`, format, minify: true, sourcemap: true, codeSplitting: false },
 });
 

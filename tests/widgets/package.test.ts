@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../scripts/workspace.ts';
 
@@ -33,6 +34,24 @@ test('importing on a server is safe, and defines nothing there', async () => {
     encoding: 'utf8',
   });
   expect(output.trim()).toBe('function undefined undefined undefined');
+});
+
+test('importing in a Worker is safe too, where Lit’s build for browsers is found, and leaves no trace', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { PayWidget } from '@innkeep/widgets'; import '@innkeep/widgets/define';`,
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'browser'],
+  });
+  const code = `${outputFiles[0]?.text}\nconsole.log(typeof PayWidget, typeof document, typeof HTMLElement);`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-'], { input: code, encoding: 'utf8' });
+  expect(output.trim()).toBe('function undefined undefined');
 });
 
 test('the manifest and the element pages are those of the sources', () => {

@@ -1,8 +1,8 @@
 /**
  * What the three elements share: their properties, methods and the one card they are drawn as.
  */
+
 import type { CheckoutView } from '@innkeep/core/checkout';
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { CheckoutController, type CheckoutHost } from '../controllers/checkout-controller.ts';
 import type { Presentation } from '../controllers/hosted-page.ts';
 import { returnedSessionId } from '../controllers/session-memory.ts';
@@ -11,20 +11,14 @@ import { LocalizeController, type LocalizedHost } from '../localization/localize
 import type { Messages } from '../localization/messages.ts';
 import type { PayState } from '../state/pay-state.ts';
 import { widgetSheet } from '../styles/widget-sheet.ts';
+import { html, nothing, type TemplateResult } from '../templates/lit.ts';
 import { icon } from '../views/icon.ts';
 import { receiptView } from '../views/receipt-view.ts';
 import { type StatusText, statusText } from '../views/status-text.ts';
 import { ViewElement } from './view-element.ts';
 
-const DEFAULTS = {
-  endpoint: undefined,
-  clientSecret: undefined,
-  presentation: 'auto',
-  locale: undefined,
-  theme: 'auto',
-  getClientSecret: undefined,
-  messages: undefined,
-};
+const PROPERTIES = ['endpoint', 'clientSecret', 'presentation', 'locale', 'theme', 'getClientSecret', 'messages'];
+const DEFAULTS: Readonly<Record<string, string>> = { presentation: 'auto', theme: 'auto' };
 
 /**
  * Base of every element. Subclasses say what their button is for.
@@ -124,7 +118,7 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   constructor() {
     super(widgetSheet());
     // What a framework set before the element was defined hides the accessors until it is set again.
-    for (const name of Object.keys(DEFAULTS) as (keyof this)[]) {
+    for (const name of PROPERTIES as (keyof this)[]) {
       if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
       delete this[name];
@@ -133,10 +127,10 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   }
 
   static {
-    for (const [name, fallback] of Object.entries(DEFAULTS)) {
+    for (const name of PROPERTIES) {
       Object.defineProperty(CheckoutElement.prototype, name, {
         get(this: CheckoutElement) {
-          return this.#values[name] ?? fallback;
+          return this.#values[name] ?? DEFAULTS[name];
         },
         set(this: CheckoutElement, value: unknown) {
           this.#values[name] = value;
@@ -184,7 +178,7 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   /** Whether this page was reached by returning from the hosted page of this element's session. */
   hasReturned(): boolean {
     const id = returnedSessionId();
-    return !!id && (!this.clientSecret || this.clientSecret.startsWith(id));
+    return !!id && (this.clientSecret || id).startsWith(id);
   }
 
   /** Label of the button that starts. */

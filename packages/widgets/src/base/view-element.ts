@@ -4,7 +4,7 @@
  * Lit's own base class is two fifths of Lit and does much that these elements have no use for; its templates are what
  * they need. A server has no `HTMLElement`: importing this there is safe, and only creating an element is not.
  */
-import { render, type TemplateResult } from 'lit/html.js';
+import { render, type TemplateResult } from '../templates/lit.ts';
 
 // On a server nobody constructs the class; it only has to be there to be extended.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);

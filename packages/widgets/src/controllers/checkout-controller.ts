@@ -63,7 +63,6 @@ export class CheckoutController {
   #session: RememberedSession | undefined;
   #client: Client | undefined;
   #boundTo: string | undefined;
-  #readyId: string | undefined;
   #tab: HostedTab;
   #isReading = false;
   #listeners: AbortController | undefined;
@@ -219,7 +218,9 @@ export class CheckoutController {
     const { endpoint, getClientSecret } = this.#host;
     let clientSecret: string | undefined;
     try {
-      clientSecret = await getClientSecret?.();
+      // A site that never answers must not keep a window open that nobody waits for.
+      const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
+      clientSecret = await Promise.race([getClientSecret?.(), aborted]);
     } catch {
       // The site's error may quote its own secrets, so nothing of it is passed on.
       throw toError('secret_failed', true);
@@ -323,10 +324,7 @@ export class CheckoutController {
     this.checkout = view;
     if (view.final) forgetSession(view.id);
     this.#enter(view.status);
-    if (view.status === 'open' && this.#readyId !== view.id) {
-      this.#readyId = view.id;
-      this.#dispatch('pay-ready');
-    }
+    if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
     this.#schedule();
     if (this.#isWatchable && !this.#watching) void this.#watch();
   }

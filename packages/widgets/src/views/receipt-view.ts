@@ -1,8 +1,9 @@
 /** The receipt: what was charged, to which card, for which booking. */
+
 import type { CheckoutView } from '@innkeep/core/checkout';
-import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { formatDate, formatMoney, formatPercent } from '../localization/format.ts';
 import type { Messages } from '../localization/messages.ts';
+import { html, nothing, type TemplateResult } from '../templates/lit.ts';
 
 export function receiptView(
   { receipt, reference }: CheckoutView,

@@ -295,6 +295,17 @@ test('removed while the page opens: closes the window and forgets the request', 
   expect(proxy.starts[0]?.signal?.aborted).toBe(true);
 });
 
+test('a site that never hands out a secret: the guest can leave, and the window closes', async () => {
+  const { windows } = fakeNavigation();
+  const getClientSecret = (): Promise<string> => new Promise(() => {});
+  const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
+  const started = widget.start();
+  widget.cancel();
+
+  expect(await started).toBe('idle');
+  expect(windows[0]?.closed).toBe(true);
+});
+
 test('double mount as in React’s strict mode: one look, no start', async () => {
   const widget = create('pay-widget', { clientSecret: SECRET });
   document.body.append(widget);
