@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, type Sandbox } from '@innkeep/sandbox';
+import { type RunningProxy, serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
+import { freePort } from '../../scripts/stack.ts';
+import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
+
+/** Any JSON object. */
+export type Json = Record<string, unknown>;
+
+/** An answer of the proxy; `lost` when there was none. */
+export interface Answer {
+  readonly status: number | 'lost';
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** The sandbox with faults, and a proxy that can be killed. */
+export interface MoneyStack {
+  readonly sandbox: Sandbox;
+  readonly upstream: FaultyUpstream;
+  readonly proxyUrl: string;
+  readonly dataDir: string;
+  /** Instants of kills. */
+  readonly kills: readonly number[];
+  /** A merchant's call. Never throws: a proxy that is down is an answer, too. */
+  call(path: string, init?: { body?: unknown; key?: string; signal?: AbortSignal }): Promise<Answer>;
+  /** A stored card of the sandbox. */
+  storeCard(cardNo?: string): Promise<string>;
+  /** SIGKILL, and a new process on the same storage. */
+  killAndRestart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MERCHANT_KEY = 'sk_test_storm_storm_storm_storm';
+
+/** Starts both on free ports. `property`: what this hotel has beyond the ordinary. */
+export async function startMoneyStack(
+  options: {
+    readonly faultOf?: (operation: 'pay' | 'reversal', body: Readonly<Record<string, string>>) => Fault;
+    readonly moto?: boolean;
+    readonly property?: Json;
+    readonly upstreamUrl?: string;
+  } = {},
+): Promise<MoneyStack> {
+  const sandbox = createSandbox({ limits: { requests: 10 } });
+  const upstream = await startFaultyUpstream(sandbox, options.faultOf ?? (() => 'none'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-money-'));
+  const envFile = join(dataDir, 'proxy.env');
+  const property = propertyConfiguration(options.upstreamUrl ?? upstream.url, options.property ?? {});
+  await writeFile(envFile, `PROPERTY_STORM='${JSON.stringify(property)}'\n`, { mode: 0o600 });
+  const port = await freePort();
+  const start = (): Promise<RunningProxy> =>
+    serveProxy({ port, envFile, dataDir: join(dataDir, 'storage'), ...(options.moto === true ? { moto: true } : {}) });
+  let proxy = await start();
+  const kills: number[] = [];
+  return {
+    sandbox,
+    upstream,
+    proxyUrl: proxy.url,
+    dataDir,
+    kills,
+    async call(path, { body, key, signal } = {}) {
+      try {
+        const response = await fetch(`${proxy.url}${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            authorization: `Bearer ${MERCHANT_KEY}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(key === undefined ? {} : { 'idempotency-key': key }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+      } catch {
+        return { status: 'lost', headers: new Headers(), body: {} };
+      }
+    },
+    storeCard: (cardNo = '4242424242424242') => storeCard(sandbox, cardNo),
+    async killAndRestart() {
+      kills.push(Date.now());
+      process.kill(proxy.pid, 'SIGKILL');
+      await proxy.close();
+      proxy = await start();
+    },
+    async close() {
+      await proxy.close();
+      upstream.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks until the condition holds; fails with what was seen last. */
+export async function until<Value>(
+  ask: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  limitMs = 20_000,
+): Promise<Value> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`Waited ${limitMs} ms; last seen: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Runs jobs, so many at a time. */
+export async function inParallel(limit: number, jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  const waiting = [...jobs];
+  const work = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await job();
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+}
+
+async function storeCard(sandbox: Sandbox, cardNo: string): Promise<string> {
+  const post = async (path: string, body: Json, token?: string): Promise<Json> => {
+    const response = await sandbox.fetch(`http://sandbox.test${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Json;
+  };
+  const { access_token } = await post('/login', { username: 'demo', password: 'demo-password' });
+  const card = { cardNo, valid: '2031-12-31', hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'test' };
+  const fields = { datetime: '2026-09-01T10:00:00', cardText: '', serviceProvider: 'SANDBOX_DIRECT' };
+  const { tokenNo } = await post('/V2/1234/createToken', { ...card, ...fields }, String(access_token));
+  if (typeof tokenNo !== 'string') throw new Error('the sandbox stored no card');
+  return tokenNo;
+}
+
+function propertyConfiguration(baseUrl: string, more: Json): Json {
+  const sha256 = createHash('sha256').update(MERCHANT_KEY).digest('hex');
+  return {
+    displayName: 'Hotel Storm',
+    baseUrl,
+    customerId: '1234',
+    username: 'demo',
+    password: 'demo-password',
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'test',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'SANDBOX_DIRECT',
+    providerHosted: 'SANDBOX_HOSTED',
+    origins: [],
+    merchantKeys: [{ id: 'test', sha256, scopes: ['checkout', 'charges', 'gateway', 'moto', 'events'] }],
+    ...more,
+  };
+}
