@@ -58,6 +58,7 @@ function checkout(answers: ReadonlyArray<() => Response | Promise<Response>>) {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe('createCheckout', () => {
@@ -164,6 +165,7 @@ describe('watch', () => {
 
   it('survives lost connections, failures and throttling, and honours Retry-After', async () => {
     vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, requests } = checkout([
       () => {
         throw new TypeError('Failed to fetch');
