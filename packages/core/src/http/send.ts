@@ -1,23 +1,13 @@
-import {
-  AuthenticationError,
-  ConfigurationError,
-  DeclinedError,
-  type InnkeepErrorCode,
-  InvalidResponseError,
-  isInnkeepError,
-  NetworkError,
-  OutcomeUnknownError,
-  TimeoutError,
-  UpstreamStatusError,
-} from '../errors.ts';
+import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
 import type { Context } from './context.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
-import { type CallClass, type Evidence, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
+import { type CallClass, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
 import { safeCause } from './safe-cause.ts';
+import { type Failure, toError } from './to-error.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** A JSON object as it came. */
@@ -39,14 +29,6 @@ export interface Call<Result> {
   /** Keep the runtime from sending twice, as for money. */
   sendOnce?: boolean | undefined;
   signal?: AbortSignal | undefined;
-}
-
-/** What is known about a failed attempt. */
-interface Failure {
-  evidence: Evidence;
-  status?: number | undefined;
-  retryAfterMs?: number | undefined;
-  cause?: unknown;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -91,7 +73,7 @@ export async function send<Result>(context: Context, call: Call<Result>): Promis
       await wait(pauseMs, { signal });
       continue;
     }
-    throw toError(rules[failure.evidence].code, failure, call, (text) => context.redact(text, secrets));
+    throw toError(rules[failure.evidence].code, failure, call.operation, (text) => context.redact(text, secrets));
   }
 }
 
@@ -212,51 +194,5 @@ function notify<View>(hook: ((view: View) => void) | undefined, view: () => View
     hook?.(view());
   } catch {
     // A logger that throws must not turn a charge into a failure.
-  }
-}
-
-/** The only place where a raw failure becomes one of our errors. */
-function toError(
-  code: InnkeepErrorCode | 'aborted',
-  { evidence, status, cause: raw }: Failure,
-  { operation }: { operation: string },
-  redact: (text: string) => string,
-): unknown {
-  if (isInnkeepError(raw, 'declined')) {
-    const { returnCode, returnText } = raw;
-    return new DeclinedError(operation, redact(returnCode), returnText === undefined ? undefined : redact(returnText));
-  }
-  if (code === 'aborted' || code === 'invalid_response') return raw;
-  const cause = raw === undefined || evidence === 'aborted' || isInnkeepError(raw) ? raw : safeCause(raw, redact);
-  const options = cause === undefined ? {} : { cause };
-  switch (code) {
-    case 'authentication_failed':
-      return new AuthenticationError(
-        operation === 'login'
-          ? `The upstream refused the credentials with status ${status}.`
-          : `${operation} was refused with status ${status}, also with a new access token. Nothing was executed.`,
-        { ...options, status },
-      );
-    case 'upstream_status':
-      return new UpstreamStatusError(`${operation} was answered with status ${status}.`, status ?? 0, options);
-    case 'timeout':
-      return new TimeoutError(`${operation} was not answered in time.`, options);
-    case 'outcome_unknown': {
-      const path = isInnkeepError(raw, 'invalid_response') ? raw.path : undefined;
-      const what = { timed_out: 'was not answered in time', aborted: 'was aborted after it was sent' };
-      const reason = what[evidence as keyof typeof what] ?? `has no usable answer (${status ?? 'connection lost'})`;
-      return new OutcomeUnknownError(
-        operation,
-        `${operation} ${reason}: it may have been executed. Do not repeat it before you know.`,
-        { ...options, status, path },
-      );
-    }
-    default:
-      return new NetworkError(
-        evidence === 'not_sent'
-          ? `${operation} could not be sent: no connection.`
-          : `${operation} lost its connection.`,
-        options,
-      );
   }
 }

@@ -30,6 +30,17 @@ describe('call', () => {
     });
   });
 
+  it.each([[{ amount: 1n }], [[]], [null], ['text']])(
+    'refuses a body that is no JSON object before any request',
+    async (body) => {
+      const upstream = fakeUpstream([{}]);
+      await expect(
+        call(sampleContext(upstream), { operation: 'authorize', body: body as unknown as Record<string, unknown> }),
+      ).rejects.toMatchObject({ code: 'invalid_input', path: 'body' });
+      expect(upstream.requests).toHaveLength(0);
+    },
+  );
+
   it.each(['', 'a/b', '../login', 'pay?x=1', 'pay#'])('refuses %j as a name before any request', async (operation) => {
     const upstream = fakeUpstream([{}]);
     await expect(call(sampleContext(upstream), { operation, body: {} })).rejects.toMatchObject({

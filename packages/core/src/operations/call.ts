@@ -52,6 +52,11 @@ export async function call(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidInputError('body', 'body must be an object.');
   }
+  try {
+    JSON.stringify(body);
+  } catch (cause) {
+    throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
+  }
   return send(context, {
     operation,
     class: MONEY_OPERATIONS.has(operation) ? 'money' : 'prepare',
