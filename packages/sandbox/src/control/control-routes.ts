@@ -16,7 +16,11 @@ export function createControlRoutes(control: SandboxControl): Hono {
     control.reset();
     return context.json({ ok: true });
   });
-  routes.get('/requests', (context) => context.json(control.requests(Number(context.req.query('after') ?? 0))));
+  routes.get('/requests', (context) => {
+    const after = context.req.query('after') ?? '0';
+    if (!/^\d{1,15}$/.test(after)) throw new Refusal('invalid_request', 'must be a whole number', 'after');
+    return context.json(control.requests(Number(after)));
+  });
   routes.get('/ledger', (context) => context.json(control.ledger()));
   routes.get('/scenarios', (context) => context.json(control.scenarios()));
   routes.get('/magic', (context) => context.json(control.magic()));
@@ -41,6 +45,11 @@ export function createControlRoutes(control: SandboxControl): Hono {
   routes.get('/assets/hosted-page.js', (context) =>
     context.body(SCRIPT, 200, { ...cached, 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
+  for (const path of new Set(routes.routes.map((route) => route.path))) {
+    routes.all(path, (context) => {
+      throw new Refusal('method_not_allowed', 'is not the method of this address', context.req.method);
+    });
+  }
   return routes;
 }
 

@@ -190,3 +190,43 @@ it('remembers only so much and counts what it forgot', async () => {
   expect((await caller.paystatus(inits[0]?.requestID ?? '')).status).toBe(404);
   expect((await caller.paystatus(inits[4]?.requestID ?? '')).status).toBe(200);
 });
+
+it('shows no more of a stored card’s token in the log than its end', async () => {
+  const caller = await Caller.loggedIn();
+  const tokenNo = await caller.token();
+  await caller.pay({ tokenNo });
+  const log = JSON.stringify(caller.sandbox.control.requests());
+  expect(log).not.toContain(tokenNo);
+  expect(log).toContain(`[redacted]${tokenNo.slice(-4)}`);
+});
+
+it('keeps a request readable whose error text was cut inside a character', async () => {
+  const caller = await Caller.loggedIn();
+  const { requestID } = (await caller.initpay()).json;
+  await caller.sandbox.control.complete({ requestID, outcome: 'error', errorText: `${'x'.repeat(499)}😀` });
+  expect((await caller.paystatus(requestID)).json).toMatchObject({ state: 2 });
+});
+
+it('sends the guest back to an address with characters that a header cannot carry', async () => {
+  const caller = await Caller.loggedIn();
+  const init = await caller.initpay({ callbackSuccessUrl: 'https://hotel.example/danke-für-50€' });
+  const answer = await caller.submit(init.json.viewUrl);
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toBe('https://hotel.example/danke-f%C3%BCr-50%E2%82%AC');
+});
+
+it('refuses an address with a line break in it, by name', async () => {
+  const caller = await Caller.loggedIn();
+  const answer = await caller.initpay({ callbackAbortUrl: 'https://hotel.example/\nx' });
+  expect(JSON.stringify(answer)).toContain('callbackAbortUrl');
+});
+
+it.each([
+  ['GET', '/__sandbox/reset', 405],
+  ['POST', '/__sandbox/ledger', 405],
+  ['GET', '/__sandbox/requests?after=abc', 400],
+  ['GET', '/__sandbox/nowhere', 404],
+])('answers %s %s with %i', async (method, path, status) => {
+  const caller = await Caller.loggedIn();
+  expect((await caller.raw(path, { method })).status).toBe(status);
+});

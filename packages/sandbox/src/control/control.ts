@@ -122,10 +122,15 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
     throw new Refusal('conflict', 'was paid already; only its status is still open', 'outcome');
   }
   if (outcome === 'aborted') failHosted(world, hosted, ABORT_TEXT);
-  else if (outcome === 'error') failHosted(world, hosted, errorText.slice(0, 500));
+  else if (outcome === 'error') failHosted(world, hosted, wellFormed(errorText.slice(0, 500)));
   else completeByHand(world, hosted, surchargePercent);
   await visitCallbacks(world, hosted);
   return toHostedView(hosted);
+}
+
+// Half of a surrogate pair cannot be percent-encoded, and `result` is.
+function wellFormed(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text));
 }
 
 function completeByHand(world: World, hosted: HostedRequest, surchargePercent: number | undefined): void {

@@ -94,7 +94,9 @@ async function leave(stage: Stage): Promise<Reply> {
   if (hosted.errorText !== undefined && !isCanceled) return { ...pageReply(outcomePage(frame, hosted)), ...log };
   const { delivery } = hosted.plan;
   if (delivery?.kind === 'status') return { ...pageReply(brokenPage(frame), delivery.status), ...log };
-  const location = isCanceled ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
+  const callback = isCanceled ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
+  // A header carries ASCII only: an address with an umlaut is sent the way a browser would write it.
+  const location = new URL(callback).href;
   return { status: 303, contentType: 'text/html; charset=utf-8', body: '', location, delivery, ...log };
 }
 

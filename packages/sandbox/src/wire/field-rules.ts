@@ -86,7 +86,8 @@ export const localDateTimeOrSpaced: FieldRule['objection'] = (value) => {
 
 /** An absolute http or https URL. */
 export const absoluteUrl: FieldRule['objection'] = (value) => {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  // URL would silently drop line breaks and tabs.
+  const protocol = URL.canParse(value) && !/\s/.test(value) ? new URL(value).protocol : '';
   return protocol === 'https:' || protocol === 'http:' ? undefined : 'must be an absolute http or https URL';
 };
 

@@ -3,6 +3,7 @@ import { maskCardNumber, maskCardNumbersIn } from './card-number.ts';
 const HIDDEN = '[redacted]';
 const SECRET_NAME = /passw|secret|access_?token|api_?key|cvc|cvv/i;
 const CARD_NUMBER_NAME = /^card_?(no|number)$/i;
+const TOKEN_NAME = /^token(No)?$/;
 const MASK = /^\d{6}\D{6}\d{4}$/;
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
 const LONGEST_TEXT = 2_000;
@@ -29,6 +30,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   const named = (name: string, value: unknown, depth: number): unknown => {
     if (SECRET_NAME.test(name)) return HIDDEN;
+    // Who holds a stored card's token can charge it; the last characters are enough to tell two apart.
+    if (TOKEN_NAME.test(name)) return `${HIDDEN}${String(value).slice(-4)}`;
     if (!CARD_NUMBER_NAME.test(name)) return anything(value, depth);
     const digits = String(value).replace(/[ -]/g, '');
     if (MASK.test(digits)) return value;
