@@ -3,6 +3,7 @@ import { answer, ENDPOINT, PICTURES, type Picture } from './sessions.ts';
 
 // The list of languages comes from the server; after that, nothing leaves the page.
 const locales: string[] = await (await fetch('/locales.json')).json();
+const examples: { tag: string; markup: string }[] = await (await fetch('/examples.json')).json();
 globalThis.fetch = answer;
 
 const choices = new URLSearchParams(location.search);
@@ -34,6 +35,7 @@ sheet.replaceSync(`:root { --width: ${choices.get('width')} }`);
 document.adoptedStyleSheets = [sheet];
 
 document.getElementById('states')?.append(...PICTURES.map(draw));
+document.getElementById('examples')?.append(...examples.map(drawExample));
 
 function draw(picture: Picture): HTMLElement {
   const figure = document.createElement('figure');
@@ -53,5 +55,25 @@ function draw(picture: Picture): HTMLElement {
     element.addEventListener('pay-ready', () => void element.start());
   }
   figure.append(caption, element);
+  return figure;
+}
+
+/** Markup of an element page beside what it does; its addresses are those of the page's own proxy. */
+function drawExample({ tag, markup }: { tag: string; markup: string }, index: number): HTMLElement {
+  const figure = document.createElement('figure');
+  const code = document.createElement('pre');
+  code.textContent = markup;
+  const live = document.createElement('div');
+  live.innerHTML = markup;
+  for (const element of live.querySelectorAll(tag)) {
+    if (!element.hasAttribute('endpoint')) continue;
+    element.setAttribute('endpoint', ENDPOINT);
+    element.setAttribute(
+      'client-secret',
+      tag === 'save-card-widget' ? 'cs_cardidle_secret' : `cs_idle_example${index}`,
+    );
+    element.setAttribute('theme', theme);
+  }
+  figure.append(code, live);
   return figure;
 }

@@ -1,5 +1,5 @@
 /** Serves the component page: every element in every state, theme and language. `pnpm widgets [--port 4100]` */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
@@ -47,6 +47,7 @@ function typeOf(pathname: string): string | undefined {
 
 async function load(pathname: string): Promise<string> {
   if (pathname === '/') return readFile(join(PACKAGE, 'component-page/index.html'), 'utf8');
+  if (pathname === '/examples.json') return JSON.stringify(examples());
   if (pathname === '/locales.json') return JSON.stringify(localeNames());
   const path = normalize(pathname);
   if (!/^\/(component-page|dist\/cdn)\//.test(path)) throw new Error('Not a file of this page.');
@@ -56,6 +57,17 @@ async function load(pathname: string): Promise<string> {
 
 function localeNames(): string[] {
   return readdirSync(join(PACKAGE, 'src/localization/locales')).map((file) => file.replace('.ts', ''));
+}
+
+/** The markup that the element pages show, so that the page can show what it does. */
+function examples(): { tag: string; markup: string }[] {
+  return readdirSync(join(PACKAGE, 'src/elements')).flatMap((tag) => {
+    const page = readFileSync(join(PACKAGE, 'src/elements', tag, 'README.md'), 'utf8');
+    return [...page.matchAll(/```html\n([\s\S]*?)```/g)].map(([, markup = '']) => ({
+      tag,
+      markup: markup.replace(/<script.*<\/script>\n/, ''),
+    }));
+  });
 }
 
 if (import.meta.main) {

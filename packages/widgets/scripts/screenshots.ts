@@ -25,11 +25,11 @@ try {
     await tab.locator('#opening pay-widget[state=opening]').waitFor();
     mkdirSync(join(folder, name), { recursive: true });
     await tab.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
-    for (const figure of await tab.locator('figure').all()) {
+    for (const figure of await tab.locator('#states figure').all()) {
       const state = await figure.getAttribute('id');
       await figure.screenshot({ path: join(folder, name, `${state}.png`), animations: 'disabled' });
     }
-    console.log(`${name}: ${await tab.locator('figure').count()} pictures in ${join(folder, name)}`);
+    console.log(`${name}: ${await tab.locator('#states figure').count()} pictures in ${join(folder, name)}`);
   }
 } finally {
   await browser.close();
