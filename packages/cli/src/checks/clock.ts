@@ -21,7 +21,9 @@ export function checkClock(check: string, whose: string, readings: readonly Cloc
   const offsets = readings.flatMap(({ offsetMs }) => offsetMs ?? []);
   const [first] = offsets;
   if (first === undefined) {
-    return skipped(check, `No answer of ${whose} had a Date header.`, 'Repeat the check when it answers.');
+    return readings.length === 0
+      ? skipped(check, `There was no answer of ${whose}.`, 'Repeat the check when it answers.')
+      : skipped(check, `The answers of ${whose} have no Date header.`, 'Ask its operator for the time: date -u');
   }
   const offset = offsets.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best), first);
   const seconds = Math.round(Math.abs(offset) / 1000);
