@@ -26,6 +26,11 @@ export interface CommandContext {
   /** The merchant key, when it can be had without asking anybody. */
   knownSecretKey(): Promise<string | undefined>;
   merchant(): Promise<MerchantClient>;
+  /**
+   * How many calls so far may have been executed although nobody knows: their answer was lost or no answer of the proxy.
+   * A refusal proves nothing about an earlier try of the same call.
+   */
+  doubtfulCalls(): number;
 }
 
 const SECRET_KEY = {
@@ -40,6 +45,17 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   const isJson = flags.json === true;
   const endpoint = (): string | undefined => checkedEndpoint(flags.endpoint ?? io.env.INNKEEP_ENDPOINT);
   const readKey = (from: Io): Promise<string> => readSecret(from, { ...SECRET_KEY, file: flags.secretKeyFile });
+  let doubtful = 0;
+  const watchedFetch: typeof fetch = async (input, init) => {
+    try {
+      const answer = await io.fetch(input, init);
+      if (!isRefusal(answer)) doubtful++;
+      return answer;
+    } catch (error) {
+      doubtful++;
+      throw error;
+    }
+  };
   return {
     io,
     isJson,
@@ -60,9 +76,16 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
         );
       }
       const secretKey = await readKey(io);
-      return createMerchantClient({ endpoint: address, secretKey, fetch: io.fetch });
+      return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch });
     },
+    doubtfulCalls: () => doubtful,
   };
+}
+
+/** Whether this is the proxy's own no. A 5xx other than 503 may come after something was done. */
+function isRefusal({ status, headers }: Response): boolean {
+  const isProblem = (headers.get('content-type') ?? '').startsWith('application/problem+json');
+  return isProblem && (status === 503 || (status >= 400 && status < 500 && status !== 408));
 }
 
 function checkedEndpoint(text: string | undefined): string | undefined {

@@ -48,11 +48,13 @@ export async function sendMoneyCall<Resource>(
   const key = idempotencyKey ?? makeIdempotencyKey(context);
   await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
   io.signal.throwIfAborted();
+  const doubtfulBefore = context.doubtfulCalls();
   try {
     return await send({ idempotencyKey: key, signal: io.signal });
   } catch (error) {
     if (isInnkeepError(error, 'invalid_input') || isInnkeepError(error, 'configuration')) throw error;
-    if (isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code)) throw error;
+    const isCertain = context.doubtfulCalls() === doubtfulBefore;
+    if (isCertain && isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code)) throw error;
     const isStopped = io.signal.aborted;
     if (!isStopped && !isInnkeepError(error)) throw error;
     const reason = isStopped ? 'Stopped while the proxy was working.' : (error as Error).message;

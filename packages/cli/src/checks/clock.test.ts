@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { checkClock, readClock } from './clock.ts';
+
+const NOON = new Date('2026-06-01T12:00:00Z');
+const at = (ms: number): Date => new Date(NOON.getTime() + ms);
+
+describe('readClock', () => {
+  it('compares the header with the middle of the request', () => {
+    expect(readClock('Mon, 01 Jun 2026 12:00:10 GMT', at(0), at(1000))).toEqual({ offsetMs: 10_000 });
+  });
+
+  it.each([null, '', 'soon'])('knows nothing from %j', (header) => {
+    expect(readClock(header, NOON, NOON)).toEqual({ offsetMs: undefined });
+  });
+});
+
+describe('checkClock', () => {
+  it('accepts half a minute, either way', () => {
+    expect(checkClock('clock', 'x', [{ offsetMs: 29_000 }]).status).toBe('ok');
+    expect(checkClock('clock', 'x', [{ offsetMs: -29_000 }]).message).toContain('29 s behind');
+  });
+
+  it('has a fix for more', () => {
+    expect(checkClock('clock', 'the proxy', [{ offsetMs: 90_000 }])).toMatchObject({
+      status: 'problem',
+      message: 'The clock of the proxy is 90 s ahead of this machine’s.',
+      fix: expect.stringContaining('timedatectl'),
+    });
+  });
+
+  it('takes the best of several readings: a slow answer is no wrong clock', () => {
+    expect(checkClock('clock', 'x', [{ offsetMs: 60_000 }, { offsetMs: 100 }]).status).toBe('ok');
+  });
+
+  it('says when there was nothing to read', () => {
+    expect(checkClock('clock', 'x', []).message).toBe('There was no answer of x.');
+    expect(checkClock('clock', 'x', [{ offsetMs: undefined }])).toMatchObject({ status: 'skipped' });
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEnvFile, writeEnvValue } from './env-file.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-env-file-'));
+  path = join(folder, '.dev.vars');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const isWindows = process.platform === 'win32';
+
+describe('writeEnvValue', () => {
+  it('makes the file, on one line, in single quotes, for its owner only', async () => {
+    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { a: 'b' })).toEqual({ replaced: false });
+    expect(await readFile(path, 'utf8')).toBe(`PROPERTY_AURORA='{"a":"b"}'\n`);
+    if (!isWindows) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces the lines of the same name and leaves all others alone', async () => {
+    const others = "# PROPERTY_AURORA='old note'\nPUBLIC_URL=https://pay.hotel.example\n\nPROPERTY_AURORA_2='{}'";
+    await writeFile(path, `PROPERTY_AURORA='{"a":1}'\n${others}\nexport PROPERTY_AURORA = '{"a":2}'\n`, {
+      mode: 0o644,
+    });
+    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { a: 3 })).toEqual({ replaced: true });
+    expect(await readFile(path, 'utf8')).toBe(`${others}\nPROPERTY_AURORA='{"a":3}'\n`);
+    if (!isWindows) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('adds a line to a file that does not end with one', async () => {
+    await writeFile(path, 'PUBLIC_URL=https://pay.hotel.example');
+    await writeEnvValue(path, 'PROPERTY_B', {});
+    expect(await readFile(path, 'utf8')).toBe("PUBLIC_URL=https://pay.hotel.example\nPROPERTY_B='{}'\n");
+  });
+
+  it.each(["it's", '$HOME and $(id)', '`id`', 'back\\slash\\$x', 'new\nline "quoted" #hash', "ends with '", 'ü – 🔑'])(
+    'brings the password %j back unchanged',
+    async (password) => {
+      await writeEnvValue(path, 'PROPERTY_A', { password });
+      const text = await readFile(path, 'utf8');
+      expect(text.match(/['$`]/g)).toEqual(["'", "'"]);
+      expect(text.trimEnd().split('\n')).toHaveLength(1);
+      expect(JSON.parse((await readEnvFile(path))?.get('PROPERTY_A') ?? '')).toEqual({ password });
+    },
+  );
+
+  it.skipIf(isWindows)('writes through a symbolic link', async () => {
+    const target = join(folder, 'real.vars');
+    await writeFile(target, '');
+    await symlink(target, path);
+    await writeEnvValue(path, 'PROPERTY_A', {});
+    expect(await readFile(target, 'utf8')).toBe("PROPERTY_A='{}'\n");
+  });
+
+  it('says which file cannot be written, and leaves nothing behind', async () => {
+    await expect(writeEnvValue(join(folder, 'missing', '.dev.vars'), 'A', {})).rejects.toThrow(
+      'cannot be written (ENOENT)',
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('readEnvFile', () => {
+  it('knows quotes, comments and no file at all', async () => {
+    expect(await readEnvFile(path)).toBeUndefined();
+    await writeFile(path, 'A=1 # one\nB="x\\ny"\n# C=3\nexport D=\'{"e":1}\'\n');
+    expect([...((await readEnvFile(path)) ?? [])]).toEqual([
+      ['A', '1'],
+      ['B', 'x\ny'],
+      ['D', '{"e":1}'],
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { plainText } from './plain-text.ts';
+import { shellWords } from './shell-words.ts';
+import { facts, table } from './table.ts';
+
+describe('plainText', () => {
+  it('takes what could steer a terminal out of text from elsewhere', () => {
+    expect(plainText('\u001b[2Jpaid\u001b]0;title\u0007\r\nfake\u202eline')).toBe('paid fake line');
+  });
+
+  it('shows nothing as a dash', () => {
+    expect([null, undefined, '', 0].map(plainText)).toEqual(['–', '–', '–', '0']);
+  });
+});
+
+describe('shellWords', () => {
+  it('writes words that a shell reads back unchanged', () => {
+    const words = ["it's", 'two words', '$HOME', '`id`', 'a;b', '', '--x=1', 'ü', 'line\nbreak'];
+    const output = execFileSync('sh', ['-c', `for word in ${shellWords(words)}; do printf '%s\\0' "$word"; done`]);
+    expect(output.toString().split('\0').slice(0, -1)).toEqual(words);
+  });
+});
+
+describe('table', () => {
+  it('lines columns up and ends lines without spaces', () => {
+    const rows = [
+      { id: 'a', amount: '1.00 EUR' },
+      { id: 'long', amount: null },
+    ];
+    expect(
+      table(rows, [
+        ['ID', ({ id }) => id],
+        ['AMOUNT', ({ amount }) => amount],
+      ]),
+    ).toBe('ID    AMOUNT\na     1.00 EUR\nlong  –\n');
+  });
+
+  it('puts one fact on one line', () => {
+    expect(
+      facts([
+        ['Id', 'x'],
+        ['Amount', '1\n2'],
+      ]),
+    ).toBe('Id      x\nAmount  1 2\n');
+  });
+});

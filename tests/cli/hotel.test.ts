@@ -1,0 +1,287 @@
+// Setting a hotel up and checking it, against the sandbox and the real proxy.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveSandbox } from '@innkeep/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
+import { freePort } from '../../scripts/stack.ts';
+import { runInnkeep } from './run-innkeep.ts';
+
+const API_KEY = '0123456789012345678901234567890123456789';
+const SECRETS = {
+  INNKEEP_UPSTREAM_USERNAME: 'demo',
+  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
+  INNKEEP_GATEWAY_API_KEY: API_KEY,
+};
+
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let folder: string;
+
+beforeAll(async () => {
+  sandbox = await serveSandbox({ port: 0 });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-hotel-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** Flags of a hotel at the sandbox. */
+function hotelFlags(baseUrl: string = sandbox.url): string[] {
+  return [
+    ...['--name', 'Hotel Aurora', '--base-url', baseUrl, '--customer-id', '1234', '--hotel-id', '1'],
+    ...['--hotel-id-type', 'SANDBOX_PMS', '--user', 'web', '--time-zone', 'Europe/Vienna', '--amount-unit', 'minor'],
+    ...['--provider-direct', 'SANDBOX_DIRECT', '--provider-hosted', 'SANDBOX_HOSTED'],
+    ...['--origin', 'http://127.0.0.1:4000'],
+  ];
+}
+
+interface Added {
+  readonly merchantKey: { readonly secretKey: string; readonly sha256: string };
+  readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
+}
+
+/** Adds a hotel and answers with what was shown. */
+async function addHotel(...flags: readonly string[]): Promise<Added> {
+  const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), ...flags, '--json'], {
+    env: SECRETS,
+    cwd: folder,
+  });
+  expect(run.stderr).not.toContain('"error"');
+  expect(run.exitCode).toBe(0);
+  return JSON.parse(run.stdout) as Added;
+}
+
+/** The property in a file of `.dev.vars` form. */
+async function writtenProperty(file = '.dev.vars'): Promise<Record<string, unknown>> {
+  const text = await readFile(join(folder, file), 'utf8');
+  return JSON.parse(/^PROPERTY_AURORA='(.*)'$/m.exec(text)?.[1] ?? '') as Record<string, unknown>;
+}
+
+interface Checked {
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly check: string;
+    readonly status: string;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+}
+
+/** Runs `hotel check --json`; answers with the exit code and the checks by name. */
+async function checkHotel(
+  ...flags: readonly string[]
+): Promise<{ exitCode: number | null; of: (name: string) => Checked['checks'][number] | undefined }> {
+  const run = await runInnkeep(['hotel', 'check', 'aurora', ...flags, '--json'], { cwd: folder });
+  const { checks } = JSON.parse(run.stdout) as Checked;
+  return { exitCode: run.exitCode, of: (name) => checks.find(({ check }) => check === name) };
+}
+
+/** Changes fields of the written property. */
+async function editProperty(fields: object): Promise<void> {
+  const property = { ...(await writtenProperty()), ...fields };
+  await writeFile(join(folder, '.dev.vars'), `PROPERTY_AURORA='${JSON.stringify(property)}'\n`);
+}
+
+describe('innkeep hotel add', () => {
+  it('writes settings that hold the hash of the key it shows, and never the key', async () => {
+    const { merchantKey, webhooks } = await addHotel('--webhook-url', 'https://hotel.example/hooks');
+    expect(merchantKey.secretKey).toMatch(/^sk_test_[\w-]{43}$/);
+    expect(merchantKey.sha256).toBe(createHash('sha256').update(merchantKey.secretKey).digest('hex'));
+    expect(webhooks).toEqual([
+      { url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) },
+    ]);
+    expect(await writtenProperty()).toMatchObject({
+      password: 'demo-password',
+      merchantKeys: [{ id: 'default', sha256: merchantKey.sha256, scopes: ['checkout', 'charges', 'events'] }],
+      webhooks,
+      gateway: { apiKey: API_KEY, allow: ['RMS/keepalivereq'] },
+    });
+    expect(await readFile(join(folder, '.dev.vars'), 'utf8')).not.toContain(merchantKey.secretKey);
+    if (process.platform !== 'win32') expect((await stat(join(folder, '.dev.vars'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces the line of the same hotel, keeps the others, and says so', async () => {
+    await writeFile(join(folder, '.dev.vars'), `PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_AURORA='{"old":true}'\n`);
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('PROPERTY_AURORA was there before');
+    const text = await readFile(join(folder, '.dev.vars'), 'utf8');
+    expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'PROPERTY_AURORA']);
+    expect(text).not.toContain('old');
+  });
+
+  it('takes the fields as JSON from standard input', async () => {
+    const base = await addHotel();
+    const { merchantKeys, ...fields } = await writtenProperty();
+    const run = await runInnkeep(
+      ['hotel', 'add', 'aurora', '--from', '-', '--live', '--origin', 'https://hotel.example', '--json'],
+      {
+        cwd: folder,
+        input: JSON.stringify({ ...fields, webhooks: [{ url: 'https://hotel.example/hooks' }] }),
+      },
+    );
+    expect(run.exitCode).toBe(0);
+    const { merchantKey } = JSON.parse(run.stdout) as Added;
+    expect(merchantKey.secretKey).toMatch(/^sk_live_/);
+    expect(merchantKey.sha256).not.toBe(base.merchantKey.sha256);
+    expect(await writtenProperty()).toMatchObject({ livemode: true, origins: ['https://hotel.example'] });
+  });
+
+  it('prints the command that deploys the value from standard input', async () => {
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), '--deploy', '--json'], {
+      env: SECRETS,
+      cwd: folder,
+    });
+    const { deploy, file } = JSON.parse(run.stdout) as { deploy: string; file: string };
+    expect(deploy).toBe('npx wrangler secret put PROPERTY_AURORA < PROPERTY_AURORA.json && rm PROPERTY_AURORA.json');
+    expect(JSON.parse(await readFile(join(folder, file), 'utf8'))).toMatchObject({ displayName: 'Hotel Aurora' });
+    await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
+  });
+
+  it('writes nothing when the login is refused, and says what to correct', async () => {
+    const env = { ...SECRETS, INNKEEP_UPSTREAM_PASSWORD: 'wrong-password' };
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env, cwd: folder });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('Correct username and password');
+    expect(run.stdout).toBe('');
+    await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
+  });
+
+  it('names everything that is missing, and where it comes from', async () => {
+    const run = await runInnkeep(['hotel', 'add', 'aurora', '--name', 'Hotel Aurora'], { cwd: folder });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).not.toContain('displayName');
+    expect(run.stderr).toContain('password: set INNKEEP_UPSTREAM_PASSWORD');
+    expect(run.stderr).toContain('providerHosted: --provider-hosted <name>');
+  });
+
+  it('names every bad field, and quotes no value', async () => {
+    const input = JSON.stringify({
+      password: 'pass-word-1',
+      moto: 'yes',
+      gateway: { apiKey: 'short-key', allow: [] },
+      secret: 'x',
+    });
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags('http://pay.example'), '--from', '-'], {
+      env: { INNKEEP_UPSTREAM_USERNAME: 'demo' },
+      cwd: folder,
+      input,
+    });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('baseUrl must be an https address');
+    expect(run.stderr).toContain('gateway.apiKey must have 40 characters');
+    expect(run.stderr).toContain('secret is not a known field');
+    expect(run.stderr).not.toMatch(/pass-word-1|short-key/);
+  });
+});
+
+describe('innkeep hotel check', () => {
+  it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
+    const { merchantKey } = await addHotel('--scope', 'checkout', 'charges', 'gateway', 'events');
+    const proxy = await serveProxy({
+      port: await freePort(),
+      envFile: join(folder, '.dev.vars'),
+      dataDir: join(folder, 'data'),
+    });
+    try {
+      const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
+      const healthy = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
+      expect(healthy.stderr).toBe('');
+      expect(healthy.exitCode).toBe(0);
+      for (const name of ['settings', 'login', 'trusted-urls', 'gateway-key', 'proxy', 'cors', 'merchant-key']) {
+        expect(healthy.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
+      }
+      expect(healthy.stdout).toContain('120.00 EUR is sent as 12000');
+
+      const stranger = `sk_test_${'x'.repeat(43)}`;
+      const wrong = await runInnkeep(['hotel', 'check'], {
+        env: { ...env, INNKEEP_SECRET_KEY: stranger },
+        cwd: folder,
+      });
+      expect(wrong.exitCode).toBe(1);
+      expect(wrong.stdout).toContain('is none of this property’s merchant keys');
+
+      await editProperty({ origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'] });
+      const cors = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
+      expect(cors.exitCode).toBe(1);
+      expect(cors.stdout).toMatch(/^PROBLEM +cors +http:\/\/127\.0\.0\.1:4001: the proxy does not allow this origin/m);
+      expect(cors.stdout).toMatch(/^ok +cors +http:\/\/127\.0\.0\.1:4000 /m);
+    } finally {
+      await proxy.close();
+    }
+    const gone = await runInnkeep(['hotel', 'check', '--endpoint', proxy.url], { cwd: folder });
+    expect(gone.exitCode).toBe(1);
+    expect(gone.stdout).toMatch(/^PROBLEM +proxy .* does not answer/m);
+  });
+
+  it('moves no money', async () => {
+    await addHotel();
+    sandbox.sandbox.control.reset();
+    await checkHotel();
+    expect(sandbox.sandbox.control.ledger()).toMatchObject({ charges: [], reversals: [], tokens: [] });
+    const before = sandbox.sandbox.control.ledger().hosted.length;
+    await checkHotel('--no-hosted-page');
+    expect(sandbox.sandbox.control.ledger().hosted.length).toBe(before);
+  });
+
+  it.each([
+    [{ password: 'wrong-password' }, 'login', 'Correct username and password'],
+    [{ baseUrl: 'http://127.0.0.1:9' }, 'login', 'Check baseUrl'],
+    [{ providerHosted: 'NOBODY' }, 'trusted-urls', 'providerHosted'],
+    [{ gateway: { apiKey: '9'.repeat(40), allow: [] } }, 'gateway-key', 'Check gateway.apiKey'],
+    [{ timeZone: 'Europe/Nowhere' }, 'settings', 'Correct it in PROPERTY_AURORA'],
+    [{ providerhosted: 'x' }, 'settings', 'Correct it in PROPERTY_AURORA'],
+  ])('finds %j and prints the fix', async (fields, name, fix) => {
+    await addHotel();
+    await editProperty(fields);
+    const { exitCode, of } = await checkHotel();
+    expect(exitCode).toBe(1);
+    expect(of(name)).toMatchObject({ status: 'problem', fix: expect.stringContaining(fix) });
+  });
+
+  it('says which origin of the payment service is not trusted, and in which list it belongs', async () => {
+    await addHotel();
+    // The same service under its other name: it hands out addresses of the name it was called by, except the fixed ones.
+    const other = await serveSandbox({ port: 0 });
+    const { createServer } = await import('node:http');
+    const relay = createServer(async (incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const { host: _, ...headers } = incoming.headers;
+      const answer = await fetch(`${other.url}${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers: headers as Record<string, string>,
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const date = new Date(Date.now() + 3_600_000).toUTCString();
+      outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
+      outgoing.end(await answer.text());
+    });
+    const port = await freePort();
+    await new Promise<void>((done) => relay.listen(port, '127.0.0.1', done));
+    try {
+      await editProperty({ baseUrl: `http://127.0.0.1:${port}` });
+      const { of } = await checkHotel();
+      expect(of('trusted-urls')?.message).toContain(`viewUrl points to ${other.url}, which is not trusted`);
+      expect(of('clock')).toMatchObject({ status: 'problem', message: expect.stringContaining('3600 s ahead') });
+      await editProperty({ allowedOrigins: [other.url] });
+      expect((await checkHotel()).of('trusted-urls')?.status).toBe('ok');
+    } finally {
+      relay.closeAllConnections();
+      relay.close();
+      await other.close();
+    }
+  });
+
+  it('says what to do without a file, without hotels, and with several', async () => {
+    const check = async (): Promise<string> => (await runInnkeep(['hotel', 'check'], { cwd: folder })).stderr;
+    expect(await check()).toContain('innkeep hotel add');
+    await writeFile(join(folder, '.dev.vars'), 'PUBLIC_URL=http://127.0.0.1:8787\n');
+    expect(await check()).toContain('has no hotel');
+    await writeFile(join(folder, '.dev.vars'), "PROPERTY_A='{}'\nPROPERTY_B='{}'\n");
+    expect(await check()).toContain('more than one hotel: a, b');
+  });
+});

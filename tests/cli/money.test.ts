@@ -1,0 +1,253 @@
+// Charges and reversals as a user at a shell sees them, against a proxy that behaves as badly as it can.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CARD_TOKEN,
+  type FakeProxy,
+  fakeCharge,
+  fakeReversal,
+  fakeSession,
+  goodProxy,
+  IDS,
+  problem,
+  startFakeProxy,
+} from './fake-proxy.ts';
+import { INNKEEP_BIN, messagesOf, runCommandLine, runInnkeep } from './run-innkeep.ts';
+
+let proxy: FakeProxy;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  proxy = await startFakeProxy();
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-money-'));
+  env = {
+    INNKEEP_ENDPOINT: proxy.url,
+    INNKEEP_SECRET_KEY: 'sk_test_money_and_nothing_else',
+    INNKEEP_CARD_TOKEN: CARD_TOKEN,
+  };
+});
+
+afterAll(async () => {
+  proxy.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => proxy.answer(goodProxy));
+
+const CHARGE = ['charge', 'create', '--amount', '120.00', 'EUR', '--reference', 'RES-1234', '--reason', 'no_show'];
+
+/** The requests that move money. */
+const moneyRequests = (): FakeProxy['requests'] =>
+  proxy.requests.filter(({ method, path }) => method === 'POST' && /^\/v1\/(charges|reversals)$/.test(path));
+
+describe('innkeep charge create', () => {
+  it('charges exactly the amount, with the key given', async () => {
+    const { exitCode, stdout, stderr } = await runInnkeep([...CHARGE, '--idempotency-key', 'RES-1234-no-show'], {
+      env,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('120.00 EUR');
+    expect(stderr).toBe('Idempotency key: RES-1234-no-show\n');
+    expect(moneyRequests()).toHaveLength(1);
+    const [request] = moneyRequests();
+    expect(request?.headers).toMatchObject({
+      'idempotency-key': 'RES-1234-no-show',
+      authorization: `Bearer ${env.INNKEEP_SECRET_KEY}`,
+    });
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      token: CARD_TOKEN,
+      amount: { value: 12_000, currency: 'EUR' },
+      reference: 'RES-1234',
+      reason: 'no_show',
+    });
+  });
+
+  it('makes a key when there is none, and prints it while the request is still unanswered', async () => {
+    let readStderr = (): string => '';
+    proxy.answer(async ({ headers }) => {
+      const key = String(headers['idempotency-key']);
+      // Never answered unless the key is on the screen.
+      while (!readStderr().includes(key)) await new Promise((turn) => setImmediate(turn));
+      return { status: 201, json: fakeCharge() };
+    });
+    const first = await runInnkeep(CHARGE, { env, onStart: (_child, stderr) => (readStderr = stderr) });
+    expect(first.exitCode).toBe(0);
+    const [request] = moneyRequests();
+    expect(request?.headers['idempotency-key']).toMatch(/^innkeep-[0-9a-f]{32}$/);
+    proxy.answer(goodProxy);
+    await runInnkeep(CHARGE, { env });
+    expect(moneyRequests()[0]?.headers['idempotency-key']).not.toBe(request?.headers['idempotency-key']);
+  });
+
+  it.each([
+    ['declined', 201, 4, 'Declined: the card was not charged. Insufficient funds'],
+    ['failed', 201, 1, 'Failed: the card was not charged.'],
+    ['unknown', 201, 3, `innkeep charge resolve ${IDS.charge} --status succeeded`],
+    ['sent', 202, 3, `innkeep charge get ${IDS.charge}`],
+  ])('ends a charge that is %s (%i) with exit code %i', async (status, httpStatus, exitCode, message) => {
+    const error = status === 'sent' ? null : { code: 'upstream', message: 'Insufficient funds' };
+    proxy.answer(() => ({ status: httpStatus, json: fakeCharge({ status, final: status !== 'unknown', error }) }));
+    const run = await runInnkeep(CHARGE, { env });
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.stdout).toContain(status);
+    expect(run.stderr).toContain(message);
+  });
+
+  it('asks again with the same key when the answer was lost, and names the command that does so later', async () => {
+    proxy.answer(() => 'drop');
+    const lost = await runInnkeep([...CHARGE, '--text', "it's late"], { env });
+    expect(lost.exitCode).toBe(3);
+    expect(lost.stdout).toBe('');
+    expect(lost.stderr).toContain('Nobody here knows whether the card was charged');
+    const keys = new Set(moneyRequests().map(({ headers }) => headers['idempotency-key']));
+    expect(moneyRequests().length).toBeGreaterThan(1);
+    expect(keys.size).toBe(1);
+    const body = moneyRequests()[0]?.body;
+
+    const repeat = lost.stderr.split('\n').find((line) => line.trim().startsWith('innkeep charge create')) ?? '';
+    proxy.answer(goodProxy);
+    await writeFile(join(folder, 'innkeep'), `#!/bin/sh\nexec '${process.execPath}' '${INNKEEP_BIN}' "$@"\n`);
+    await chmod(join(folder, 'innkeep'), 0o755);
+    const again = await runCommandLine('sh', ['-c', repeat], {
+      env: { ...env, PATH: `${folder}:${process.env.PATH}` },
+    });
+    expect(again.exitCode).toBe(0);
+    expect(moneyRequests().map(({ headers, body }) => [headers['idempotency-key'], body])).toEqual([[...keys, body]]);
+  });
+
+  it.each([
+    ['a broken proxy', problem(500, 'internal')],
+    [
+      'somebody in between',
+      { status: 502, text: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } },
+    ],
+    ['an unreadable answer', { status: 201, text: 'charged!' }],
+    ['the first call still running', problem(409, 'idempotency_in_progress', { resource: IDS.charge })],
+  ])('takes %s for an unknown outcome', async (_name, answer) => {
+    proxy.answer(() => answer);
+    const run = await runInnkeep([...CHARGE, '--json'], { env });
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout).toBe('');
+    const [notice, failure] = messagesOf(run);
+    expect(failure?.error).toMatchObject({ code: 'outcome_unknown', idempotencyKey: notice?.idempotencyKey });
+  });
+
+  it.each([
+    [problem(400, 'invalid_request', { param: 'amount.value' }), 'Correct amount.value'],
+    [problem(401, 'unauthorized'), 'Check INNKEEP_SECRET_KEY'],
+    [problem(403, 'forbidden'), 'lacks the scope'],
+    [problem(409, 'possible_duplicate', { resource: IDS.charge }), `innkeep charge get ${IDS.charge}`],
+    [problem(422, 'idempotency_mismatch'), 'stands for an earlier call with other content'],
+    [problem(503, 'upstream_unavailable'), 'Nothing was sent to it'],
+    [problem(503, 'property_unavailable', { param: 'password' }), 'innkeep hotel check'],
+  ])('says what to do when the proxy refuses: %j', async (answer, step) => {
+    proxy.answer(() => answer);
+    const run = await runInnkeep(CHARGE, { env });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(step);
+    expect(run.stderr).not.toContain('Nobody here knows');
+  });
+
+  it('does not take a refusal of the second try for the outcome of the first', async () => {
+    proxy.answer(() => (moneyRequests().length === 1 ? 'drop' : problem(401, 'unauthorized')));
+    const run = await runInnkeep(CHARGE, { env });
+    expect([run.exitCode, moneyRequests().length]).toEqual([3, 2]);
+    expect(run.stderr).toContain('Nobody here knows');
+  });
+
+  it('does not call an interrupted charge stopped', async () => {
+    let interrupt = (): void => undefined;
+    proxy.answer(() => {
+      interrupt();
+      return new Promise(() => undefined);
+    });
+    const run = await runInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toContain('Stopped while the proxy was working. Nobody here knows');
+    expect(run.stderr).toContain('innkeep charge create');
+  });
+
+  it('takes the card from the session that kept it', async () => {
+    const { INNKEEP_CARD_TOKEN: _, ...withoutToken } = env;
+    const run = await runInnkeep([...CHARGE, '--from-session', IDS.session], { env: withoutToken });
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(moneyRequests()[0]?.body ?? '')).toMatchObject({ token: CARD_TOKEN });
+    expect(`${run.stdout}${run.stderr}`).not.toContain(CARD_TOKEN);
+  });
+
+  it('charges nothing when the session has no card', async () => {
+    proxy.answer(() => ({ status: 200, json: fakeSession({ kind: 'payment', result: null }) }));
+    const run = await runInnkeep([...CHARGE, '--from-session', IDS.session], { env });
+    expect([run.exitCode, moneyRequests().length]).toEqual([2, 0]);
+    expect(run.stderr).toContain('has no card to charge');
+    expect(run.stderr).not.toContain('Idempotency key');
+  });
+
+  it.each(['file', 'standard input'])('takes the token from a %s', async (source) => {
+    const path = join(folder, 'card.token');
+    await writeFile(path, `${CARD_TOKEN}\n`, { mode: 0o600 });
+    const { INNKEEP_CARD_TOKEN: _, ...withoutToken } = env;
+    const flag = source === 'file' ? path : '-';
+    const run = await runInnkeep([...CHARGE, '--token-file', flag], { env: withoutToken, input: CARD_TOKEN });
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(moneyRequests()[0]?.body ?? '')).toMatchObject({ token: CARD_TOKEN });
+    expect(`${run.stdout}${run.stderr}`).not.toContain(CARD_TOKEN);
+  });
+
+  it.each([
+    [['--amount', '120.005', 'EUR'], 'at most 2 decimals'],
+    [['--amount', '120'], 'has no currency'],
+    [['--amount', '120.00', 'EUR', '--reason', 'fun'], 'Allowed choices are deposit, no_show'],
+    [['--amount', '120.00', 'EUR', '--idempotency-key', 'with space'], '1 to 255 visible ASCII'],
+    [['--amount', '120.00', 'EUR', '--from-session', IDS.session, '--token-file', 'x'], 'cannot be used with'],
+  ])('sends nothing for %j', async (flags, message) => {
+    const words = ['charge', 'create', '--reference', 'RES-1234', '--reason', 'no_show', ...flags];
+    const run = await runInnkeep(words, { env });
+    expect([run.exitCode, proxy.requests.length]).toEqual([2, 0]);
+    expect(run.stderr).toContain(message);
+  });
+
+  it('sends nothing without a token, and says where one comes from', async () => {
+    const { INNKEEP_CARD_TOKEN: _, ...withoutToken } = env;
+    const run = await runInnkeep(CHARGE, { env: withoutToken });
+    expect([run.exitCode, proxy.requests.length]).toEqual([2, 0]);
+    expect(run.stderr).toContain('INNKEEP_CARD_TOKEN, or name a file with --token-file');
+  });
+});
+
+describe('innkeep reversal create', () => {
+  it('gives all back without an amount, and a part with one', async () => {
+    expect((await runInnkeep(['reversal', 'create', IDS.session], { env })).exitCode).toBe(0);
+    const part = ['reversal', 'create', IDS.charge, '--amount', '20.00', '--currency', 'EUR'];
+    expect((await runInnkeep(part, { env })).exitCode).toBe(0);
+    expect(moneyRequests().map(({ body }) => JSON.parse(body))).toEqual([
+      { payment: IDS.session },
+      { payment: IDS.charge, amount: { value: 2000, currency: 'EUR' } },
+    ]);
+  });
+
+  it('keeps an unknown outcome unknown', async () => {
+    proxy.answer(() => ({ status: 201, json: fakeReversal({ status: 'unknown', final: false }) }));
+    const run = await runInnkeep(['reversal', 'create', IDS.session, '--json'], { env });
+    expect(run.exitCode).toBe(3);
+    expect(JSON.parse(run.stdout)).toMatchObject({ id: IDS.reversal, status: 'unknown' });
+    expect(messagesOf(run).at(-1)).toMatchObject({ status: 'unknown', resource: IDS.reversal });
+  });
+
+  it('names the same key after a lost answer', async () => {
+    proxy.answer(() => 'drop');
+    const run = await runInnkeep(['reversal', 'create', IDS.session, '--idempotency-key', 'back-1'], { env });
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toContain(`innkeep reversal create ${IDS.session} --idempotency-key back-1\n`);
+  });
+
+  it('says when nothing is left', async () => {
+    proxy.answer(() => problem(409, 'not_reversible'));
+    const run = await runInnkeep(['reversal', 'create', IDS.session], { env });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('Nothing is left to give back');
+  });
+});
