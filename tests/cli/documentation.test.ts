@@ -1,0 +1,178 @@
+// Help and README say the same as the command does: every command is in both, and every example runs.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveSandbox } from '@innkeep/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeProxy, startFakeProxy } from './fake-proxy.ts';
+import { INNKEEP_BIN, runCommandLine, runInnkeep } from './run-innkeep.ts';
+
+const README = new URL('../../packages/cli/README.md', import.meta.url);
+
+const API_KEY = '0123456789012345678901234567890123456789';
+
+/** Settings at the sandbox, as a user's JSON file. */
+const HOTEL = {
+  displayName: 'Hotel Aurora',
+  baseUrl: 'https://pay.example',
+  customerId: '1234',
+  hotelID: '1',
+  hotelIDType: 'SANDBOX_PMS',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+  providerDirect: 'SANDBOX_DIRECT',
+  providerHosted: 'SANDBOX_HOSTED',
+  origins: ['https://hotel.example'],
+};
+
+const ENV = {
+  INNKEEP_SECRET_KEY: 'sk_test_documentation_only',
+  INNKEEP_UPSTREAM_USERNAME: 'demo',
+  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
+  INNKEEP_CARD_TOKEN: 'tok-documentation',
+  INNKEEP_GATEWAY_API_KEY: API_KEY,
+};
+
+let proxy: FakeProxy;
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let folder: string;
+
+beforeAll(async () => {
+  proxy = await startFakeProxy();
+  sandbox = await serveSandbox({ port: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-docs-'));
+  const script = async (name: string, text: string): Promise<void> => {
+    await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
+    await chmod(join(folder, name), 0o755);
+  };
+  await script('innkeep', `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`);
+  // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
+  await script(
+    'npx',
+    `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'`,
+  );
+  await writeFile(join(folder, 'aurora.json'), here(JSON.stringify(HOTEL)));
+  await writeFile(join(folder, 'card.token'), 'tok-documentation', { mode: 0o600 });
+  await writeFile(join(folder, 'keep-alive.xml'), '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document/>');
+});
+
+afterAll(async () => {
+  proxy.close();
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The example addresses, replaced by what stands for them on this machine. */
+function here(text: string): string {
+  return text.replaceAll('https://pay.example', sandbox.url).replaceAll('https://pay.hotel.example', proxy.url);
+}
+
+/** Runs a script the way a user pastes it into a shell. */
+function runScript(script: string): ReturnType<typeof runCommandLine> {
+  const { INNKEEP_SECRET_KEY, ...rest } = ENV;
+  // The key belongs to the fake proxy's hotel, and the check would say so of a hotel that was set up just now.
+  const key: Record<string, string> = script.includes('hotel check') ? {} : { INNKEEP_SECRET_KEY };
+  return runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', here(script)], {
+    env: { ...rest, ...key, INNKEEP_ENDPOINT: proxy.url, PATH: `${folder}:${process.env.PATH}` },
+    cwd: folder,
+    input: `${INNKEEP_SECRET_KEY}\n`,
+  });
+}
+
+/** Names of the commands in a help text. */
+function commandsIn(help: string): readonly string[] {
+  const [, list = ''] = help.split('\nCommands:\n');
+  return [...list.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name]) =>
+    name === undefined || name === 'help' ? [] : [name],
+  );
+}
+
+/** Every command by its full name, from help alone. */
+async function allCommands(): Promise<readonly string[]> {
+  const groups = commandsIn((await runInnkeep(['--help'])).stdout);
+  const names = await Promise.all(
+    groups.map(async (group) =>
+      commandsIn((await runInnkeep([group, '--help'])).stdout).map((name) => `${group} ${name}`),
+    ),
+  );
+  return names.flat();
+}
+
+describe('innkeep --help', () => {
+  it('names every command, the environment and the exit codes', async () => {
+    const { exitCode, stdout, stderr } = await runInnkeep(['--help']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    for (const text of ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'outcome unknown', '130'])
+      expect(stdout).toContain(text);
+    expect(await allCommands()).toEqual([
+      'hotel add',
+      'hotel check',
+      ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
+      'link create',
+      ...['create', 'get', 'list', 'resolve'].map((name) => `charge ${name}`),
+      ...['create', 'get', 'list', 'resolve'].map((name) => `reversal ${name}`),
+      'events list',
+      'events redeliver',
+      'gateway send',
+    ]);
+  });
+
+  it('has the README say something about every command', async () => {
+    const readme = await readFile(README, 'utf8');
+    const missing = (await allCommands()).filter((name) => !readme.includes(`innkeep ${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('shows examples for every command, and each of them works', async () => {
+    for (const name of await allCommands()) {
+      const { stdout } = await runInnkeep([...name.split(' '), '--help']);
+      const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line ?? '');
+      expect(examples.length, `${name} has no example`).toBeGreaterThan(0);
+      for (const example of examples) {
+        expect(example).toContain(`innkeep ${name}`);
+        // Without a terminal `hotel add aurora` has nobody to ask; `--live` needs nothing but more time.
+        if (example === 'innkeep hotel add aurora') continue;
+        const setUp = name === 'hotel check' ? 'innkeep hotel add aurora --from aurora.json >/dev/null\n' : '';
+        const run = await runScript(`${setUp}${example}`);
+        expect([run.exitCode, run.stderr], example).toEqual([0, expect.any(String)]);
+      }
+    }
+  });
+});
+
+describe('a mistyped command', () => {
+  it.each([
+    [['sesion', 'list'], 'Did you mean session?'],
+    [['session', 'crate'], 'Did you mean create?'],
+    [['session', 'list', '--statsu', 'open'], 'Did you mean --status?'],
+    [['session', 'get'], "missing required argument 'session'"],
+    [['session', 'get', 'a', 'b'], 'too many arguments'],
+    [['charge', 'list', '--status', 'paid'], 'Allowed choices are'],
+    [['session', 'create', '--amount', '1', 'EUR'], "required option '--reference <text>' not specified"],
+    [[], 'Usage: innkeep'],
+  ])('%j ends with 2 and says what is meant', async (words, text) => {
+    const run = await runInnkeep(words);
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain(text);
+  });
+
+  it('does not repeat a secret that was typed as an option', async () => {
+    const run = await runInnkeep(['session', 'list', '--password=hunter-two', '--json']);
+    expect(run.exitCode).toBe(2);
+    expect(JSON.parse(run.stderr)).toMatchObject({ error: { code: 'usage' } });
+    expect(run.stderr).not.toContain('hunter-two');
+  });
+});
+
+describe('README', () => {
+  it('has only examples that work, in the order they stand there', async () => {
+    const readme = await readFile(README, 'utf8');
+    const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+    expect(blocks.length).toBeGreaterThan(8);
+    for (const block of blocks) {
+      const run = await runScript(block);
+      expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);
+    }
+  });
+});

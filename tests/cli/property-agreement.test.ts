@@ -1,0 +1,110 @@
+// The command-line tool may not import the proxy, so it reads a hotel's settings with rules of its own. Here the two meet.
+import { describe, expect, it } from 'vitest';
+import { parseProperty as parseForTool } from '../../packages/cli/dist/property/property.js';
+import { parseProperty as parseForProxy } from '../../packages/edge-proxy/dist/config/properties.js';
+
+const WEBHOOK = { url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` };
+const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+const GATEWAY = { apiKey: '0'.repeat(40), allow: ['RMS/roomreq'] };
+const COMPLETE = {
+  displayName: 'Hotel Aurora',
+  livemode: true,
+  baseUrl: 'https://pay.example/api',
+  customerId: '1234',
+  username: 'demo',
+  password: 'demo-password',
+  hotelID: '1',
+  hotelIDType: 'X',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+  expiresInUnit: 'minutes',
+  providerDirect: 'D',
+  providerHosted: 'H',
+  allowedOrigins: ['https://status.example'],
+  viewOrigins: ['https://view.example'],
+  origins: ['https://hotel.example'],
+  merchantKeys: [KEY],
+  webhooks: [WEBHOOK],
+  gateway: { ...GATEWAY, apiKeyIn: 'query', productId: { value: 'p', in: 'query', name: 'productid' } },
+  maxAmount: { EUR: 500_000 },
+  surcharge: true,
+  moto: false,
+  previousPassword: 'older',
+};
+const LOOPBACK = { livemode: false, baseUrl: 'http://127.0.0.1:8790' };
+
+/** The first bad field by each reader; undefined when the settings are good. */
+function complaints(fields: object): { tool: string | undefined; proxy: string | undefined } {
+  const property = { ...COMPLETE, ...fields };
+  const tool = parseForTool(property);
+  const proxy = parseForProxy('aurora', JSON.stringify(property));
+  return {
+    tool: 'complaints' in tool ? tool.complaints[0]?.field : undefined,
+    proxy: proxy.broken ? proxy.field : undefined,
+  };
+}
+
+const REQUIRED = ['displayName', 'baseUrl', 'customerId', 'username', 'password', 'hotelID', 'hotelIDType', 'user'];
+const ALSO_REQUIRED = ['timeZone', 'amountUnit', 'providerDirect', 'providerHosted', 'origins', 'merchantKeys'];
+const OPTIONAL = ['livemode', 'expiresInUnit', 'allowedOrigins', 'viewOrigins', 'webhooks', 'gateway', 'maxAmount'];
+
+describe('the settings of a hotel', () => {
+  it.each([
+    {},
+    ...OPTIONAL.map((field) => ({ [field]: undefined })),
+    LOOPBACK,
+    {
+      ...LOOPBACK,
+      allowedOrigins: ['http://localhost:1'],
+      viewOrigins: ['http://[::1]:2'],
+      origins: ['http://127.0.0.1:4000'],
+    },
+    { ...LOOPBACK, webhooks: [{ ...WEBHOOK, url: 'http://127.0.0.1:4000/hooks' }] },
+    { webhooks: [{ ...WEBHOOK, secret: [WEBHOOK.secret, WEBHOOK.secret] }] },
+    { origins: [] },
+    { merchantKeys: [{ ...KEY, sha256: 'A'.repeat(64) }] },
+  ])('are good for both with %j', (fields) => {
+    expect(complaints(fields)).toEqual({ tool: undefined, proxy: undefined });
+  });
+
+  it.each([
+    ...[...REQUIRED, ...ALSO_REQUIRED].map((field) => ({ [field]: undefined })),
+    ...[...REQUIRED, 'providerDirect'].map((field) => ({ [field]: '' })),
+    { unheardOf: 1 },
+    { displayName: 'x'.repeat(81) },
+    { livemode: 'yes' },
+    { baseUrl: 'http://pay.example' },
+    { baseUrl: 'https://user@pay.example' },
+    { baseUrl: 'https://pay.example?x=1' },
+    { timeZone: 'Europe/Nowhere' },
+    { amountUnit: 'cents' },
+    { expiresInUnit: 'hours' },
+    { origins: ['https://hotel.example/'] },
+    { origins: ['http://127.0.0.1:4000'] },
+    { allowedOrigins: ['http://127.0.0.1:1'] },
+    { viewOrigins: ['https://view.example', 'http://view.example'] },
+    { merchantKeys: [] },
+    { merchantKeys: [KEY, { ...KEY, sha256: 'abc' }] },
+    { merchantKeys: [{ ...KEY, scopes: [] }] },
+    { merchantKeys: [{ ...KEY, scopes: ['everything'] }] },
+    { merchantKeys: [{ ...KEY, id: 'a b' }] },
+    { webhooks: [{ ...WEBHOOK, url: 'http://hotel.example/hooks' }] },
+    { webhooks: [{ ...WEBHOOK, url: 'https://192.0.2.1/hooks' }] },
+    { webhooks: [{ ...WEBHOOK, url: 'https://hotel/hooks' }] },
+    { webhooks: [{ ...WEBHOOK, url: 'https://127.0.0.1/hooks' }] },
+    { webhooks: [{ ...WEBHOOK, secret: 'whsec_short' }] },
+    { gateway: { ...GATEWAY, apiKey: 'short' } },
+    { gateway: { ...GATEWAY, allow: ['RMS'] } },
+    { gateway: { ...GATEWAY, productId: { value: 'x', in: 'xml', name: 'p' } } },
+    { maxAmount: { euro: 1 } },
+    { maxAmount: { EUR: 0 } },
+    { maxAmount: { EUR: 1.5 } },
+    { previousPassword: '' },
+    { displayName: 'Hotel', customerId: 'x'.repeat(5000) },
+  ])('are refused by both, for the same field, with %j', (fields) => {
+    const { tool, proxy } = complaints(fields);
+    expect(proxy).toBeDefined();
+    expect(tool).toBe(proxy);
+  });
+});
