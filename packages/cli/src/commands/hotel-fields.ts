@@ -121,9 +121,15 @@ async function ask(prompter: Prompter, field: HotelField, soFar: Readonly<Record
     const value = read(answer);
     if (answer === '') return 'This one is needed.';
     const checked = parseProperty({ ...soFar, [field.field]: value });
-    const own = 'complaints' in checked ? checked.complaints.find((each) => each.field.startsWith(field.field)) : null;
-    return own === undefined || own === null ? undefined : `It ${own.message}.`;
+    const own =
+      'complaints' in checked ? checked.complaints.find((each) => isAbout(each.field, field.field)) : undefined;
+    return own === undefined ? undefined : `It ${own.message}.`;
   };
   const asked = { message: question, placeholder, initial, complaint };
   return read(await (isHidden ? prompter.secret(asked) : prompter.text(asked)));
+}
+
+/** Whether a dotted path is a field or inside it: `origins.0` is about `origins`, `hotelIDType` not about `hotelID`. */
+function isAbout(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
 }

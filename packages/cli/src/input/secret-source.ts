@@ -23,7 +23,7 @@ export async function readSecret(io: Io, source: SecretSource): Promise<string> 
       ? await readSecretFile(io, file, fileOption)
       : fromEnvironment !== undefined && fromEnvironment !== ''
         ? fromEnvironment
-        : await io.prompter?.secret({ message: capitalized(what), complaint: complaint ?? notEmpty });
+        : (await io.prompter?.secret({ message: capitalized(what), complaint: complaint ?? notEmpty }))?.trim();
   if (value === undefined) {
     throw usageError(
       `There is no ${what.replace(/^the /, '')}.`,

@@ -10,7 +10,7 @@ export function createClackPrompter(output: NodeJS.WriteStream): Prompter {
         await text({ message, placeholder, initialValue: initial, validate: validateWith(complaint), output }),
       ).trim(),
     secret: async ({ message, complaint }) =>
-      answered(await password({ message, validate: validateWith(complaint), output })).trim(),
+      answered(await password({ message, validate: validateWith(complaint), output })),
     confirm: async (message) => answered(await confirm({ message, initialValue: false, output })),
     choose: async <Value extends string>(message: string, choices: readonly { value: Value; label: string }[]) => {
       // The library's option type is conditional, so TypeScript cannot see that a string value fits it.

@@ -1,0 +1,113 @@
+// Gateway messages: bytes in, bytes out, sent once.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../scripts/stack.ts';
+import { runInnkeep } from './run-innkeep.ts';
+
+/** Every byte there is, most of which are no UTF-8. */
+const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+
+let folder: string;
+let env: Record<string, string>;
+let seen: { path: string; contentType: string; body: Buffer }[];
+let answer: { status: number; contentType: string; body: Buffer } | 'drop';
+
+const server = createServer(async (incoming, outgoing) => {
+  const body = await buffer(incoming);
+  seen.push({ path: incoming.url ?? '', contentType: incoming.headers['content-type'] ?? '', body });
+  if (answer === 'drop') incoming.socket.destroy();
+  else outgoing.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
+});
+
+beforeAll(async () => {
+  const port = await freePort();
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-gateway-'));
+  env = { INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  seen = [];
+  answer = { status: 200, contentType: 'text/xml; charset=ISO-8859-1', body: ALL_BYTES };
+});
+
+const KEEP_ALIVE = ['gateway', 'send', 'RMS/keepalivereq', '--xml', 'OC=KA', 'TN=1', 'status=0'];
+
+describe('innkeep gateway send', () => {
+  it('passes the bytes of a file on, and the answer’s bytes back, unchanged', async () => {
+    const path = join(folder, 'body.bin');
+    await writeFile(path, ALL_BYTES);
+    const words = ['gateway', 'send', 'RMS/roomreq', '--body', path, '--content-type', 'application/octet-stream'];
+    const { exitCode, stdout } = await runInnkeep([...words, '--json'], { env });
+    expect(exitCode).toBe(0);
+    expect(seen).toEqual([
+      { path: '/v1/gateway/RMS/roomreq', contentType: 'application/octet-stream', body: ALL_BYTES },
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      contentType: 'text/xml; charset=ISO-8859-1',
+      bytes: 256,
+      base64: ALL_BYTES.toString('base64'),
+    });
+  });
+
+  it('writes the answer into a private file', async () => {
+    const run = await runInnkeep([...KEEP_ALIVE, '--out', 'answer.xml'], { env, cwd: folder });
+    expect([run.exitCode, run.stdout]).toEqual([0, '']);
+    expect(await readFile(join(folder, 'answer.xml'))).toEqual(ALL_BYTES);
+    if (process.platform !== 'win32') expect((await stat(join(folder, 'answer.xml'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes an XML document in ISO-8859-1', async () => {
+    answer = { status: 200, contentType: 'text/xml', body: Buffer.from('<ok/>') };
+    const run = await runInnkeep([...KEEP_ALIVE, 'name=Müller'], { env });
+    expect([run.exitCode, run.stdout]).toEqual([0, '<ok/>']);
+    expect(seen[0]?.contentType).toBe('text/xml; charset=ISO-8859-1');
+    expect(seen[0]?.body.toString('latin1')).toContain('<OC>KA</OC><TN>1</TN><status>0</status><name>Müller</name>');
+  });
+
+  it('makes form parameters', async () => {
+    await runInnkeep(['gateway', 'send', 'RMS/roomreq', '--form', 'transno=1', 'extraInfo=A;B=C'], { env });
+    expect(seen[0]?.body.toString()).toBe('transno=1&extraInfo=A%3BB%3DC');
+  });
+
+  it('guesses the content type of a body from its beginning', async () => {
+    const path = join(folder, 'message.xml');
+    await writeFile(path, '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document/>');
+    await runInnkeep(['gateway', 'send', 'RMS/a', '--body', path], { env });
+    await runInnkeep(['gateway', 'send', 'RMS/a', '--body', '-'], { env, input: 'transno=1' });
+    expect(seen.map(({ contentType }) => contentType)).toEqual([
+      'text/xml; charset=ISO-8859-1',
+      'application/x-www-form-urlencoded',
+    ]);
+  });
+
+  it('sends once, and ends with 3 when no answer comes', async () => {
+    answer = 'drop';
+    const run = await runInnkeep(KEEP_ALIVE, { env });
+    expect([run.exitCode, seen.length]).toEqual([3, 1]);
+    expect(run.stderr).toContain('look into the property-management system first');
+  });
+
+  it.each([
+    [['gateway', 'send', 'RMS', '--form', 'a=1'], 'Write it as RMS/keepalivereq'],
+    [['gateway', 'send', 'RMS/x'], 'There is nothing to send'],
+    [['gateway', 'send', 'RMS/x', '--form', 'a'], 'is not name=value'],
+    [['gateway', 'send', 'RMS/x', '--form', 'a=1', 'a=2'], 'a stands there twice'],
+    [['gateway', 'send', 'RMS/../x', '--form', 'a=1'], 'is not protocol/method'],
+    [['gateway', 'send', 'RMS/x', '--body', 'missing.xml'], 'cannot be read (ENOENT)'],
+  ])('sends nothing for %j', async (words, message) => {
+    const run = await runInnkeep(words, { env, cwd: folder });
+    expect([run.exitCode, seen.length]).toEqual([2, 0]);
+    expect(run.stderr).toContain(message);
+  });
+});

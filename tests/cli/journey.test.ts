@@ -1,0 +1,228 @@
+// A day at the back office: the command, the real proxy and the sandbox, nothing in between.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveSandbox } from '@innkeep/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
+import { freePort } from '../../scripts/stack.ts';
+import { type InnkeepRun, runInnkeep } from './run-innkeep.ts';
+
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let proxy: Awaited<ReturnType<typeof serveProxy>>;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  sandbox = await serveSandbox({ port: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-journey-'));
+  const added = await runInnkeep(
+    [
+      ...['hotel', 'add', 'aurora', '--name', 'Hotel Aurora', '--base-url', sandbox.url, '--customer-id', '1234'],
+      ...['--hotel-id', '1', '--hotel-id-type', 'SANDBOX_PMS', '--user', 'web', '--time-zone', 'Europe/Vienna'],
+      ...['--amount-unit', 'minor', '--provider-direct', 'SANDBOX_DIRECT', '--provider-hosted', 'SANDBOX_HOSTED'],
+      ...['--origin', 'http://127.0.0.1:4000', '--scope', 'checkout', 'charges', 'gateway', 'events', '--json'],
+    ],
+    {
+      cwd: folder,
+      env: {
+        INNKEEP_UPSTREAM_USERNAME: 'demo',
+        INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
+        INNKEEP_GATEWAY_API_KEY: '0123456789012345678901234567890123456789',
+      },
+    },
+  );
+  const { merchantKey } = JSON.parse(added.stdout) as { merchantKey: { secretKey: string } };
+  proxy = await serveProxy({
+    port: await freePort(),
+    envFile: join(folder, '.dev.vars'),
+    dataDir: join(folder, 'data'),
+  });
+  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  await sandbox?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Resource = Record<string, unknown> & { id: string; status: string };
+
+/** Runs a command with `--json`. */
+async function innkeep(...words: readonly string[]): Promise<InnkeepRun & { readonly data: Resource }> {
+  const run = await runInnkeep([...words, '--json'], { env, cwd: folder });
+  return { ...run, data: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as Resource };
+}
+
+/** Makes a session, has its guest start it, and ends it at the payment service. */
+async function finishedSession(outcome: 'paid' | 'tokenized', ...flags: readonly string[]): Promise<string> {
+  const { data } = await innkeep('session', 'create', ...flags);
+  const known = new Set(sandbox.sandbox.control.ledger().hosted.map(({ requestID }) => requestID));
+  const started = await fetch(`${proxy.url}/v1/checkout/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${data.clientSecret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ presentation: 'redirect' }),
+  });
+  expect(started.status).toBe(200);
+  const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
+  await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });
+  await expect
+    .poll(async () => (await innkeep('session', 'refresh', data.id)).data.status, { timeout: 30_000, interval: 500 })
+    .toBe('succeeded');
+  return data.id;
+}
+
+describe('sessions and links', () => {
+  it('are made once for one key, listed, linked and expired', async () => {
+    const create = [
+      'session',
+      'create',
+      '--amount',
+      '99.50',
+      'EUR',
+      '--reference',
+      'RES-1',
+      '--idempotency-key',
+      'once',
+    ];
+    const first = await innkeep(...create, '--metadata', 'bookingId=7');
+    expect(first.data).toMatchObject({
+      status: 'open',
+      amount: { value: 9950, currency: 'EUR' },
+      metadata: { bookingId: '7' },
+      clientSecret: expect.stringMatching(/^cs_/),
+    });
+    const again = await innkeep(...create, '--metadata', 'bookingId=7');
+    expect(again.data.id).toBe(first.data.id);
+    expect(again.data).not.toHaveProperty('clientSecret');
+    expect(again.stderr).toContain('was there already');
+
+    const other = await innkeep(...create, '--metadata', 'bookingId=8');
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr).toContain('idempotency_mismatch');
+
+    const link = await innkeep('link', 'create', first.data.id);
+    expect((await fetch(String(link.data.url))).status).toBe(200);
+
+    expect((await innkeep('session', 'expire', first.data.id)).data.status).toBe('expired');
+    const twice = await innkeep('session', 'resolve', first.data.id, '--status', 'failed', '--evidence', 'none');
+    expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining('not_resolvable')]);
+    await expect
+      .poll(async () => (await innkeep('session', 'list', '--reference', 'RES-1')).data.data, { timeout: 20_000 })
+      .toEqual([expect.objectContaining({ id: first.data.id, status: 'expired' })]);
+  });
+
+  it('page through lists', async () => {
+    for (const reference of ['P', 'P', 'P'])
+      await innkeep('session', 'create', '--kind', 'card', '--reference', reference);
+    const ids = async (...flags: readonly string[]): Promise<readonly string[]> =>
+      ((await innkeep('session', 'list', '--reference', 'P', ...flags)).data.data as Resource[]).map(({ id }) => id);
+    await expect.poll(() => ids(), { timeout: 20_000 }).toHaveLength(3);
+    expect(await ids('--all', '--limit', '1')).toEqual(await ids());
+  });
+
+  it('say which field was refused', async () => {
+    const run = await innkeep(
+      'session',
+      'create',
+      '--amount',
+      '1.00',
+      'EUR',
+      '--reference',
+      'R',
+      '--return-url',
+      'https://evil.example/',
+    );
+    expect([run.exitCode, run.stderr]).toEqual([1, expect.stringContaining('Correct returnUrl')]);
+  });
+});
+
+describe('charges and reversals', () => {
+  it('charge a kept card once for one key, and give the money back once', async () => {
+    const card = await finishedSession('tokenized', '--kind', 'card', '--reference', 'RES-2');
+    const { stdout } = await innkeep('session', 'get', card);
+    expect(stdout).toMatch(/"token": "….{4}"/);
+    const whole = (await innkeep('session', 'get', card, '--show-token')).data as unknown as {
+      result: { token: string };
+    };
+    expect(whole.result.token.length).toBeGreaterThan(5);
+
+    const charge = ['charge', 'create', '--amount', '80.00', 'EUR', '--reference', 'RES-2', '--reason', 'no_show'];
+    const keyed = [...charge, '--from-session', card, '--idempotency-key', 'no-show-2'];
+    const first = await innkeep(...keyed);
+    expect([first.exitCode, first.data.status]).toEqual([0, 'succeeded']);
+    const again = await innkeep(...keyed);
+    expect([again.exitCode, again.data.id]).toEqual([0, first.data.id]);
+    expect(sandbox.sandbox.control.ledger().charges).toHaveLength(1);
+    expect(`${first.stdout}${first.stderr}`).not.toContain(whole.result.token);
+
+    const part = await innkeep('reversal', 'create', first.data.id, '--amount', '30.00', 'EUR');
+    expect([part.exitCode, part.data.amount]).toEqual([0, { value: 3000, currency: 'EUR' }]);
+    const rest = await innkeep('reversal', 'create', first.data.id);
+    expect([rest.exitCode, rest.data.amount]).toEqual([0, { value: 5000, currency: 'EUR' }]);
+    const none = await innkeep('reversal', 'create', first.data.id);
+    expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('Nothing is left')]);
+    expect(sandbox.sandbox.control.ledger().reversals).toHaveLength(2);
+    expect((await innkeep('charge', 'get', first.data.id)).data.reversed).toEqual({ value: 8000, currency: 'EUR' });
+    await expect.poll(async () => (await innkeep('reversal', 'list')).data.data, { timeout: 20_000 }).toHaveLength(2);
+  });
+
+  it('give a guest’s payment back', async () => {
+    const payment = await finishedSession('paid', '--amount', '120.00', 'EUR', '--reference', 'RES-3');
+    const back = await innkeep('reversal', 'create', payment, '--idempotency-key', 'back-3');
+    expect([back.exitCode, back.data.amount]).toEqual([0, { value: 12_000, currency: 'EUR' }]);
+    expect((await innkeep('reversal', 'get', back.data.id)).data.status).toBe('succeeded');
+  });
+
+  it('end with 3 when the answer was lost, and are resolved with evidence', async () => {
+    const card = await finishedSession('tokenized', '--kind', 'card', '--reference', 'RES-4');
+    const before = sandbox.sandbox.control.ledger().charges.length;
+    sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'error-500-after-charge', times: 1 });
+    const charge = [
+      'charge',
+      'create',
+      '--amount',
+      '10.00',
+      'EUR',
+      '--reference',
+      'RES-4',
+      '--reason',
+      'deposit',
+      '--from-session',
+      card,
+    ];
+    const lost = await innkeep(...charge, '--idempotency-key', 'deposit-4');
+    expect([lost.exitCode, lost.data.status]).toEqual([3, 'unknown']);
+    expect(lost.stderr).toContain(`innkeep charge resolve ${lost.data.id}`);
+
+    const other = await innkeep(...charge, '--idempotency-key', 'deposit-4-again');
+    expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining(`innkeep charge get ${lost.data.id}`)]);
+    expect(sandbox.sandbox.control.ledger().charges).toHaveLength(before + 1);
+
+    const resolved = await innkeep(
+      'charge',
+      'resolve',
+      lost.data.id,
+      '--status',
+      'succeeded',
+      '--evidence',
+      'Ledger, line 1',
+    );
+    expect([resolved.exitCode, resolved.data.status]).toEqual([0, 'succeeded']);
+    await expect
+      .poll(async () => (await innkeep('charge', 'list', '--reference', 'RES-4')).data.data, { timeout: 20_000 })
+      .toEqual([expect.objectContaining({ id: lost.data.id, status: 'succeeded' })]);
+  });
+});
+
+describe('events', () => {
+  it('are read in order from a position', async () => {
+    const page = await innkeep('events', 'list', '--limit', '2');
+    const events = page.data.data as { id: string; seq: number }[];
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
+    const next = await innkeep('events', 'list', '--after', String(page.data.nextAfter), '--limit', '1');
+    expect((next.data.data as { seq: number }[]).map(({ seq }) => seq)).toEqual([3]);
+    expect((await innkeep('events', 'redeliver', events[0]?.id ?? '')).exitCode).toBe(0);
+  });
+});
