@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@innkeep/sandbox';
-import { type RunningProxy, serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
 import { freePort } from '../../scripts/stack.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
 
@@ -23,6 +26,8 @@ export interface MoneyStack {
   readonly upstream: FaultyUpstream;
   readonly proxyUrl: string;
   readonly dataDir: string;
+  /** Everything the proxy has printed, in all its lives. */
+  output(): string;
   /** Instants of kills. */
   readonly kills: readonly number[];
   /** A merchant's call. Never throws: a proxy that is down is an answer, too. */
@@ -52,19 +57,24 @@ export async function startMoneyStack(
   const property = propertyConfiguration(options.upstreamUrl ?? upstream.url, options.property ?? {});
   await writeFile(envFile, `PROPERTY_STORM='${JSON.stringify(property)}'\n`, { mode: 0o600 });
   const port = await freePort();
-  const start = (): Promise<RunningProxy> =>
-    serveProxy({ port, envFile, dataDir: join(dataDir, 'storage'), ...(options.moto === true ? { moto: true } : {}) });
+  const proxyUrl = `http://127.0.0.1:${port}`;
+  const lines: string[] = [];
+  const start = (): Promise<ProxyProcess> => {
+    const args = ['--port', String(port), '--env', envFile, '--data', join(dataDir, 'storage')];
+    return startProxy([...args, ...(options.moto === true ? ['--moto'] : [])], lines);
+  };
   let proxy = await start();
   const kills: number[] = [];
   return {
     sandbox,
     upstream,
-    proxyUrl: proxy.url,
+    proxyUrl,
     dataDir,
+    output: () => lines.join(''),
     kills,
     async call(path, { body, key, signal } = {}) {
       try {
-        const response = await fetch(`${proxy.url}${path}`, {
+        const response = await fetch(`${proxyUrl}${path}`, {
           method: body === undefined ? 'GET' : 'POST',
           headers: {
             authorization: `Bearer ${MERCHANT_KEY}`,
@@ -82,14 +92,44 @@ export async function startMoneyStack(
     storeCard: (cardNo = '4242424242424242') => storeCard(sandbox, cardNo),
     async killAndRestart() {
       kills.push(Date.now());
-      process.kill(proxy.pid, 'SIGKILL');
-      await proxy.close();
+      process.kill(proxy.runtimePid, 'SIGKILL');
+      await proxy.stop();
       proxy = await start();
     },
     async close() {
-      await proxy.close();
+      await proxy.stop();
       upstream.close();
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface ProxyProcess {
+  /** Of the runtime itself, not of the launcher. */
+  readonly runtimePid: number;
+  stop(): Promise<void>;
+}
+
+/** The launcher as an operator runs it, so that every line it and the runtime print can be read. */
+async function startProxy(args: readonly string[], lines: string[]): Promise<ProxyProcess> {
+  const script = fileURLToPath(new URL('../../packages/edge-proxy/scripts/serve.ts', import.meta.url));
+  const launcher = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ready = new Promise<void>((resolve, reject) => {
+    launcher.once('exit', (code) => reject(new Error(`The proxy ended with ${code}:\n${lines.join('')}`)));
+    for (const stream of [launcher.stdout, launcher.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => {
+        lines.push(text);
+        if (/^ready http/m.test(text)) resolve();
+      });
+    }
+  });
+  await ready;
+  const dataDir = args[args.indexOf('--data') + 1] ?? '';
+  return {
+    runtimePid: Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8')),
+    async stop() {
+      if (launcher.exitCode === null && launcher.kill('SIGTERM')) await once(launcher, 'exit');
     },
   };
 }

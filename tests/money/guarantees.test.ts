@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Answer, type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
+
+let stack: MoneyStack | undefined;
+
+afterEach(async () => {
+  await stack?.close();
+  stack = undefined;
+});
+
+const MOTO = { moto: true, property: { moto: true } } as const;
+
+test('a hundred identical requests at the same time are one call', async () => {
+  stack = await startMoneyStack({ faultOf: () => 'slow' });
+  const { call, storeCard, upstream, sandbox } = stack;
+  const body = { token: await storeCard(), tokenFrom: 'moto', amount: eur(12_345), reference: 'R', reason: 'no_show' };
+  const ask = (): Promise<Answer> => call('/v1/charges', { body, key: 'one' });
+  const answers = await Promise.all(Array.from({ length: 100 }, ask));
+  const made = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(made.length).toBeGreaterThan(0);
+  expect(made.length + refused.length).toBe(100);
+  const [first] = made;
+  for (const { headers, body: problem } of refused) {
+    expect(problem).toMatchObject({ code: 'idempotency_in_progress', resource: first?.body.id });
+    expect(headers.get('retry-after')).toBe('1');
+  }
+  const later = await Promise.all(Array.from({ length: 100 }, ask));
+  for (const { status, headers, body: charge } of later) {
+    expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(charge).toEqual(first?.body);
+  }
+  expect(upstream.calls).toHaveLength(1);
+  expect(sandbox.control.ledger().charges).toHaveLength(1);
+});
+
+test('a caller that hangs up at once is charged once and finds the charge again', async () => {
+  stack = await startMoneyStack({ faultOf: () => 'slow' });
+  const { call, storeCard, upstream } = stack;
+  const body = { token: await storeCard(), tokenFrom: 'moto', amount: eur(500), reference: 'R', reason: 'other' };
+  const lost = await call('/v1/charges', { body, key: 'gone', signal: AbortSignal.timeout(60) });
+  expect(lost.status).toBe('lost');
+  const found = await until(
+    () => call('/v1/charges', { body, key: 'gone' }),
+    ({ status }) => status === 201,
+  );
+  expect(found.body).toMatchObject({ status: 'succeeded' });
+  expect(upstream.calls).toHaveLength(1);
+});
+
+test('the default worker has no way in for a card number', async () => {
+  stack = await startMoneyStack({ property: { moto: true } });
+  const answer = await stack.call('/v1/cards', { body: { cardNo: '4242424242424242', valid: '2031-12-31' } });
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('the other worker hides the route from a property that does not key in cards', async () => {
+  stack = await startMoneyStack({ moto: true });
+  const answer = await stack.call('/v1/cards', { body: { cardNo: '4242424242424242', valid: '2031-12-31' } });
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors or answers', async () => {
+  stack = await startMoneyStack(MOTO);
+  const { call, upstream, sandbox, dataDir } = stack;
+  const cards = ['4242424242424242', '4000000000000002'];
+  const [cardNo = '', declinedCard = ''] = cards;
+  const cvc = '9731';
+  const answers: Answer[] = [];
+  const ask = async (body: unknown): Promise<Answer> => {
+    const answer = await call('/v1/cards', { body, key: 'ignored' });
+    answers.push(answer);
+    return answer;
+  };
+  const card = { cardNo, valid: '2031-12-31', cvc, cardText: 'HOLDER MARKER' };
+  const made = await ask(card);
+  expect(made).toMatchObject({
+    status: 201,
+    body: { token: expect.any(String), tokenExpiry: '2031-12-31', maskedCard: '424242......4242' },
+  });
+  expect(Object.keys(made.body).sort()).toEqual(['cardType', 'cardTypeCode', 'maskedCard', 'token', 'tokenExpiry']);
+  // Idempotency keys are ignored: nothing is stored that could be replayed.
+  expect((await ask(card)).body.token).not.toBe(made.body.token);
+
+  sandbox.control.scenario({ operation: 'createToken', scenario: 'declined', times: 1 });
+  expect(await ask({ ...card, cardNo: declinedCard })).toMatchObject({
+    status: 502,
+    body: { code: 'upstream_rejected' },
+  });
+  for (const scenario of [
+    'answer-lost',
+    'error-500-after-charge',
+    'garbage-200',
+    'html-page',
+    'redirected',
+    'unavailable',
+  ]) {
+    sandbox.control.scenario({ operation: 'createToken', scenario, times: 1 });
+    expect(await ask(card)).toMatchObject({ status: 502, body: { code: 'upstream_error' } });
+  }
+  const wrong: [unknown, string | undefined][] = [
+    [{ ...card, cardNo: Number(cardNo) }, 'cardNo'],
+    [{ ...card, cardNo: `${cardNo} ` }, 'cardNo'],
+    [{ ...card, cvc: Number(cvc) }, 'cvc'],
+    [{ ...card, cvc: `${cvc}${cvc}` }, 'cvc'],
+    [{ ...card, valid: cardNo }, 'valid'],
+    [{ ...card, valid: '2031-13-45' }, 'valid'],
+    [{ ...card, [cardNo]: '1' }, undefined],
+    [{ ...card, cardText: [cardNo] }, 'cardText'],
+    [cardNo, undefined],
+    [[card], 'cardNo'],
+  ];
+  for (const [body, param] of wrong) {
+    const { status, body: problem } = await ask(body);
+    expect([status, problem.code, problem.param], JSON.stringify(problem)).toEqual([400, 'invalid_request', param]);
+  }
+  answers.push(await call(`/v1/cards?cardNo=${cardNo}`));
+
+  const body = { token: made.body.token, tokenFrom: 'moto', amount: eur(900), reference: 'R', reason: 'other' };
+  const charge = await call('/v1/charges', { body, key: 'c' });
+  expect(charge.body).toMatchObject({ status: 'succeeded', maskedCard: '424242......4242' });
+  answers.push(
+    charge,
+    await until(
+      () => call('/v1/events'),
+      ({ body: { data } }) => (data as Json[]).length > 0,
+    ),
+  );
+  await stack.killAndRestart();
+  answers.push(await call('/v1/events'), await call(`/v1/charges/${charge.body.id}`));
+
+  const printed = stack.output();
+  const places = [
+    ['the log', printed],
+    ['answers', JSON.stringify(answers.map(({ body: answer, headers }) => [answer, [...headers]]))],
+    ...filesBelow(dataDir).map((file) => [file, readFileSync(file).toString('latin1')]),
+  ] as [string, string][];
+  // The proof that these are the right places to look: what may be there is there.
+  expect(printed).toContain('"operation":"createToken"');
+  expect(places.some(([file, text]) => file.includes('objects') && text.includes(String(charge.body.id)))).toBe(true);
+  for (const [place, text] of places) {
+    for (const secret of [...cards, cvc, 'HOLDER MARKER', String(made.body.token)]) {
+      if (place === 'answers' && secret === made.body.token) continue;
+      // The query of the refused GET was the test's own; no log line repeats it.
+      expect(text.includes(secret), `${secret} in ${place}`).toBe(false);
+    }
+  }
+  expect(upstream.calls).toHaveLength(1);
+});
+
+test('the gateway gets exactly the bytes that were sent, and the caller exactly those of the answer', async () => {
+  const seen: { url: string; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }[] = [];
+  const gateway = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    seen.push({ url: String(incoming.url), headers: incoming.headers, bytes });
+    outgoing.writeHead(200, { 'content-type': 'text/xml; charset=ISO-8859-1', server: 'secret', 'x-internal': '1' });
+    outgoing.end(Buffer.from(bytes).reverse());
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  const { port } = gateway.address() as { port: number };
+  const apiKey = 'k'.repeat(40);
+  stack = await startMoneyStack({
+    upstreamUrl: `http://127.0.0.1:${port}/`,
+    property: { gateway: { apiKey, apiKeyIn: 'query', allow: ['RMS/roomreq'] } },
+  });
+  const { proxyUrl } = stack;
+  const send = (path: string, body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${proxyUrl}/v1/gateway/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer sk_test_storm_storm_storm_storm',
+        'content-type': 'application/x-www-form-urlencoded; charset=ISO-8859-1',
+        ...headers,
+      },
+      body,
+    });
+  try {
+    const latin1 = new Uint8Array(1_048_576).map((_, index) => index % 256);
+    const answer = await send('RMS/roomreq', latin1, { 'x-api-key': 'mine', cookie: 'a=b', 'x-trace': '1' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/xml; charset=ISO-8859-1');
+    expect([answer.headers.get('x-internal'), answer.headers.get('server')]).toEqual([null, null]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(latin1).reverse())).toBe(true);
+    expect(seen[0]?.bytes.equals(Buffer.from(latin1))).toBe(true);
+    expect(seen[0]?.url).toBe(`/1234/API/RMS/roomreq?api_key=${apiKey}`);
+    const { 'content-type': type, 'x-api-key': key, cookie, 'x-trace': trace, authorization } = seen[0]?.headers ?? {};
+    expect([type, key, cookie, trace, authorization]).toEqual([
+      'application/x-www-form-urlencoded; charset=ISO-8859-1',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const [path, status] of [
+      ['RMS/keepalivereq', 403],
+      ['RMS/roomreq?api_key=x', 400],
+      ['RMS/%2e%2e', 404],
+      ['RMS%2Froomreq/x', 400],
+    ] as const) {
+      expect((await send(path, new Uint8Array([1]))).status, path).toBe(status);
+    }
+    expect(seen).toHaveLength(1);
+  } finally {
+    gateway.closeAllConnections();
+    gateway.close();
+  }
+});
+
+function eur(value: number): Json {
+  return { value, currency: 'EUR' };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
