@@ -66,6 +66,7 @@ function drawExample({ tag, markup }: { tag: string; markup: string }, index: nu
   const live = document.createElement('div');
   live.innerHTML = markup;
   for (const element of live.querySelectorAll(tag)) {
+    element.setAttribute('theme', theme);
     if (!element.hasAttribute('endpoint')) continue;
     element.setAttribute('endpoint', ENDPOINT);
     element.setAttribute(

@@ -13,7 +13,7 @@ export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
 interface FakeWindow {
   opener: unknown;
   closed: boolean;
-  location: { replace(url: string): void };
+  location: { href: string };
   document: { title: string; body: { textContent: string } };
   close(): void;
   urls: string[];
@@ -24,7 +24,14 @@ function fakeWindow(): FakeWindow {
   return {
     opener: 'the page',
     closed: false,
-    location: { replace: (url) => void urls.push(url) },
+    location: {
+      get href() {
+        return urls.at(-1) ?? 'about:blank';
+      },
+      set href(url) {
+        urls.push(url);
+      },
+    },
     document: { title: '', body: { textContent: '' } },
     close() {
       this.closed = true;

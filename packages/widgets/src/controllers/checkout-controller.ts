@@ -44,6 +44,8 @@ export type Notice = 'leaving' | 'blocked' | 'closed';
 
 // Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
 const WAKE_PAUSE_MS = 1_000;
+// Asking again cannot change these answers.
+const REFUSALS = [400, 401, 403, 404];
 // Never sooner than the proxy asks, and a little later by chance.
 const POLL_JITTER = 0.1;
 const COUNTDOWN_FROM_MS = 600_000;
@@ -273,14 +275,13 @@ export class CheckoutController {
       if (!signal.aborted && !isQuiet) this.#fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
-    this.#host.requestUpdate();
   }
 
   /** Watches until the outcome is final; a running watch is replaced, and so looks at once. */
   async #watch(): Promise<void> {
     this.#watching?.abort();
     this.#watching = undefined;
-    if (document.hidden || !this.#client) return;
+    if (isHidden() || !this.#client) return;
     const stop = new AbortController();
     this.#watching = stop;
     this.#lookedAt = performance.now();
@@ -298,7 +299,7 @@ export class CheckoutController {
 
   readonly #wake = ({ type, persisted }: Event & { persisted?: boolean }): void => {
     this.#host.requestUpdate();
-    if (document.hidden) {
+    if (isHidden()) {
       this.#watching?.abort();
       this.#watching = undefined;
       return;
@@ -331,9 +332,8 @@ export class CheckoutController {
 
   #fail(error: unknown): void {
     const { code = 'internal', status = 0, recoverable } = toFault(error);
-    const isRefused = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
     if (this.state !== 'error' && !nextState(this.state, 'error')) return;
-    this.fault = { code, recoverable: recoverable ?? !isRefused };
+    this.fault = { code, recoverable: recoverable ?? !REFUSALS.includes(status) };
     this.#enter('error');
     this.#dispatch('pay-error', this.fault);
   }
@@ -395,12 +395,14 @@ export class CheckoutController {
       () => {
         this.#host.requestUpdate();
         if (this.#msLeft() > 0) this.#schedule();
-        else if (!document.hidden) void this.#look(true);
+        else if (!isHidden()) void this.#look(true);
       },
       (left % 60_000) + 50,
     );
   }
 }
+
+const isHidden = (): boolean => document.visibilityState === 'hidden';
 
 function toError(code: string, recoverable = false): Error & PayFault {
   return Object.assign(new Error(code), { code, recoverable });

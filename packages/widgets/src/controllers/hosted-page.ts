@@ -35,9 +35,9 @@ export function openHostedTab(presentation: Presentation, placeholder: string): 
 
 /** Sends the guest on. False when there is no window to do it in: blocked, or already closed. */
 export function leaveFor(url: string, tab: HostedTab): boolean {
-  if (tab === undefined) browser.assign(url);
-  else if (isClosed(tab)) return false;
-  else tab?.location.replace(url);
+  if (isClosed(tab)) return false;
+  if (tab) tab.location.href = url;
+  else browser.assign(url);
   return true;
 }
 

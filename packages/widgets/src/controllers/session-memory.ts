@@ -39,5 +39,5 @@ export function forgetSession(id: string): void {
 
 /** The session id that the proxy's return route added to this page's address. Nothing else in the address is read. */
 export function returnedSessionId(): string | undefined {
-  return /^cs_\w{1,64}$/.exec(new URLSearchParams(location.search).get('checkout_session') ?? '')?.[0];
+  return /^cs_[\w-]{1,64}$/.exec(new URLSearchParams(location.search).get('checkout_session') ?? '')?.[0];
 }

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 function setHidden(isHidden: boolean): void {
-  vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
