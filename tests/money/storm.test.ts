@@ -55,7 +55,7 @@ function withKills(current: MoneyStack, jobs: readonly (() => Promise<void>)[]):
   return jobs.map((job) => async () => {
     await job();
     done += 1;
-    if (done % every === 0 && current.kills.length < KILLS) await current.killAndRestart();
+    if (done % every === 0 && done / every <= KILLS) await current.killAndRestart();
   });
 }
 

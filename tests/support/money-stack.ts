@@ -65,6 +65,7 @@ export async function startMoneyStack(
   };
   let proxy = await start();
   const kills: number[] = [];
+  let restarting: Promise<void> = Promise.resolve();
   return {
     sandbox,
     upstream,
@@ -90,13 +91,18 @@ export async function startMoneyStack(
       }
     },
     storeCard: (cardNo = '4242424242424242') => storeCard(sandbox, cardNo),
-    async killAndRestart() {
-      kills.push(Date.now());
-      process.kill(proxy.runtimePid, 'SIGKILL');
-      await proxy.stop();
-      proxy = await start();
+    killAndRestart() {
+      // One after the other: a runtime that is not there yet cannot be killed.
+      restarting = restarting.then(async () => {
+        kills.push(Date.now());
+        process.kill(proxy.runtimePid, 'SIGKILL');
+        await proxy.stop();
+        proxy = await start();
+      });
+      return restarting;
     },
     async close() {
+      await restarting;
       await proxy.stop();
       upstream.close();
       await rm(dataDir, { recursive: true, force: true });
