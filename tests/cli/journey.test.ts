@@ -1,5 +1,5 @@
 // A day at the back office: the command, the real proxy and the sandbox, nothing in between.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
@@ -224,5 +224,26 @@ describe('events', () => {
     const next = await innkeep('events', 'list', '--after', String(page.data.nextAfter), '--limit', '1');
     expect((next.data.data as { seq: number }[]).map(({ seq }) => seq)).toEqual([3]);
     expect((await innkeep('events', 'redeliver', events[0]?.id ?? '')).exitCode).toBe(0);
+  });
+});
+
+describe('the gateway', () => {
+  it('answers with its own bytes', async () => {
+    const words = [
+      'gateway',
+      'send',
+      'RMS/keepalivereq',
+      '--xml',
+      'OC=KA',
+      'TN=1',
+      'CDT=2026-06-01T12:00:00',
+      'status=0',
+    ];
+    const run = await runInnkeep([...words, '--out', 'answer.xml'], { env, cwd: folder });
+    expect([run.exitCode, run.stdout]).toEqual([0, '']);
+    const { data } = await innkeep(...words);
+    expect(Buffer.from(String(data.base64), 'base64')).toEqual(await readFile(join(folder, 'answer.xml')));
+    const refused = await innkeep('gateway', 'send', 'RMS/other', '--form', 'a=1');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('gateway.allow')]);
   });
 });

@@ -125,6 +125,8 @@ describe('innkeep charge create', () => {
       { status: 502, text: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } },
     ],
     ['an unreadable answer', { status: 201, text: 'charged!' }],
+    ['an answer that is no charge', { status: 201, json: {} }],
+    ['a charge in no known state', { status: 201, json: fakeCharge({ id: null }) }],
     ['the first call still running', problem(409, 'idempotency_in_progress', { resource: IDS.charge })],
   ])('takes %s for an unknown outcome', async (_name, answer) => {
     proxy.answer(() => answer);

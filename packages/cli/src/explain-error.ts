@@ -52,7 +52,7 @@ const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
   invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
 };
 
-/** A failure in the words of the command line. Errors nobody expected are thrown on. */
+/** A failure in the words of the command line. */
 export function explainError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (isProblemError(error)) {
@@ -64,7 +64,16 @@ export function explainError(error: unknown): CliError {
       cause: error,
     });
   }
-  if (!isInnkeepError(error)) throw error;
+  if (!isInnkeepError(error)) {
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return new CliError('unexpected', `Something failed that should not: ${what}`, {
+      exitCode: EXIT.failed,
+      next: [
+        'Check that INNKEEP_ENDPOINT is the proxy. With INNKEEP_DEBUG=1 it says where it failed; please report that.',
+      ],
+      cause: error,
+    });
+  }
   const isUsage = error.code === 'invalid_input' || error.code === 'configuration';
   return new CliError(error.code, error.message, {
     exitCode: isUsage ? EXIT.usage : EXIT.failed,

@@ -44,7 +44,7 @@ Exit codes:
 /**
  * Runs one command line, without the program's name. Data goes to standard output, everything else to standard error.
  *
- * @returns the exit code; a failure nobody expected is thrown
+ * @returns the exit code; every failure is explained
  */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const isJson = words.includes('--json');
@@ -54,6 +54,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     const failure = io.signal.aborted && !(error instanceof CliError) ? interrupted() : explainError(error);
     await io.writeErr(isJson ? failureJson(failure) : failureText(failure));
+    if (io.env.INNKEEP_DEBUG === '1' && error instanceof Error) await io.writeErr(`${error.stack}\n`);
     return failure.exitCode;
   }
 }

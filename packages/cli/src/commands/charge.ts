@@ -66,7 +66,7 @@ const create = defineCommand<CreateFlags>({
     if (amount === undefined) throw usageError('A charge needs an amount.', `Add ${AMOUNT_FORM}`);
     const merchant = await context.merchant();
     const token = await cardToken(context, flags);
-    const charge = await sendMoneyCall(context, {
+    return sendMoneyCall(context, {
       effect: 'the card was charged',
       idempotencyKey,
       send: (options) =>
@@ -74,9 +74,11 @@ const create = defineCommand<CreateFlags>({
           { token, amount, reference, reason, ...given({ tokenFrom, text, allowDuplicate }) },
           options,
         ),
+      tell: async (charge) => {
+        await answerCharge(context, charge);
+        return tellOutcome(context, charge, { noun: 'charge', undone: 'the card was not charged' });
+      },
     });
-    await answerCharge(context, charge);
-    return tellOutcome(context, charge, { noun: 'charge', undone: 'the card was not charged' });
   },
 });
 

@@ -29,35 +29,42 @@ function makeIdempotencyKey(context: CommandContext): string {
 }
 
 /** A call that moves money, and what is said about it. */
-export interface MoneyCall<Resource> {
+export interface MoneyCall<Resource extends MoneyOutcome> {
   /** What may have happened: `the card was charged`. */
   readonly effect: string;
   readonly idempotencyKey: string | undefined;
   send(options: { idempotencyKey: string; signal: AbortSignal }): Promise<Resource>;
+  /** Shows the answer and says what it means. */
+  tell(resource: Resource): Promise<ExitCode>;
 }
 
 /**
  * Sends a call that moves money. The key is on the screen before the request is on the wire. When no answer says what
  * became of it, the failure says how to ask again with the same key.
  */
-export async function sendMoneyCall<Resource>(
+export async function sendMoneyCall<Resource extends MoneyOutcome>(
   context: CommandContext,
-  { effect, idempotencyKey, send }: MoneyCall<Resource>,
-): Promise<Resource> {
+  { effect, idempotencyKey, send, tell }: MoneyCall<Resource>,
+): Promise<ExitCode> {
   const { io } = context;
   const key = idempotencyKey ?? makeIdempotencyKey(context);
   await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
   io.signal.throwIfAborted();
   const doubtfulBefore = context.doubtfulCalls();
   try {
-    return await send({ idempotencyKey: key, signal: io.signal });
+    // Even an answer that cannot be shown leaves the outcome open: whoever reads the exit code must not take it for a no.
+    const resource = await send({ idempotencyKey: key, signal: io.signal });
+    if (typeof resource.id !== 'string') throw new TypeError('it has no id');
+    return await tell(resource);
   } catch (error) {
     if (isInnkeepError(error, 'invalid_input') || isInnkeepError(error, 'configuration')) throw error;
     const isCertain = context.doubtfulCalls() === doubtfulBefore;
     if (isCertain && isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code)) throw error;
-    const isStopped = io.signal.aborted;
-    if (!isStopped && !isInnkeepError(error)) throw error;
-    const reason = isStopped ? 'Stopped while the proxy was working.' : (error as Error).message;
+    const reason = io.signal.aborted
+      ? 'Stopped while the proxy was working.'
+      : isInnkeepError(error)
+        ? error.message
+        : `The answer cannot be used (${error instanceof Error ? error.message : String(error)}).`;
     const repeat = repeatCommand(context.words, key);
     throw new CliError('outcome_unknown', `${reason} Nobody here knows whether ${effect}.`, {
       exitCode: EXIT.outcomeUnknown,
@@ -67,7 +74,7 @@ export async function sendMoneyCall<Resource>(
         'Do not start a new call with another key before you know the outcome.',
       ],
       details: {
-        reason: isInnkeepError(error) ? error.code : 'interrupted',
+        reason: io.signal.aborted ? 'interrupted' : isInnkeepError(error) ? error.code : 'invalid_response',
         idempotencyKey: key,
         repeat,
         ...(isProblemError(error) ? { status: error.status, resource: error.resource, traceId: error.traceId } : {}),

@@ -34,13 +34,15 @@ const create = defineCommand<CreateFlags>({
   async run(context, [payment = ''], flags) {
     const amount = parseAmount(flags);
     const merchant = await context.merchant();
-    const reversal = await sendMoneyCall(context, {
+    return sendMoneyCall(context, {
       effect: 'the money was given back',
       idempotencyKey: flags.idempotencyKey,
       send: (options) => merchant.reversals.create({ payment, ...given({ amount }) }, options),
+      tell: async (reversal) => {
+        await answerReversal(context, reversal);
+        return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
+      },
     });
-    await answerReversal(context, reversal);
-    return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
   },
 });
 
