@@ -33,8 +33,11 @@ function squeezeCss(css) {
 
 const standIns = (scriptUrl) => ({
   name: 'stand-ins',
-  resolveId: (source, importer) =>
-    /\/(locale-loader|lit)\.ts$/.test(source) ? join(dirname(importer), source.replace(/\.ts$/, '.cdn.ts')) : null,
+  resolveId(source, importer) {
+    if (source.endsWith('/locale-loader.ts')) return importer.replace(/[^/]*$/, 'locale-loader.cdn.ts');
+    // No server imports these files, so they can do without the document that it would need.
+    return source.endsWith('/templates/lit.ts') ? this.resolve('lit/html.js', importer) : null;
+  },
   transform: (code, id) =>
     id.endsWith('locale-loader.cdn.ts')
       ? code
