@@ -227,7 +227,7 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
         ${isLoading ? skeleton : this.#content(texts, status)}
         <slot name="footer"></slot>
       </div>
-      <p class="live" role="status">${this.#announcement}</p>`;
+      <p class="live" role="status" lang=${language.tag}>${this.#announcement}</p>`;
   }
 
   /** What an idle element says; only those without a button say anything. */

@@ -159,6 +159,8 @@ export class CheckoutController {
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
   async start(): Promise<PayState> {
+    // What was set in this very task counts.
+    this.bind();
     return this.canStart && this.#dispatch('pay-beforeopen') ? this.#start() : this.state;
   }
 

@@ -134,6 +134,17 @@ test('opens the window inside the click and asks for the secret after it', async
   expect(windows[0]?.urls).toEqual([VIEW_URL]);
 });
 
+test('starts with what was set in the same task', async () => {
+  const { left } = fakeNavigation();
+  const widget = create('pay-widget');
+  document.body.append(widget);
+  widget.clientSecret = SECRET;
+
+  expect(await widget.start()).toBe('waiting');
+  expect(left).toEqual([VIEW_URL]);
+  expect(proxy.starts).toHaveLength(1);
+});
+
 test('never shows the hosted page in a frame, even when told to redirect', async () => {
   const { windows, left } = fakeNavigation({ framed: true });
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'redirect' });
