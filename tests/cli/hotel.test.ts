@@ -266,6 +266,7 @@ describe('innkeep hotel check', () => {
       await editProperty({ baseUrl: `http://127.0.0.1:${port}` });
       const { of } = await checkHotel();
       expect(of('trusted-urls')?.message).toContain(`viewUrl points to ${other.url}, which is not trusted`);
+      expect(of('trusted-urls')?.fix).toContain(`add "${other.url}" to viewOrigins`);
       expect(of('clock')).toMatchObject({ status: 'problem', message: expect.stringContaining('3600 s ahead') });
       await editProperty({ allowedOrigins: [other.url] });
       expect((await checkHotel()).of('trusted-urls')?.status).toBe('ok');

@@ -9,6 +9,8 @@ export interface Io {
   readonly writeOut: (data: string | Uint8Array) => Promise<void>;
   /** Writes messages. Resolves once they are out, so that an idempotency key is on the screen before its request is. */
   readonly writeErr: (text: string) => Promise<void>;
+  /** Warns of something that does not stop the command. */
+  readonly warn: (text: string) => Promise<void>;
   /** Somebody sits at the terminal and can be asked. Undefined in scripts. */
   readonly prompter: Prompter | undefined;
   readonly now: () => Date;

@@ -15,6 +15,7 @@ const io: Io = {
   readStdin: () => buffer(process.stdin),
   writeOut: (data) => written(process.stdout, data),
   writeErr: (text) => written(process.stderr, text),
+  warn: (text) => written(process.stderr, `Warning: ${text}\n`),
   prompter: process.stdin.isTTY && process.stderr.isTTY ? createClackPrompter(process.stderr) : undefined,
   now: () => new Date(),
   randomBytes: (length) => randomBytes(length),

@@ -23,6 +23,7 @@ const ANSWERS: Answers = {
   'Origins of the hotel': 'https://hotel.example https://www.hotel.example',
   'real money': true,
   'Webhook address': 'https://hotel.example/hooks',
+  'Key of the property-management gateway': 'k'.repeat(40),
 };
 
 /** A payment service that takes every login. */
@@ -49,6 +50,7 @@ describe('hotel add at a terminal', () => {
       password: "it's $ecret",
       amountUnit: 'major',
       origins: ['https://hotel.example', 'https://www.hotel.example'],
+      gateway: { apiKey: 'k'.repeat(40), allow: ['RMS/keepalivereq'] },
       webhooks: [{ url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_/) }],
     });
     expect(io.stdout()).toMatch(/^Merchant key +sk_live_/m);

@@ -46,8 +46,10 @@ Exit codes:
  *
  * @returns the exit code; every failure is explained
  */
-export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(words: readonly string[], given: Io): Promise<ExitCode> {
   const isJson = words.includes('--json');
+  const warnAsJson: Io['warn'] = (warning) => given.writeErr(`${JSON.stringify({ warning })}\n`);
+  const io = isJson ? { ...given, warn: warnAsJson } : given;
   try {
     refuseSecretsInArguments(words);
     return await parseAndExecute(words, io);

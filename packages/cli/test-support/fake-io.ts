@@ -27,6 +27,9 @@ export function fakeIo(options: Partial<Io> & { readonly answers?: Answers } = {
     writeErr: async (text) => {
       stderr += text;
     },
+    warn: async (text) => {
+      stderr += `Warning: ${text}\n`;
+    },
     prompter: answers === undefined ? undefined : fakePrompter(answers, questions),
     now: () => new Date('2026-06-01T12:00:00Z'),
     randomBytes: (length) => new Uint8Array(length).fill(7),

@@ -128,13 +128,14 @@ function judgeAddresses(
   return problem(
     'trusted-urls',
     bad.map(([field, address]) => `${field} points to ${originOf(address)}, which is not trusted.`).join(' '),
-    bad.map(([, address, list]) => fixFor(address, list)).join(' '),
+    bad.map(([, address, list, { baseUrl }]) => fixFor(address, list, baseUrl)).join(' '),
   );
 }
 
-function fixFor(address: unknown, list: string): string {
+function fixFor(address: unknown, list: string, baseUrl: string | URL): string {
   const origin = originOf(address);
-  if (!origin.startsWith('https:')) return 'The service must hand out https addresses: ask the vendor.';
+  const wouldBeTrusted = typeof address === 'string' && isTrustedUrl(address, { baseUrl, origins: [origin] });
+  if (!wouldBeTrusted) return 'The service must hand out https addresses: ask the vendor.';
   const note = list === 'allowedOrigins' ? ' (the access token goes there)' : '';
   return `If the vendor confirms that it is theirs${note}, add "${origin}" to ${list}.`;
 }

@@ -24,6 +24,9 @@ import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 /** File that `wrangler dev` and `pnpm proxy` read. */
 export const DEFAULT_ENV_FILE = '.dev.vars';
 
+/** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
+const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
+
 interface AddFlags {
   readonly from?: string;
   readonly envFile: string;
@@ -180,6 +183,15 @@ async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, un
     const url = await io.prompter.text({ message: 'Webhook address of the hotel’s server (empty for none)' });
     if (url !== '') fields.webhooks = [{ url }];
   }
+  if (wasAsked && fields.gateway === undefined && io.prompter !== undefined) {
+    const complaint = (key: string): string | undefined =>
+      key === '' || key.length === 40 ? undefined : 'It must have 40 characters.';
+    const apiKey = await io.prompter.secret({
+      message: 'Key of the property-management gateway (empty for none)',
+      complaint,
+    });
+    if (apiKey !== '') fields.gateway = { apiKey, allow: flags.gatewayAllow ?? DEFAULT_GATEWAY_ALLOW };
+  }
   return fields;
 }
 
@@ -197,7 +209,7 @@ function gatewayFields(io: Io, json: unknown, { gatewayAllow, gatewayKeyIn }: Ad
     throw usageError('The gateway has no key.', 'Set INNKEEP_GATEWAY_API_KEY, or put gateway.apiKey into --from.');
   }
   return {
-    allow: ['RMS/keepalivereq'],
+    allow: DEFAULT_GATEWAY_ALLOW,
     ...Object(json),
     ...(hasKey ? { apiKey } : {}),
     ...(gatewayAllow === undefined ? {} : { allow: gatewayAllow }),

@@ -19,9 +19,7 @@ export async function readSecretFile(io: Io, path: string, option: string): Prom
   if (text === '' || /\s/.test(text)) {
     throw usageError(`${option}: ${path} does not hold exactly one secret.`, 'Put the secret there, and nothing else.');
   }
-  if (path !== '-' && process.platform !== 'win32' && ((await stat(resolve(io.cwd, path))).mode & 0o077) !== 0) {
-    await io.writeErr(`Warning: others on this machine may read ${path}. Close it: chmod 600 ${path}\n`);
-  }
+  await warnOfReaders(io, path);
   return text;
 }
 
@@ -30,11 +28,21 @@ export async function readJsonObject(io: Io, path: string, option: string): Prom
   const text = new TextDecoder().decode(await readInput(io, path, option));
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      if ('password' in value) await warnOfReaders(io, path);
+      return { ...value };
+    }
   } catch {
     // The parser's message quotes the text, which may hold a password.
   }
   throw usageError(`${option}: ${path === '-' ? 'standard input' : path} is not a JSON object.`);
+}
+
+/** Says when others than the owner can read a file that holds a secret. */
+async function warnOfReaders(io: Io, path: string): Promise<void> {
+  if (path === '-' || process.platform === 'win32') return;
+  const { mode } = await stat(resolve(io.cwd, path));
+  if ((mode & 0o077) !== 0) await io.warn(`others on this machine may read ${path}. Close it: chmod 600 ${path}`);
 }
 
 /** `ENOENT` and the like; never the message, which repeats absolute paths. */
