@@ -46,7 +46,14 @@ beforeAll(async () => {
     '<!doctype html><title>smoke</title><script type="module" src="page.js"></script>',
   );
   for (const name of ['worker', 'page']) {
-    await build({ ...common, bundle: true, entryPoints: [inProject(`${name}.mjs`)], outfile: inProject(`${name}.js`) });
+    // Entry fields as the bundlers of pages and Workers read them.
+    await build({
+      ...common,
+      mainFields: ['browser', 'module', 'main'],
+      bundle: true,
+      entryPoints: [inProject(`${name}.mjs`)],
+      outfile: inProject(`${name}.js`),
+    });
   }
   upstream = await startSmokeUpstream({ 'page.html': inProject('page.html'), 'page.js': inProject('page.js') });
 });
