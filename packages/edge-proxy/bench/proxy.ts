@@ -1,0 +1,296 @@
+/**
+ * `pnpm bench proxy`: what the proxy costs beside a floor that does the same I/O without product code, in one run under
+ * `workerd serve`, rounds alternating, medians. CPU is the runtime's own process time, so other work on the machine
+ * blurs requests per second but hardly the ratio. `--quick` measures less.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toWorkerdConfig } from '../scripts/workerd-config.ts';
+import { type BenchRuntime, startRuntime } from './runtime.ts';
+import { type BenchUpstream, startUpstream } from './upstream.ts';
+
+const KEY = `sk_test_${'bench'.repeat(8)}`;
+const isQuick = process.argv.includes('--quick');
+const ROUNDS = isQuick ? 3 : 5;
+const PER_ROUND = isQuick ? { read: 1_500, create: 200, start: 100 } : { read: 4_000, create: 400, start: 300 };
+const LABELS = { read: 'status read', create: 'session create', start: 'start to result' } as const;
+const CONCURRENCY = 16;
+const PACKAGE = join(import.meta.dirname, '..');
+
+interface Subject {
+  readonly name: 'product' | 'floor';
+  readonly runtime: BenchRuntime;
+  create(): Promise<string>;
+  read(session: string): Promise<void>;
+  start(session: string): Promise<void>;
+}
+
+interface Sample {
+  readonly cpuMicros: number;
+  readonly perSecond: number;
+}
+
+const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
+const upstream = await startUpstream();
+try {
+  await compare(upstream);
+  await countOnePayment(upstream);
+  for (const sessions of isQuick ? [200] : [1_000, 5_000]) await watchMany(upstream, sessions);
+} finally {
+  upstream.close();
+  rmSync(root, { recursive: true, force: true });
+}
+process.exit(process.exitCode ?? 0);
+
+/** Status read, creation and start, each beside the floor. */
+async function compare(upstream: BenchUpstream): Promise<void> {
+  const subjects = [await startProduct(upstream, 'compare'), await startFloor(upstream)];
+  for (const subject of subjects) await warmUp(subject);
+  console.log('\n                        product CPU   floor CPU   ratio   product req/s   floor req/s');
+  for (const kind of ['read', 'create', 'start'] as const) {
+    const samples = { product: [] as Sample[], floor: [] as Sample[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+        samples[subject.name].push(await measure(subject, kind));
+      }
+    }
+    const [product, floor] = [median(samples.product), median(samples.floor)];
+    const ratio = product.cpuMicros / floor.cpuMicros;
+    console.log(
+      `${LABELS[kind].padEnd(22)} ${micros(product.cpuMicros)}   ${micros(floor.cpuMicros)}   ${ratio.toFixed(2).padStart(5)}` +
+        `   ${product.perSecond.toFixed(0).padStart(13)}   ${floor.perSecond.toFixed(0).padStart(11)}`,
+    );
+  }
+  for (const { runtime } of subjects) await runtime.stop();
+}
+
+async function warmUp(subject: Subject): Promise<void> {
+  for (const kind of ['create', 'read', 'start'] as const) await measure(subject, kind, 100);
+}
+
+async function measure(
+  subject: Subject,
+  kind: keyof typeof PER_ROUND,
+  count: number = PER_ROUND[kind],
+): Promise<Sample> {
+  const { runtime } = subject;
+  const sessions: string[] = [];
+  if (kind === 'read') sessions.push(...(await inParallel(64, () => subject.create())));
+  if (kind === 'start') sessions.push(...(await inParallel(count, () => subject.create())));
+  // Creations still tell the ledger.
+  await untilIdle(runtime);
+  const cpuBefore = runtime.cpuMs();
+  const startedAt = performance.now();
+  await inParallel(count, async (i) => {
+    if (kind === 'create') await subject.create();
+    else if (kind === 'read') await subject.read(sessions[i % sessions.length] ?? '');
+    else await subject.start(sessions[i] ?? '');
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // What a request leaves to the alarm belongs to it: telling the ledger, looking at the upstream, the result.
+  if (kind !== 'read') await untilIdle(runtime, kind === 'start' ? 1_500 : 0);
+  return { cpuMicros: ((runtime.cpuMs() - cpuBefore) * 1_000) / count, perSecond: count / seconds };
+}
+
+/** Waits until the process has used no CPU to speak of for a while. */
+async function untilIdle(runtime: BenchRuntime, atLeastMs = 0): Promise<void> {
+  await delay(atLeastMs);
+  for (let quiet = 0, before = runtime.cpuMs(); quiet < 3; ) {
+    await delay(100);
+    const now = runtime.cpuMs();
+    quiet = now - before <= 10 ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+/** What one payment that takes twenty seconds costs in the units a host charges for. */
+async function countOnePayment(upstream: BenchUpstream): Promise<void> {
+  const product = await startProduct(upstream, 'counting', join(PACKAGE, 'bench/counting/worker.ts'));
+  upstream.state = 0;
+  for (const name of Object.keys(upstream.counts)) delete upstream.counts[name];
+  const session = await product.create();
+  await product.start(session);
+  await delay(isQuick ? 5_000 : 20_000);
+  upstream.state = 1;
+  await delay(3_000);
+  const { alarms, rowsWritten } = (await (await fetch(`${product.runtime.url}/__counters`)).json()) as Record<
+    string,
+    number
+  >;
+  const { paystatus = 0, login = 0, transaction = 0 } = upstream.counts;
+  console.log(
+    `\none payment, paid after ${isQuick ? 5 : 20} s: ${paystatus} polls, ${transaction} records read, ${login} login, ${alarms} alarms, ${rowsWritten} rows written`,
+  );
+  await product.runtime.stop();
+}
+
+/** Sessions whose guests have gone away: how late the looks are, and what they cost. */
+async function watchMany(upstream: BenchUpstream, count: number): Promise<void> {
+  const product = await startProduct(upstream, `watch-${count}`);
+  upstream.state = 0;
+  const sessions = await inParallel(count, () => product.create());
+  await inParallel(count, (i) => product.start(sessions[i] ?? ''));
+  // From half a minute on a session is looked at every five seconds.
+  await delay(isQuick ? 32_000 : 45_000);
+  upstream.watchGaps();
+  const [cpuBefore, startedAt] = [product.runtime.cpuMs(), performance.now()];
+  await delay(20_000);
+  const share = (product.runtime.cpuMs() - cpuBefore) / (performance.now() - startedAt);
+  const late = upstream.gaps.toSorted((a, b) => a - b);
+  const at = (quantile: number): string => `${(late[Math.floor(late.length * quantile)] ?? 0).toFixed(0)} ms`;
+  console.log(
+    `${String(count).padStart(5)} pending: looks late by ${at(0.5)} (median), ${at(0.99)} (p99); ` +
+      `${(share * 100).toFixed(0)} % of a core, ${((share * 1_000_000) / count).toFixed(0)} µs CPU per session and second, ` +
+      `${product.runtime.memoryMiB().toFixed(0)} MiB`,
+  );
+  await product.runtime.stop();
+}
+
+async function startProduct(upstream: BenchUpstream, name: string, source?: string): Promise<Subject> {
+  const property = {
+    displayName: 'Bench',
+    baseUrl: upstream.url,
+    customerId: '1234',
+    username: 'u',
+    password: 'p',
+    hotelID: '1',
+    hotelIDType: 'T',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'DIRECT',
+    providerHosted: 'HOSTED',
+    origins: ['http://127.0.0.1:4000'],
+    merchantKeys: [{ id: 'b', sha256: createHash('sha256').update(KEY).digest('hex'), scopes: ['checkout'] }],
+  };
+  const env = { PROPERTY_BENCH: JSON.stringify(property) };
+  const runtime = await startRuntime({
+    folder: join(root, name),
+    configuration: (paths) =>
+      toWorkerdConfig({ ...paths, assetsDir: join(PACKAGE, 'dist/assets'), names: Object.keys(env) }),
+    env,
+    ...(source === undefined ? { bundle: join(PACKAGE, 'dist/bundle/worker.js') } : { source }),
+  });
+  const body = JSON.stringify({
+    kind: 'payment',
+    amount: { value: 12_000, currency: 'EUR' },
+    reference: 'RES-1',
+    expiresInSeconds: 3_600,
+  });
+  return {
+    name: 'product',
+    runtime,
+    async create() {
+      const answer = await fetch(`${runtime.url}/v1/checkout-sessions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        body,
+      });
+      return (await expectOk<{ clientSecret: string }>(answer)).clientSecret;
+    },
+    async read(secret) {
+      await expectOk(await fetch(`${runtime.url}/v1/checkout`, { headers: { authorization: `Bearer ${secret}` } }));
+    },
+    async start(secret) {
+      await expectOk(
+        await fetch(`${runtime.url}/v1/checkout/start`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: '{"presentation":"tab"}',
+        }),
+      );
+    },
+  };
+}
+
+async function startFloor(upstream: BenchUpstream): Promise<Subject> {
+  const runtime = await startRuntime({
+    folder: join(root, 'floor'),
+    source: join(PACKAGE, 'bench/floor/worker.ts'),
+    configuration: floorConfig,
+    env: { UPSTREAM: upstream.url },
+  });
+  // As large as what the product stores for the same session.
+  const record = JSON.stringify({
+    kind: 'payment',
+    amount: '12000',
+    currency: 'EUR',
+    reference: 'RES-1',
+    rest: 'x'.repeat(700),
+  });
+  let created = 0;
+  return {
+    name: 'floor',
+    runtime,
+    async create() {
+      const path = `floor-${++created}/hash`;
+      await expectOk(await fetch(`${runtime.url}/create/${path}`, { method: 'POST', body: record }));
+      return path;
+    },
+    async read(path) {
+      await expectOk(await fetch(`${runtime.url}/read/${path}`));
+    },
+    async start(path) {
+      await expectOk(await fetch(`${runtime.url}/start/${path}`, { method: 'POST' }));
+    },
+  };
+}
+
+function floorConfig({ port, bundle, storageDir }: { port: number; bundle: string; storageDir: string }): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "floor", worker = .floor),
+    (name = "internet", network = (allow = ["public", "private", "local"])),
+    (name = "storage", disk = (path = ${JSON.stringify(storageDir)}, writable = true)),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "floor")],
+);
+const floor :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed ${JSON.stringify(bundle)})],
+  compatibilityDate = "2026-09-01",
+  bindings = [
+    (name = "SESSIONS", durableObjectNamespace = "FloorSession"),
+    (name = "LEDGER", durableObjectNamespace = "FloorLedger"),
+    (name = "UPSTREAM", fromEnvironment = "UPSTREAM"),
+  ],
+  durableObjectNamespaces = [
+    (className = "FloorSession", uniqueKey = "floor-session", enableSql = true),
+    (className = "FloorLedger", uniqueKey = "floor-ledger", enableSql = true),
+  ],
+  durableObjectStorage = (localDisk = "storage"),
+);
+`;
+}
+
+async function expectOk<T>(answer: Response): Promise<T> {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function inParallel<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (next < count) {
+        const index = next++;
+        results[index] = await call(index);
+      }
+    }),
+  );
+  return results;
+}
+
+function median(samples: readonly Sample[]): Sample {
+  const middle = (pick: (sample: Sample) => number): number =>
+    samples.map(pick).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
+  return { cpuMicros: middle(({ cpuMicros }) => cpuMicros), perSecond: middle(({ perSecond }) => perSecond) };
+}
+
+function micros(value: number): string {
+  return `${value.toFixed(0)} µs`.padStart(11);
+}

@@ -1,0 +1,96 @@
+/** A `workerd serve` of its own for one bundle, and what its process costs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { workerdPath } from '../scripts/workerd-path.ts';
+
+/** How to bundle and bind one worker. */
+export interface BenchWorker {
+  readonly folder: string;
+  readonly configuration: (paths: { port: number; bundle: string; storageDir: string }) => string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Built bundle, or a source to bundle the way the product is. */
+  readonly bundle?: string;
+  readonly source?: string;
+}
+
+/** A running one. */
+export interface BenchRuntime {
+  readonly url: string;
+  /** CPU of the process so far, in milliseconds. */
+  cpuMs(): number;
+  /** Resident memory in MiB. */
+  memoryMiB(): number;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds of one clock tick of /proc. */
+const TICK_MS = 10;
+
+/** Starts a worker and waits until it answers anything. */
+export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
+  mkdirSync(join(worker.folder, 'objects'), { recursive: true });
+  const bundle = worker.bundle ?? join(worker.folder, 'worker.js');
+  if (worker.source !== undefined) {
+    await build({
+      entryPoints: [worker.source],
+      outfile: bundle,
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2024',
+      conditions: ['workerd', 'worker'],
+      external: ['cloudflare:workers'],
+      logLevel: 'error',
+    });
+  }
+  const port = await freePort();
+  const config = join(worker.folder, 'config.capnp');
+  const paths = { port, bundle: relative(worker.folder, bundle), storageDir: join(worker.folder, 'objects') };
+  writeFileSync(config, worker.configuration(paths));
+  // The product logs a line per request; writing it is part of the cost, reading it is not.
+  const child = spawn(workerdPath(), ['serve', config], {
+    env: { ...worker.env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  // A bench that fails leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(url, child);
+  const stat = (): string[] => readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return {
+    url,
+    cpuMs: () => (Number(stat()[11]) + Number(stat()[12])) * TICK_MS,
+    memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** A port nobody listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    if (child.exitCode !== null) throw new Error('the runtime stopped');
+    const isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`no answer from ${url}`);
+}

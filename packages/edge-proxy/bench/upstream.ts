@@ -1,0 +1,92 @@
+/** A payment service that costs next to nothing: it answers what it is told and counts. Runs in the bench's own process. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The running service. */
+export interface BenchUpstream {
+  readonly url: string;
+  /** Calls by operation. */
+  readonly counts: Record<string, number>;
+  /** Milliseconds between a request's looks, beyond the schedule's five seconds. */
+  readonly gaps: number[];
+  /** What paystatus says. */
+  state: 0 | 1;
+  /** Measure gaps from now on. */
+  watchGaps(): void;
+  close(): void;
+}
+
+/** Starts it on a free port. */
+export async function startUpstream(): Promise<BenchUpstream> {
+  const amounts = new Map<string, { amount: number; cardInfoRefID: string }>();
+  const lastLook = new Map<string, number>();
+  let isWatching = false;
+  let requests = 0;
+  const server: Server = createServer((request, answer) => {
+    const url = new URL(request.url ?? '/', 'http://upstream');
+    const operation = url.pathname.split('/').at(-1) ?? '';
+    upstream.counts[operation] = (upstream.counts[operation] ?? 0) + 1;
+    const send = (body: object): void => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const requestID = url.searchParams.get('requestid') ?? '';
+    if (operation === 'login') {
+      request.resume();
+      return send({ username: 'u', roles: ['USER'], access_token: 'token', token_type: 'Bearer', expires_in: 4800 });
+    }
+    if (operation === 'paystatus') {
+      const now = performance.now();
+      const before = lastLook.get(requestID);
+      if (isWatching && before !== undefined) upstream.gaps.push(now - before - 5_000);
+      lastLook.set(requestID, now);
+      return send(upstream.state === 0 ? { state: 0 } : { state: 1, result: 'PAYOBJID=1' });
+    }
+    if (operation === 'transaction') {
+      const asked = amounts.get(requestID);
+      return send({
+        ...asked,
+        currency: 'EUR',
+        maskedCardNo: '424242......4242',
+        operation: 'initpayNoIframe',
+        paymentObjID: 'PAYOBJID=1',
+        requestID,
+        returnCode: '0',
+        status: '_done',
+        transactionID: 'TX',
+        surchargeApplied: false,
+      });
+    }
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { amount, cardInfoRefID } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, string>;
+      const id = `R-${++requests}`;
+      amounts.set(id, { amount: Number(amount), cardInfoRefID: String(cardInfoRefID) });
+      send({
+        viewUrl: `${upstream.url}/payment?PD=${id}`,
+        requestID: id,
+        dateTime: '2026-06-01T12:00:00',
+        stateRetrivalUrl: `${upstream.url}/1234/paystatus?requestid=${id}&serviceProvider=HOSTED`,
+        returnCode: '0',
+        serviceProvider: 'HOSTED',
+      });
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const upstream: BenchUpstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts: {},
+    gaps: [],
+    state: 1,
+    watchGaps() {
+      isWatching = true;
+      upstream.gaps.length = 0;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return upstream;
+}
