@@ -141,6 +141,15 @@ describe('innkeep hotel add', () => {
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
   });
 
+  it('writes the value for the deployment where it is told to', async () => {
+    const words = ['hotel', 'add', 'aurora', ...hotelFlags(), '--out', 'my value.json'];
+    const run = await runInnkeep(words, { env: SECRETS, cwd: folder });
+    expect(run.stdout).toContain("npx wrangler secret put PROPERTY_AURORA < 'my value.json' && rm 'my value.json'");
+    if (process.platform !== 'win32') expect((await stat(join(folder, 'my value.json'))).mode & 0o777).toBe(0o600);
+    const check = await runInnkeep(['hotel', 'check', 'aurora', '--value-file', 'my value.json'], { cwd: folder });
+    expect([check.exitCode, check.stdout]).toEqual([0, expect.stringMatching(/^ok +login /m)]);
+  });
+
   it('writes nothing when the login is refused, and says what to correct', async () => {
     const env = { ...SECRETS, INNKEEP_UPSTREAM_PASSWORD: 'wrong-password' };
     const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env, cwd: folder });
