@@ -67,7 +67,7 @@ export interface ChargeOptions {
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a charge or a reversal is kept. */
-export const OPERATION_RETENTION_MS: number = 400 * DAY_MS;
+const OPERATION_RETENTION_MS = 400 * DAY_MS;
 /** How long a share of a payment may be claimed without the reversal being written down. */
 const CLAIM_LIMIT_MS = 60_000;
 

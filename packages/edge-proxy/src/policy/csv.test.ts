@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { toCsvRow } from './csv.ts';
+
+test('quotes every cell and ends the line as RFC 4180 says', () => {
+  expect(toCsvRow(['a', 1, true, null, undefined, 'x,"y"\n'])).toBe('"a","1","true","","","x,""y""\n"\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\n@x'])('makes %j text', (formula) => {
+  expect(toCsvRow([formula])).toBe(`"'${formula}"\r\n`);
+});
+
+test.each(['a=1', '1-1', 'x@y', "'=1"])('leaves %j as it is', (text) => {
+  expect(toCsvRow([text])).toBe(`"${text}"\r\n`);
+});

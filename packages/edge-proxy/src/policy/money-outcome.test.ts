@@ -1,0 +1,49 @@
+import {
+  AuthenticationError,
+  ConfigurationError,
+  DeclinedError,
+  GatewayStatusError,
+  InnkeepError,
+  InvalidInputError,
+  NetworkError,
+  OutcomeUnknownError,
+  UpstreamStatusError,
+} from '@innkeep/core/errors';
+import { expect, test } from 'vitest';
+import { judgeMoneyError, noAccessToken } from './money-outcome.ts';
+
+test.each([
+  ['401 twice', new AuthenticationError('no'), 'authentication_failed'],
+  ['403', new UpstreamStatusError('no', 403), 'upstream_status'],
+  ['a connect failure that the runtime names', new NetworkError('no'), 'network'],
+  ['our own validation', new InvalidInputError('amount', 'no'), 'invalid_input'],
+  ['our own settings', new ConfigurationError('baseUrl', 'no'), 'configuration'],
+])('%s proves that nothing was executed', (_what, error, code) => {
+  expect(judgeMoneyError(error)).toMatchObject({ event: 'not_executed', error: { code } });
+});
+
+test.each([
+  ['core’s own doubt', new OutcomeUnknownError('pay', 'no', { status: 500 })],
+  ['a lost connection', new TypeError('Network connection lost.')],
+  ['the time limit', new DOMException('late', 'TimeoutError')],
+  ['an abort', new DOMException('gone', 'AbortError')],
+  ['a code that nobody has thought of', new InnkeepError('brand_new', 'no')],
+  ['another kind of error', new GatewayStatusError('no', 500)],
+  ['a fault of our own', new RangeError('bug')],
+  ['a text', 'oops'],
+  ['nothing', undefined],
+])('%s leaves it unknown', (_what, error) => {
+  expect(judgeMoneyError(error)).toMatchObject({ event: 'no_clear_answer', error: { code: 'outcome_unknown' } });
+});
+
+test('a returnCode is a decline and is told', () => {
+  expect(judgeMoneyError(new DeclinedError('pay', '51', 'no money'))).toEqual({
+    event: 'declined',
+    error: { code: 'declined', message: 'Declined: no money', returnCode: '51' },
+  });
+  expect(judgeMoneyError(new DeclinedError('pay', '7')).error).toMatchObject({ returnCode: '7' });
+});
+
+test('without an access token nothing was sent, and the reason is kept', () => {
+  expect(noAccessToken('timeout')).toMatchObject({ event: 'not_executed', error: { code: 'timeout' } });
+});

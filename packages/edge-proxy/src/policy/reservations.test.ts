@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { judgeReservation, type Reservation, type ReservationFacts, sumReservations } from './reservations.ts';
+
+const exponentOf = (currency: string): number | undefined => ({ EUR: 2, JPY: 0 })[currency];
+const FACTS: ReservationFacts = {
+  total: { value: 10_000, currency: 'EUR' },
+  sums: { reversed: 0, reversing: 0 },
+  asked: null,
+  amountUnit: 'minor',
+  exponentOf,
+};
+const eur = (value: number) => ({ value, currency: 'EUR' });
+
+test('without an amount it is all that is left', () => {
+  expect(judgeReservation(FACTS)).toEqual({ amount: 10_000 });
+  expect(judgeReservation({ ...FACTS, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
+});
+
+test('what is held counts like what is given back', () => {
+  const sums = { reversed: 4_000, reversing: 6_000 };
+  expect(judgeReservation({ ...FACTS, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });
+});
+
+test.each([
+  ['more than is left', { asked: eur(10_001) }, 'invalid_request', 'amount'],
+  ['another currency', { asked: { value: 1, currency: 'USD' } }, 'invalid_request', 'amount.currency'],
+  [
+    'part of a unit where only whole ones can be said',
+    { asked: eur(150), amountUnit: 'major' },
+    'invalid_request',
+    'amount.value',
+  ],
+] as const)('refuses %s', (_what, facts, code, param) => {
+  expect(judgeReservation({ ...FACTS, ...facts })).toMatchObject({ code, param });
+});
+
+test('never gives away more than there is, in whatever order reversals come and end', () => {
+  const step = fc.record({
+    asked: fc.option(fc.integer({ min: 1, max: 12_000 })),
+    ends: fc.constantFrom('reversed', 'released', 'held'),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const rows: Reservation[] = [];
+      for (const [at, { asked, ends }] of steps.entries()) {
+        const verdict = judgeReservation({
+          ...FACTS,
+          sums: sumReservations(rows),
+          asked: asked === null ? null : eur(asked),
+        });
+        if ('amount' in verdict && ends !== 'released')
+          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends });
+        const { reversed, reversing } = sumReservations(rows);
+        expect(reversed + reversing).toBeLessThanOrEqual(10_000);
+      }
+    }),
+  );
+});

@@ -1,0 +1,5 @@
+/** Files that a test reads as they are. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
