@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PICTURES } from '../../packages/widgets/component-page/sessions.ts';
+import { type ComponentPage, serveComponentPage } from '../../packages/widgets/scripts/component-page.ts';
+import { launchBrowser } from '../support/guest.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const THEMES = ['light', 'dark'];
+const LOCALES = ['en', 'de', 'el', 'ar', 'he', 'ja', 'zh-Hans', 'th'];
+
+let site: ComponentPage;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  site = await serveComponentPage(0);
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+});
+
+afterAll(async () => {
+  await browser.close();
+  site.close();
+});
+
+async function show(query: string): Promise<void> {
+  await page.goto(`${site.url}/?${query}`);
+  const expected = PICTURES.map(({ name }) => name);
+  await expect
+    .poll(() => page.locator('#states figure').evaluateAll((figures) => figures.map(({ id }) => id)))
+    .toEqual(expected);
+  // Two pictures are of what never ends; every other one has its texts when the skeleton is gone.
+  await expect.poll(() => page.locator('#states figure:not(#loading) [part~=skeleton]').count()).toBe(0);
+}
+
+test('every picture shows the state it is called after, drawn by the script-tag file', async () => {
+  await show('theme=light&locale=en');
+  const shown = await page
+    .locator('#states figure > :last-child')
+    .evaluateAll((elements) =>
+      elements.map((element) => [element.parentElement?.id ?? '', element.getAttribute('state') ?? '']),
+    );
+  const states = ['idle', 'opening', 'waiting', 'succeeded', 'failed', 'canceled', 'expired', 'unknown', 'error'];
+  for (const [name = '', state] of shown) {
+    const expected = states.find((each) => name.split('-').includes(each)) ?? { loading: 'idle' }[name] ?? 'error';
+    expect(state, name).toBe(expected);
+  }
+});
+
+/** What axe finds in all pictures, as readable lines. */
+async function problems(): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    // Put there by the line above.
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run('#states');
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+    );
+  });
+}
+
+for (const theme of THEMES) {
+  for (const locale of LOCALES) {
+    test(`axe finds nothing in any state, ${theme}, in ${locale}`, async () => {
+      await show(`theme=${theme}&locale=${locale}`);
+      expect(await problems()).toEqual([]);
+    });
+  }
+}
+
+test('axe looks inside: it finds colors that a site makes too faint', async () => {
+  await show('theme=light&locale=en');
+  await page.locator('#idle pay-widget').evaluate((element) => element.style.setProperty('--pay-color-text', '#ddd'));
+  expect((await problems()).join()).toContain('color-contrast');
+});
