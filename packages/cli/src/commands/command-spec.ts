@@ -20,8 +20,8 @@ export interface CommandSpec<Flags = object> {
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each command knows its own flags; `defineCommand` ties them to its options.
-  readonly commands: readonly CommandSpec<any>[];
+  /** Each knows its own flags. The parser fills them from the command's own options, so `run` gets what it declares. */
+  readonly commands: readonly CommandSpec[];
 }
 
 /** A command whose `run` knows the types of its flags. */
