@@ -10,6 +10,7 @@ import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-h
 import { launchBrowser } from '../support/guest.ts';
 import { angular } from './angular.ts';
 import { next } from './next.ts';
+import { otherJsx } from './other-jsx.ts';
 import type { FrameworkPage } from './project.ts';
 import { react } from './react.ts';
 import { svelte } from './svelte.ts';
@@ -28,9 +29,11 @@ const DEPENDENCIES = {
   '@types/react-dom': '19.3.0',
   '@vitejs/plugin-vue': '6.0.11',
   next: '16.4.6',
+  preact: '11.2.0',
   react: '19.3.1',
   'react-dom': '19.3.1',
   rxjs: '7.8.2',
+  'solid-js': '1.9.19',
   svelte: '5.57.3',
   'svelte-check': '4.7.8',
   typescript: '6.0.3',
@@ -106,7 +109,7 @@ beforeAll(async () => {
     cwd: folder,
     stdio: 'pipe',
   });
-  for (const { name, files } of PAGES) {
+  for (const { name, files } of [...PAGES, ...otherJsx]) {
     for (const [path, text] of Object.entries(files)) write(join(folder, name, path), text);
   }
   write(join(folder, 'vite.config.mjs'), VITE_CONFIG);
@@ -121,7 +124,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const { name, typeCheck } of PAGES) {
+for (const { name, typeCheck } of [...PAGES, ...otherJsx]) {
   test(`${name} type-checks`, () => run(typeCheck));
 }
 
