@@ -14,6 +14,7 @@ import {
   NEW_CHARGE,
   postCharge,
   read,
+  runOperationAlarm,
   storedText,
 } from '../test-support/money.ts';
 
@@ -193,6 +194,18 @@ test('a call whose instance died is unknown, and nothing is sent again', async (
   await killOperation(resource);
   expect(await read(resource)).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
   expect(await (await postCharge(key(), { reference })).json()).toMatchObject({ id: resource, status: 'unknown' });
+  expect(upstream.count('pay')).toBe(1);
+  await answer;
+});
+
+test('the watchdog finds a call that nobody waits for', async () => {
+  upstream.overrides.pay = heldAnswer().answer;
+  const answer = postCharge(key(), { reference }).catch(() => undefined);
+  await vi.waitFor(() => expect(upstream.count('pay')).toBe(1));
+  const { resource } = await (await postCharge(key(), { reference })).json<{ resource: string }>();
+  await killOperation(resource);
+  expect(await runOperationAlarm(resource)).toBe(true);
+  expect(await storedText(resource)).toContain('"state":"unknown"');
   expect(upstream.count('pay')).toBe(1);
   await answer;
 });

@@ -8,6 +8,7 @@ import type { MoneyEvent } from '../policy/money-machine.ts';
 import { judgeMoneyError, type MoneyError } from '../policy/money-outcome.ts';
 import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
+import { withDeadline } from './deadline.ts';
 import type { ChargeRecord, ReversalRecord } from './money-record.ts';
 import { moneyContext } from './upstream-client.ts';
 
@@ -25,7 +26,7 @@ export function sendCharge(
   property: Property,
   { record, cardToken }: { readonly record: ChargeRecord; readonly cardToken: string },
 ): Promise<MoneyOutcome> {
-  return conclude(async () => {
+  return conclude(async (signal) => {
     const { transactionID, cardNo } = await pay(
       moneyContext(bindings, property, record),
       {
@@ -34,7 +35,7 @@ export function sendCharge(
         text: chargeText(record),
         serviceProvider: record.serviceProvider,
       },
-      { signal: AbortSignal.timeout(CALL_LIMIT_MS) },
+      { signal },
     );
     // Masked already, says the specification. A number that is not would lie here for 400 days.
     const maskedCard = cardNo === undefined || cardNo === '' ? null : maskCardNumber(cardNo);
@@ -48,7 +49,7 @@ export function sendReversal(
   property: Property,
   record: ReversalRecord,
 ): Promise<MoneyOutcome> {
-  return conclude(async () => {
+  return conclude(async (signal) => {
     const { transactionID } = await reversal(
       moneyContext(bindings, property, record),
       {
@@ -56,17 +57,17 @@ export function sendReversal(
         amount: Money.fromJSON(record.amount),
         serviceProvider: record.serviceProvider,
       },
-      { signal: AbortSignal.timeout(CALL_LIMIT_MS) },
+      { signal },
     );
     return { transactionId: transactionID, maskedCard: null };
   });
 }
 
 async function conclude(
-  call: () => Promise<{ readonly transactionId: string; readonly maskedCard: string | null }>,
+  call: (signal: AbortSignal) => Promise<{ readonly transactionId: string; readonly maskedCard: string | null }>,
 ): Promise<MoneyOutcome> {
   try {
-    return { event: 'executed', error: null, ...(await call()) };
+    return { event: 'executed', error: null, ...(await withDeadline(CALL_LIMIT_MS, call)) };
   } catch (error) {
     return { ...judgeMoneyError(error), transactionId: null, maskedCard: null };
   }

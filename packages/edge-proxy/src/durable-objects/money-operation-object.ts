@@ -24,6 +24,7 @@ import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import { type AccessTokenBindings, accessTokenObject, accessTokenSource } from './access-token-source.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
+import { waitAtMost } from './deadline.ts';
 import type { DueRow } from './due-table.ts';
 import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 import { type MoneyOutcome, sendCharge, sendReversal } from './money-calls.ts';
@@ -317,8 +318,12 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   /** Gives a claimed share back when the reversal was never written down. False: there is something else to do. */
   async #release(): Promise<boolean> {
     const claim = this.#store.findClaim();
-    if (claim === undefined || this.#creating !== undefined || this.#store.load() !== undefined) {
+    if (claim === undefined || this.#store.load() !== undefined) {
       this.#store.due.clear('release');
+      return false;
+    }
+    if (this.#creating !== undefined) {
+      this.#store.due.set('release', Date.now() + CLAIM_LIMIT_MS);
       return false;
     }
     this.#releasing = this.#settleAt(claim, 'released').then(() => this.#store.erase());
@@ -372,13 +377,20 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   /** Gets the access token before anything is called sent; answers with the reason when there is none. */
   async #untilToken(property: Property): Promise<string | undefined> {
-    try {
-      const late = scheduler.wait(TOKEN_LIMIT_MS).then(() => 'timeout');
-      const got = accessTokenSource(this.env, property)({}).then(() => undefined);
-      return await Promise.race([got, late]);
-    } catch (error) {
-      return failureCode(error);
-    }
+    let reason: string | undefined = 'timeout';
+    const asking = accessTokenSource(
+      this.env,
+      property,
+    )({}).then(
+      () => {
+        reason = undefined;
+      },
+      (error: unknown) => {
+        reason = failureCode(error);
+      },
+    );
+    await waitAtMost(TOKEN_LIMIT_MS, asking);
+    return reason;
   }
 
   async #openToken(record: ChargeRecord, property: Property): Promise<string | undefined> {
@@ -392,7 +404,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   async #untilDecided(limit: number): Promise<void> {
     const record = this.#store.load();
     if (record !== undefined && !isUnderWay(record.state)) return;
-    await Promise.race([this.#decided, scheduler.wait(Math.max(0, limit - Date.now()))]);
+    await waitAtMost(Math.max(0, limit - Date.now()), this.#decided);
   }
 
   // ---- transitions ---------------------------------------------------------------------------------------------
