@@ -15,10 +15,10 @@ export const returnFromHostedPage: Route = { method: 'GET', path, handle: handle
 export const returnFromHostedPageByPost: Route = { method: 'POST', path, handle: handleReturn };
 
 async function handleReturn(c: AppContext): Promise<Response> {
-  const { sessionId = '', nonce = '', outcome } = c.req.param() as Record<string, string>;
   const language = chooseLanguage(c.req.header('accept-language'));
   try {
-    const through = outcome === 'abort' ? 'abort' : 'success';
+    const through = c.req.param('outcome') === 'abort' ? 'abort' : 'success';
+    const [sessionId, nonce] = [c.req.param('sessionId') ?? '', c.req.param('nonce') ?? ''];
     const { view, property, presentation, returnUrl } = await c
       .get('dependencies')
       .sessions.returned(sessionId, nonce, through);
