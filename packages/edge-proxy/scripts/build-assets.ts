@@ -1,12 +1,19 @@
-/** Makes `dist/assets`: the API's description from the routes' schemas, and the pages' style sheet. Part of the build. */
+/**
+ * Makes `dist/assets`: the API's description from the routes' schemas, the pages' texts and their style sheet.
+ * Part of the build.
+ */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
+import { MESSAGES } from '../src/pages/messages.ts';
 import { VERSION } from '../src/version.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/assets');
 
-mkdirSync(target, { recursive: true });
+mkdirSync(join(target, 'messages'), { recursive: true });
 copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
 writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
+for (const [language, messages] of Object.entries(MESSAGES)) {
+  writeFileSync(join(target, 'messages', `${language}.json`), JSON.stringify(messages));
+}

@@ -2,13 +2,15 @@
 import type { CheckoutView, MoneyJson } from '@innkeep/core/checkout/contract';
 import { Money } from '@innkeep/core/values';
 import { escapeHtml } from './escape-html.ts';
-import { type Language, MESSAGES, type Messages } from './messages.ts';
+import type { Language } from './language.ts';
+import type { Messages } from './messages.ts';
 import { STYLE_PATH } from './page-style.ts';
 
 /** What a page shows. */
 export interface CheckoutPage {
   readonly view: CheckoutView;
   readonly language: Language;
+  readonly messages: Messages;
   /** Address of the form that starts or continues; absent on the result page. */
   readonly payAction?: string;
   /** Address of the QR code; absent where nobody scans. */
@@ -22,8 +24,7 @@ const REFRESH_SECONDS = 3;
 
 /** The whole document. */
 export function checkoutPage(page: CheckoutPage): string {
-  const { view, language, notice } = page;
-  const t = MESSAGES[language];
+  const { view, language, messages: t, notice } = page;
   const heading = (view.kind === 'card' ? t.cardHeading[view.status] : undefined) ?? t.heading[view.status];
   const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
   const canClose = page.payAction === undefined && view.status !== 'pending';
@@ -49,8 +50,7 @@ export function checkoutPage(page: CheckoutPage): string {
 }
 
 /** A page that only says something, for addresses without a session and for failures. */
-export function messagePage(language: Language, message: 'notFound' | 'unavailable'): string {
-  const t = MESSAGES[language];
+export function messagePage(language: Language, t: Messages, message: 'notFound' | 'unavailable'): string {
   const text = message === 'notFound' ? t.notFoundText : t.unavailableText;
   return htmlDocument({
     language,

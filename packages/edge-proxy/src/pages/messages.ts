@@ -1,11 +1,9 @@
-/** What the proxy's own pages say, in five languages. `unknown` never reads as a failure: money may have moved. */
+/**
+ * What the proxy's own pages say, in five languages. `unknown` never reads as a failure: money may have moved. The build
+ * writes each language to a file beside the bundle; at run time only the one that is asked for is read.
+ */
 import type { CheckoutStatus } from '@innkeep/core/checkout/contract';
-
-/** Languages of the pages; the first is the fallback. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
-
-/** One of {@link LANGUAGES}. */
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from './language.ts';
 
 /** Every text of the pages. */
 export interface Messages {
@@ -249,21 +247,3 @@ const it: Messages = {
 
 /** All texts by language. */
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, fr, es, it };
-
-/** The best language for an `Accept-Language` header. */
-export function chooseLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((item) => {
-      const [tag = '', ...parameters] = item.trim().split(';');
-      const quality = /^\s*q=([\d.]+)\s*$/.exec(parameters.join(';'))?.[1];
-      return { language: tag.toLowerCase().split('-')[0], quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((left, right) => right.quality - left.quality);
-  for (const { language } of wanted) {
-    const known = LANGUAGES.find((candidate) => candidate === language);
-    if (known !== undefined) return known;
-  }
-  return 'en';
-}

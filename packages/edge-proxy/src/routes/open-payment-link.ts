@@ -2,10 +2,10 @@
 import { type AppContext, publicUrl } from '../middleware/app-context.ts';
 import { limitGuest } from '../middleware/limit-address.ts';
 import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
-import { chooseLanguage, MESSAGES } from '../pages/messages.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
 import { ProblemError } from '../problem.ts';
 import { pageResponse } from './page-response.ts';
+import { pageTexts } from './page-texts.ts';
 import type { Route } from './route.ts';
 
 /** `GET /pay/{linkId}`: what is to be paid and how it stands. Never calls the upstream. */
@@ -59,7 +59,7 @@ export const showPaymentLinkCode: Route = {
 };
 
 async function linkPage(c: AppContext, failure?: ProblemError): Promise<Response> {
-  const language = chooseLanguage(c.req.header('accept-language'));
+  const texts = await pageTexts(c);
   const linkId = linkIdOf(c);
   const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
   c.get('facts').resource = view.id;
@@ -68,10 +68,10 @@ async function linkPage(c: AppContext, failure?: ProblemError): Promise<Response
   const needsNotice = failure !== undefined && failure.code !== 'session_not_open';
   const html = checkoutPage({
     view,
-    language,
+    ...texts,
     payAction,
     qrSource: `${payAction}/qr.svg`,
-    ...(needsNotice ? { notice: `${MESSAGES[language].unavailable}. ${MESSAGES[language].unavailableText}` } : {}),
+    ...(needsNotice ? { notice: `${texts.messages.unavailable}. ${texts.messages.unavailableText}` } : {}),
   });
   return pageResponse(c, html, { property, status: failure?.status ?? 200 });
 }
@@ -86,7 +86,7 @@ async function orNotFound(c: AppContext, handle: () => Promise<Response>): Promi
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
     c.get('facts').code = error.code;
-    const language = chooseLanguage(c.req.header('accept-language'));
-    return pageResponse(c, messagePage(language, 'notFound'), { status: 404 });
+    const { language, messages } = await pageTexts(c);
+    return pageResponse(c, messagePage(language, messages, 'notFound'), { status: 404 });
   }
 }

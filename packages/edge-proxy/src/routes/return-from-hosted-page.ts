@@ -1,9 +1,9 @@
 /** `GET|POST /return/{sessionId}/{nonce}/{success|abort}`: the guest is back. A hint to look now; it proves nothing. */
 import type { AppContext } from '../middleware/app-context.ts';
 import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
-import { chooseLanguage } from '../pages/messages.ts';
 import { ProblemError } from '../problem.ts';
 import { pageResponse } from './page-response.ts';
+import { pageTexts } from './page-texts.ts';
 import type { Route } from './route.ts';
 
 const path = '/return/:sessionId/:nonce/:outcome{success|abort}';
@@ -15,7 +15,6 @@ export const returnFromHostedPage: Route = { method: 'GET', path, handle: handle
 export const returnFromHostedPageByPost: Route = { method: 'POST', path, handle: handleReturn };
 
 async function handleReturn(c: AppContext): Promise<Response> {
-  const language = chooseLanguage(c.req.header('accept-language'));
   try {
     const through = c.req.param('outcome') === 'abort' ? 'abort' : 'success';
     const [sessionId, nonce] = [c.req.param('sessionId') ?? '', c.req.param('nonce') ?? ''];
@@ -24,10 +23,11 @@ async function handleReturn(c: AppContext): Promise<Response> {
       .sessions.returned(sessionId, nonce, through);
     c.get('facts').resource = view.id;
     if (presentation === 'redirect' && returnUrl !== null) return seeOther(withSession(returnUrl, view.id));
-    return pageResponse(c, checkoutPage({ view, language }), { property });
+    return pageResponse(c, checkoutPage({ view, ...(await pageTexts(c)) }), { property });
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
-    return pageResponse(c, messagePage(language, 'notFound'), { status: 404 });
+    const { language, messages } = await pageTexts(c);
+    return pageResponse(c, messagePage(language, messages, 'notFound'), { status: 404 });
   }
 }
 

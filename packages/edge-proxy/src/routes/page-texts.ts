@@ -1,0 +1,26 @@
+/** The texts of a page in the guest's language, read once per isolate from the file beside the bundle. */
+import type { AppContext } from '../middleware/app-context.ts';
+import { chooseLanguage, type Language } from '../pages/language.ts';
+import type { Messages } from '../pages/messages.ts';
+
+/** What a page needs to speak. */
+export interface PageTexts {
+  readonly language: Language;
+  readonly messages: Messages;
+}
+
+const loaded = new Map<Language, Messages>();
+
+/** Chooses by `Accept-Language`. */
+export async function pageTexts(c: AppContext): Promise<PageTexts> {
+  const language = chooseLanguage(c.req.header('accept-language'));
+  let messages = loaded.get(language);
+  if (messages === undefined) {
+    const file = await c.get('dependencies').readFile(`/messages/${language}.json`);
+    if (!file.ok) throw new Error(`messages/${language}.json is missing beside the bundle`);
+    // Written by the build from the typed texts.
+    messages = (await file.json()) as Messages;
+    loaded.set(language, messages);
+  }
+  return { language, messages };
+}
