@@ -151,8 +151,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     this.#store.transaction(() => {
       this.#store.create(record, options.fingerprint);
       if (options.secretHash !== null) this.#store.addClientSecret(options.secretHash, session.createdAt);
-      this.#store.addOutbox({ seq: record.seq, body: JSON.stringify(update) });
-      this.#store.due.set('outbox', Date.now());
+      this.#store.outbox.add(update);
       this.#store.due.set('deadline', record.expiresAt);
       this.#store.due.set('erase', record.createdAt + SESSION_RETENTION_MS);
       this.#store.due.arm();
@@ -353,8 +352,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const next = { ...record, seq: record.seq + 1, reversals: this.#store.reservations.sums() };
     this.#store.save(record.seq, next);
     const update: LedgerUpdate = { eventId: '', type: null, at: Date.now(), resource: listedSession(next) };
-    this.#store.addOutbox({ seq: next.seq, body: JSON.stringify(update) });
-    this.#store.due.setEarlier('outbox', Date.now());
+    this.#store.outbox.add(update);
     this.#store.due.arm();
   }
 
@@ -386,20 +384,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   async #sendOutbox(): Promise<void> {
-    const rows = this.#store.listOutbox();
     const record = this.#store.load();
-    const last = rows.at(-1);
-    if (record !== undefined && last !== undefined) {
-      const ledger = objectByName(this.env.LEDGERS, record.property, this.env);
-      await ledger.append(
-        record.property,
-        rows.map(({ body }) => JSON.parse(body) as LedgerUpdate),
-      );
-      this.#store.clearOutbox(last.seq);
-    }
-    // A transition may have added a row while the ledger was asked.
-    if (this.#store.listOutbox().length === 0) this.#store.due.clear('outbox');
-    else this.#store.due.set('outbox', Date.now());
+    if (record === undefined) return;
+    await this.#store.outbox.send(objectByName(this.env.LEDGERS, record.property, this.env), record.property);
   }
 
   async #passDeadline(): Promise<void> {
@@ -599,8 +586,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
     this.#store.transaction(() => {
       this.#store.save(record.seq, next);
-      this.#store.addOutbox({ seq: next.seq, body: JSON.stringify(update) });
-      this.#store.due.setEarlier('outbox', now);
+      this.#store.outbox.add(update);
       this.#planAfter(next, now);
       this.#store.due.arm();
     });

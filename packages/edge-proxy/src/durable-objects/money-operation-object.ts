@@ -434,7 +434,6 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       due.clear('send');
       if (state === 'sent') due.set('watchdog', now + WATCHDOG_MS);
       else due.clear('watchdog');
-      if (state !== 'sent') due.setEarlier('outbox', now);
       if (next.kind === 'reversal' && settlementOf(state) !== undefined) due.set('settle', now);
       due.arm();
     });
@@ -448,32 +447,20 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     if (next.sums.reversed === record.sums.reversed && next.sums.reversing === record.sums.reversing) return;
     this.#store.save(record.seq, next);
     this.#store.outbox.add(toUpdate(next, { eventId: '', type: null, at: Date.now() }));
-    this.#store.due.setEarlier('outbox', Date.now());
     this.#store.due.arm();
   }
 
   // ---- telling others ------------------------------------------------------------------------------------------
 
   async #sendOutbox(): Promise<void> {
-    const updates = this.#store.outbox.list();
     const record = this.#store.load();
-    const last = updates.at(-1);
-    if (record !== undefined && last !== undefined) {
-      await objectByName(this.env.LEDGERS, record.property, this.env).append(record.property, updates);
-      this.#store.outbox.clear(last.resource.seq);
-    }
-    // A transition may have added a row while the ledger was asked.
-    if (this.#store.outbox.isEmpty()) this.#store.due.clear('outbox');
-    else this.#store.due.set('outbox', Date.now());
+    if (record === undefined) return;
+    await this.#store.outbox.send(objectByName(this.env.LEDGERS, record.property, this.env), record.property);
   }
 
   /** Lists show what is under way. When this fails, the news goes with the outcome's. */
   async #tellLedgerEarly(): Promise<void> {
-    try {
-      await this.#sendOutbox();
-    } catch {
-      this.#store.due.setEarlier('outbox', Date.now() + 1_000);
-    }
+    await this.#sendOutbox().catch(() => undefined);
     this.#store.due.arm();
   }
 

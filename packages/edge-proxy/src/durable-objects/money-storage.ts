@@ -16,7 +16,7 @@ export interface Claim {
 /** Typed access to the tables. Tables exist once something was stored: an unknown id leaves nothing behind. */
 export class MoneyStorage {
   due: DueTable;
-  readonly outbox: Outbox;
+  outbox: Outbox;
   readonly reservations: ReservationTable;
   readonly #storage: DurableObjectStorage;
   #hasTables = false;
@@ -26,7 +26,7 @@ export class MoneyStorage {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.due = new DueTable(storage);
-    this.outbox = new Outbox(storage.sql);
+    this.outbox = new Outbox(storage.sql, this.due);
     this.reservations = new ReservationTable(storage.sql);
   }
 
@@ -135,6 +135,7 @@ export class MoneyStorage {
     this.#hasTables = false;
     // The old one remembers an alarm that is about to be gone.
     this.due = new DueTable(this.#storage);
+    this.outbox = new Outbox(this.#storage.sql, this.due);
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
   }

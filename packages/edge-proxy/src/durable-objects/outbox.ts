@@ -1,36 +1,43 @@
 /** News that the ledger must hear, kept until it has. Writes join the caller's commit as long as nothing is awaited. */
-import type { LedgerUpdate } from './ledger-object.ts';
+import type { DueTable } from './due-table.ts';
+import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 
-/** The `outbox` table of one object. */
+/** The `outbox` table of one object, and the `outbox` thing of its due table. */
 export class Outbox {
   readonly #sql: SqlStorage;
+  readonly #due: DueTable;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, due: DueTable) {
     this.#sql = sql;
+    this.#due = due;
   }
 
   /** Statement that creates the table. */
   static readonly SCHEMA: string = 'CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);';
 
-  /** Adds the news of one version. */
+  /** Adds the news of one version, to be sent as soon as possible. */
   add(update: LedgerUpdate): void {
     this.#sql.exec('INSERT INTO outbox (seq, body) VALUES (?, ?)', update.resource.seq, JSON.stringify(update));
+    this.#due.setEarlier('outbox', Date.now());
   }
 
-  /** Oldest first. */
-  list(): LedgerUpdate[] {
+  /** Sends what there is. Throws when the ledger does not answer; everything stays then. */
+  async send(ledger: DurableObjectStub<LedgerObject>, property: string): Promise<void> {
+    const updates = this.#list();
+    const last = updates.at(-1);
+    if (last !== undefined) {
+      await ledger.append(property, updates);
+      this.#sql.exec('DELETE FROM outbox WHERE seq <= ?', last.resource.seq);
+    }
+    // A transition may have added a row while the ledger was asked.
+    if (this.#list().length === 0) this.#due.clear('outbox');
+    else this.#due.set('outbox', Date.now());
+  }
+
+  #list(): LedgerUpdate[] {
     return this.#sql
       .exec<{ body: string }>('SELECT body FROM outbox ORDER BY seq')
       .toArray()
       .map(({ body }) => JSON.parse(body) as LedgerUpdate); // Written by `add` and nobody else.
-  }
-
-  /** Forgets what the ledger has taken over. */
-  clear(upToSeq: number): void {
-    this.#sql.exec('DELETE FROM outbox WHERE seq <= ?', upToSeq);
-  }
-
-  isEmpty(): boolean {
-    return this.#sql.exec('SELECT 1 FROM outbox LIMIT 1').toArray().length === 0;
   }
 }

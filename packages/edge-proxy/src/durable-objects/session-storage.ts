@@ -1,15 +1,8 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 import { DueTable } from './due-table.ts';
+import { Outbox } from './outbox.ts';
 import { ReservationTable } from './reservation-table.ts';
 import type { SessionRecord } from './session-record.ts';
-
-/** Something the ledger must hear, kept until it has. */
-export interface OutboxRow {
-  /** Version of the session this tells about. */
-  readonly seq: number;
-  /** JSON of the ledger's `LedgerUpdate`. */
-  readonly body: string;
-}
 
 /** A payment link's row. */
 export interface LinkRow {
@@ -23,6 +16,7 @@ const MAX_CLIENT_SECRETS = 5;
 /** Typed access to the tables. Tables exist once a session was created: an unknown id leaves nothing behind. */
 export class SessionStorage {
   readonly due: DueTable;
+  readonly outbox: Outbox;
   readonly reservations: ReservationTable;
   readonly #storage: DurableObjectStorage;
   #record: SessionRecord | undefined;
@@ -31,6 +25,7 @@ export class SessionStorage {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.due = new DueTable(storage);
+    this.outbox = new Outbox(storage.sql, this.due);
     this.reservations = new ReservationTable(storage.sql);
   }
 
@@ -60,7 +55,7 @@ export class SessionStorage {
       `CREATE TABLE session (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
        CREATE TABLE client_secret (hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE link (hash TEXT PRIMARY KEY, current TEXT NOT NULL) WITHOUT ROWID;
-       CREATE TABLE outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
+       ${Outbox.SCHEMA}
        ${DueTable.SCHEMA}`,
     );
     this.#storage.sql.exec(
@@ -133,18 +128,6 @@ export class SessionStorage {
     return this.#storage.sql
       .exec<{ hash: string; current: string }>('SELECT * FROM link WHERE hash = ?', hash)
       .toArray()[0];
-  }
-
-  addOutbox(row: OutboxRow): void {
-    this.#storage.sql.exec('INSERT INTO outbox (seq, body) VALUES (?, ?)', row.seq, row.body);
-  }
-
-  listOutbox(): OutboxRow[] {
-    return this.#storage.sql.exec<{ seq: number; body: string }>('SELECT seq, body FROM outbox ORDER BY seq').toArray();
-  }
-
-  clearOutbox(upToSeq: number): void {
-    this.#storage.sql.exec('DELETE FROM outbox WHERE seq <= ?', upToSeq);
   }
 
   /** Forgets everything. */
