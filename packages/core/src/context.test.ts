@@ -13,6 +13,20 @@ describe('createContext', () => {
     ['baseUrl', { baseUrl: 'https://user:pw@pay.example' }],
     ['baseUrl', { baseUrl: 'https://pay.example/?x=1' }],
     ['customerId', { customerId: '' }],
+    ['baseUrl', { baseUrl: undefined }],
+    ['customerId', { customerId: '.' }],
+    ['customerId', { customerId: '..' }],
+    ['customerId', { customerId: '\ud800' }],
+    ['accessToken', { credentials: undefined, accessToken: 'abc' }],
+    ['fetch', { fetch: 'x' }],
+    ['now', { now: 5 }],
+    ['onRequest', { onRequest: 'x' }],
+    ['onResponse', { onResponse: {} }],
+    ['allowedOrigins', { allowedOrigins: 'https://x.example' }],
+    ['viewOrigins', { viewOrigins: {} }],
+    ['viewOrigins.0', { viewOrigins: [5] }],
+    ['credentials', { credentials: null }],
+    ['credentials', { credentials: 'x' }],
     ['credentials', { credentials: undefined }],
     ['credentials', { accessToken: async () => 'x' }],
     ['credentials.username', { credentials: { username: '', password: 'x' } }],
@@ -39,10 +53,18 @@ describe('createContext', () => {
     );
   });
 
+  it.each([undefined, null, 'x'])('refuses %j for settings', (settings) => {
+    expect(() => createClient(settings as unknown as ClientOptions)).toThrow(
+      expect.objectContaining({ code: 'configuration', path: 'options' }),
+    );
+  });
+
   it.each([
     ['https://pay.example', 'https://pay.example'],
     ['https://pay.example/', 'https://pay.example'],
     ['https://pay.example/a/b//', 'https://pay.example/a/b'],
+    ['https://pay.example/api?', 'https://pay.example/api'],
+    ['https://pay.example/#', 'https://pay.example'],
     [new URL('http://127.0.0.1:8790/x/'), 'http://127.0.0.1:8790/x'],
   ])('takes %s for the base address', async (baseUrl, expected) => {
     const upstream = fakeUpstream([{ state: 0 }]);

@@ -17,6 +17,7 @@ import type {
   RequestView,
   ResponseView,
 } from './http/context.ts';
+import { isSegment } from './values/check-text.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
 import { redactJson } from './values/redact.ts';
@@ -82,14 +83,19 @@ export interface ClientOptions {
  * ```
  */
 export function createContext(options: ClientOptions): Context {
+  if (typeof options !== 'object' || options === null) throw bad('options', 'must be an object');
   const baseUrl = checkBaseUrl(options.baseUrl);
   const { credentials, accessToken } = options;
   if ((credentials === undefined) === (accessToken === undefined)) {
     throw bad('credentials', 'give either credentials or accessToken');
   }
   if (credentials !== undefined) {
+    if (typeof credentials !== 'object' || credentials === null) throw bad('credentials', 'must be an object');
     text(credentials.username, 'credentials.username');
     text(credentials.password, 'credentials.password');
+  }
+  for (const name of ['accessToken', 'fetch', 'now', 'onRequest', 'onResponse'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function') throw bad(name, 'must be a function');
   }
   const hotel = {
     hotelID: text(options.hotel?.hotelID, 'hotel.hotelID'),
@@ -106,8 +112,9 @@ export function createContext(options: ClientOptions): Context {
   const known = credentials === undefined ? [] : [credentials.password, ...longEnough(credentials.username)];
 
   const context: Context = Object.freeze({
-    baseUrl: baseUrl.href.replace(/\/+$/, ''),
-    customerId: text(options.customerId, 'customerId'),
+    // Not the href, which keeps an empty query or fragment.
+    baseUrl: `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}`,
+    customerId: segment(options.customerId, 'customerId'),
     hotel: Object.freeze(hotel),
     providers: Object.freeze({
       direct: text(options.providers?.direct, 'providers.direct'),
@@ -131,7 +138,7 @@ export function createContext(options: ClientOptions): Context {
   return context;
 
   function tokenSource(): AccessTokenSource {
-    if (credentials === undefined) return { get: (hint) => accessToken?.(hint) ?? Promise.resolve('') };
+    if (credentials === undefined) return { get: async (hint) => accessToken?.(hint) ?? '' };
     const secondsPerUnit = expiresInUnit === 'minutes' ? 60 : 1;
     return createAccessTokenCache({ login: () => requestLogin(context, credentials, secondsPerUnit), now });
   }
@@ -164,8 +171,9 @@ function checkBaseUrl(value: string | URL): URL {
   return url;
 }
 
-function origins(values: readonly string[] | undefined, path: string, baseUrl: URL): string[] {
-  return (values ?? []).map((value, index) => {
+function origins(values: readonly string[] = [], path: string, baseUrl: URL): string[] {
+  if (!Array.isArray(values)) throw bad(path, 'must be a list of origins');
+  return values.map((value, index) => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
     const isAllowed =
       url?.protocol === 'https:' || (url !== undefined && isLoopbackHttp(url) && isLoopbackHttp(baseUrl));
@@ -179,6 +187,11 @@ function origins(values: readonly string[] | undefined, path: string, baseUrl: U
 function text(value: unknown, path: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw bad(path, 'must be a non-empty string');
+}
+
+function segment(value: unknown, path: string): string {
+  if (isSegment(value)) return value;
+  throw bad(path, 'must be a non-empty string that can stand in an address');
 }
 
 function positive(value: number | undefined, path: string): number | undefined {

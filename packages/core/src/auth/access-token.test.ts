@@ -9,18 +9,28 @@ const START = Date.parse('2026-06-01T10:00:00Z');
 
 /** A cache on a clock that the test moves, whose logins give token 1, 2, 3 … for `lifetimeSeconds`. */
 function cacheFor(lifetimeSeconds: number) {
-  const state = { time: START, logins: 0, failure: undefined as Error | undefined };
+  const state = {
+    time: START,
+    logins: 0,
+    failure: undefined as Error | undefined,
+    gate: undefined as Promise<void> | undefined,
+  };
   const cache = createAccessTokenCache({
     now: () => new Date(state.time),
     login: async () => {
       state.logins += 1;
       if (state.failure !== undefined) throw state.failure;
+      const token = new Redacted(`token-${state.logins}`);
+      await state.gate;
       const expiresAt = new Date(state.time + lifetimeSeconds * 1000);
-      return { accessToken: new Redacted(`token-${state.logins}`), expiresAt, roles: [] };
+      return { accessToken: token, expiresAt, roles: [] };
     },
   });
   return { state, cache };
 }
+
+/** Lets work in the background finish. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('the access-token cache', () => {
   it.each([
@@ -32,8 +42,63 @@ describe('the access-token cache', () => {
     expect(await cache.get({})).toBe('token-1');
     state.time += renewal * 1000 - 1;
     expect(await cache.get({})).toBe('token-1');
+    expect(state.logins).toBe(1);
     state.time += 1;
+    expect(await cache.get({})).toBe('token-1');
+    expect(state.logins).toBe(2);
+    await settled();
     expect(await cache.get({})).toBe('token-2');
+    expect(state.logins).toBe(2);
+  });
+
+  it('delays no call by an early renewal, which runs once however slow it is', async () => {
+    const { state, cache } = cacheFor(4800);
+    await cache.get({});
+    state.time += 4750 * 1000;
+    let finish: (() => void) | undefined;
+    state.gate = new Promise((resolve) => {
+      finish = resolve;
+    });
+    expect(await Promise.all([cache.get({}), cache.get({}), cache.get({})])).toEqual(['token-1', 'token-1', 'token-1']);
+    expect(state.logins).toBe(2);
+    finish?.();
+    await settled();
+    expect(await cache.get({})).toBe('token-2');
+  });
+
+  it('waits for a renewal under way once the token has expired', async () => {
+    const { state, cache } = cacheFor(4800);
+    await cache.get({});
+    state.time += 4750 * 1000;
+    let finish: (() => void) | undefined;
+    state.gate = new Promise((resolve) => {
+      finish = resolve;
+    });
+    await cache.get({});
+    state.time += 50 * 1000;
+    const late = cache.get({});
+    finish?.();
+    expect(await late).toBe('token-2');
+    expect(state.logins).toBe(2);
+  });
+
+  it('tries an early renewal that failed again only after half of the time that is left', async () => {
+    const { state, cache } = cacheFor(4800);
+    await cache.get({});
+    state.time += 4740 * 1000;
+    state.failure = new NetworkError('down');
+    for (const [seconds, logins] of [
+      [0, 2],
+      [29, 2],
+      [1, 3],
+      [14, 3],
+      [1, 4],
+    ] as const) {
+      state.time += seconds * 1000;
+      expect(await cache.get({})).toBe('token-1');
+      await settled();
+      expect(state.logins).toBe(logins);
+    }
   });
 
   it('keeps using a token that still works when an early renewal fails', async () => {
@@ -42,6 +107,7 @@ describe('the access-token cache', () => {
     state.time += 4750 * 1000;
     state.failure = new NetworkError('down');
     expect(await cache.get({})).toBe('token-1');
+    await settled();
     state.time += 50 * 1000;
     await expect(cache.get({})).rejects.toBe(state.failure);
   });
@@ -96,6 +162,17 @@ describe('the access-token cache', () => {
 });
 
 describe('operations and the access token', () => {
+  it.each([undefined, new AbortController().signal])(
+    'take a token that comes at once, with signal %s',
+    async (signal) => {
+      const upstream = fakeUpstream([{ state: 0 }]);
+      const accessToken = (() => 'at-once') as unknown as () => Promise<string>;
+      const context = sampleContext(upstream, { credentials: undefined, accessToken });
+      await paystatus(context, { requestID: 'R-1' }, { signal });
+      expect(upstream.requests[0]?.headers.authorization).toBe('Bearer at-once');
+    },
+  );
+
   it('log in once for 200 concurrent calls on a cold client', async () => {
     const upstream = fakeUpstream([{ state: 0 }]);
     const context = sampleContext(upstream);

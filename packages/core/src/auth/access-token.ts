@@ -8,12 +8,13 @@ export interface AccessTokenCacheOptions {
 }
 
 const LONGEST_EARLY_RENEWAL_MS = 60_000;
+const SHORTEST_PAUSE_MS = 1000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 900_000;
 
 /**
  * Keeps one access token: one login for all who wait, renewal 60 s or 10 % of the lifetime before expiry (whichever is
- * less), a new login when the token is refused, and after refused logins a pause that doubles from 30 s to 15 min, so
+ * less) while calls go on with the old token, a new login when the token is refused, and after refused logins a pause that doubles from 30 s to 15 min, so
  * that wrong credentials cannot lock the account.
  */
 export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions): Required<AccessTokenSource> {
@@ -51,20 +52,25 @@ export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions):
     return flight;
   }
 
+  /** Nobody waits for it, and its failure costs nothing while the token still works: the next try comes later. */
+  function renewEarly(known: NonNullable<typeof current>): void {
+    renewOnce().catch(() => {
+      const time = now().getTime();
+      known.renewAt = time + Math.max(SHORTEST_PAUSE_MS, (known.result.expiresAt.getTime() - time) / 2);
+    });
+  }
+
   return {
     login: renewOnce,
     async get({ rejected }) {
       if (rejected !== undefined && current?.result.accessToken.reveal() === rejected) current = undefined;
       const time = now().getTime();
       if (current !== undefined && time < current.renewAt) return current.result.accessToken.reveal();
-      const usable = current !== undefined && time < current.result.expiresAt.getTime() ? current.result : undefined;
-      try {
-        return (await renewOnce()).accessToken.reveal();
-      } catch (error) {
-        // An early renewal that failed costs nothing while the token still works.
-        if (usable !== undefined && current?.result === usable) return usable.accessToken.reveal();
-        throw error;
+      if (current !== undefined && time < current.result.expiresAt.getTime()) {
+        renewEarly(current);
+        return current.result.accessToken.reveal();
       }
+      return (await renewOnce()).accessToken.reveal();
     },
   };
 }

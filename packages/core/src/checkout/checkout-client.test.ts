@@ -62,6 +62,36 @@ afterEach(() => {
 });
 
 describe('createCheckout', () => {
+  it.each([
+    ['endpoint', undefined],
+    ['endpoint', null],
+    ['endpoint', { clientSecret }],
+    ['clientSecret', { endpoint: 'https://pay.hotel.example' }],
+    ['fetch', { endpoint: 'https://pay.hotel.example', clientSecret, fetch: 'x' }],
+  ])('names the bad setting %s', (path, options) => {
+    expect(() => createCheckout(options as never)).toThrow(expect.objectContaining({ code: 'configuration', path }));
+  });
+
+  it('stops waiting when aborted or out of time, also for a fetch that ignores its signal', async () => {
+    const hanging = () => new Promise<Response>(() => undefined);
+    const silent = () => new Response(new ReadableStream({ pull: hanging as never }));
+    for (const answer of [hanging, silent]) {
+      const { client } = checkout([answer]);
+      const reason = new Error('page closed');
+      const controller = new AbortController();
+      const calls = [
+        client.read({ signal: controller.signal }),
+        client.start({ presentation: 'tab', signal: controller.signal }),
+      ];
+      controller.abort(reason);
+      for (const call of calls) await expect(call).rejects.toBe(reason);
+    }
+    vi.useFakeTimers();
+    const late = expect(checkout([hanging]).client.read()).rejects.toMatchObject({ code: 'timeout' });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await late;
+  });
+
   it('starts with a bearer and the presentation', async () => {
     const { client, requests } = checkout([() => Response.json({ ...view, viewUrl: 'https://view.example/?PD=1' })]);
     expect((await client.start({ presentation: 'tab' })).viewUrl).toBe('https://view.example/?PD=1');

@@ -96,11 +96,13 @@ const START_TIMEOUT_MS = 40_000;
  * ```
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
-  const base = String(options.endpoint).replace(/\/+$/, '');
+  const base = String(options?.endpoint).replace(/\/+$/, '');
   if (!/^https?:\/\/[^?#]+$/.test(base))
     throw new ConfigurationError('endpoint', 'endpoint must be an http(s) address.');
   if (!/^\S+$/.test(options.clientSecret ?? ''))
     throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
+  if (typeof (options.fetch ?? fetch) !== 'function')
+    throw new ConfigurationError('fetch', 'fetch must be a function.');
 
   async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
     signal?.throwIfAborted();
@@ -109,10 +111,10 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     const onAbort = (): void => stop.abort();
     const timer = setTimeout(onAbort, timeoutMs);
     signal?.addEventListener('abort', onAbort);
-    let response: Response;
-    let text: string;
-    try {
-      response = await (options.fetch ?? fetch)(base + path, {
+    // Raced, because an injected fetch may not listen to its signal.
+    const stopped = new Promise<never>((_, reject) => stop.signal.addEventListener('abort', reject));
+    const exchange = async (): Promise<[Response, string]> => {
+      const answer = await (options.fetch ?? fetch)(base + path, {
         method: start ? 'POST' : 'GET',
         headers: {
           authorization: `Bearer ${options.clientSecret}`,
@@ -122,7 +124,12 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         redirect: 'manual',
         signal: stop.signal,
       });
-      text = await response.text();
+      return [answer, await answer.text()];
+    };
+    let response: Response;
+    let text: string;
+    try {
+      [response, text] = await Promise.race([exchange(), stopped]);
     } catch (cause) {
       signal?.throwIfAborted();
       if (stop.signal.aborted)

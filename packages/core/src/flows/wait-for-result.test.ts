@@ -181,7 +181,32 @@ describe('waitForResult', () => {
     const { context, init } = await hosted([], []);
     const { request: _, ...stored } = init;
     await expect(waitForResult(context, stored as typeof init)).rejects.toMatchObject({ code: 'invalid_input' });
-    const asJson = JSON.parse(JSON.stringify(init)) as typeof init;
-    await expect(waitForResult(context, asJson)).rejects.toMatchObject({ code: 'invalid_input', path: 'amount' });
+    for (const bad of [
+      undefined,
+      null,
+      { ...init, request: null },
+      { ...init, request: { ...init.request, amount: 120 } },
+    ]) {
+      const asInit = bad as unknown as typeof init;
+      await expect(waitForResult(context, asInit)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+  });
+
+  it('goes by the record when the state names no id', async () => {
+    const { context, init } = await hosted([{ state: 1 }], [payment]);
+    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
+  });
+
+  it.each([
+    ['JSON', (init: object) => JSON.parse(JSON.stringify(init))],
+    ['a structured clone', (init: object) => structuredClone({ ...init, viewUrl: '' })],
+  ])('takes an init result that was stored as %s', async (_, store) => {
+    const right = await hosted([status.payment ?? {}], [payment]);
+    expect(await settle(waitForResult(right.context, store(right.init)))).toMatchObject({ outcome: 'paid' });
+    const wrong = await hosted([status.payment ?? {}], [{ ...payment, amount: 11999 }]);
+    await expect(settle(waitForResult(wrong.context, store(wrong.init)))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'amount',
+    });
   });
 });

@@ -8,6 +8,8 @@ import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
+import { requireObject } from '../values/check-text.ts';
+import { Money, type MoneyJson } from '../values/money.ts';
 import { requireMoney } from '../values/wire-amount.ts';
 import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
 
@@ -19,7 +21,10 @@ export interface WaitForResultOptions extends CallOptions {
   wake?: Wake | undefined;
 }
 
-/** An init result, or what was stored of it: `request` is needed, because the record is compared with it. */
+/**
+ * An init result, or what was stored of it: `request` is needed, because the record is compared with it. Its amount may be
+ * money that was cloned, or the JSON form `{ value, currency }`.
+ */
 export type AwaitedInit = PaystatusInput & { request: HostedRequest };
 
 /** What became of a hosted request. `pending` means only that the time was up. */
@@ -62,19 +67,21 @@ export async function waitForResult(
   init: AwaitedInit,
   { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
-  if (init.request === undefined) {
+  if (requireObject(init, 'init').request === undefined) {
     throw new InvalidInputError(
       'request',
       'waitForResult needs the request of the init result to compare the record with.',
     );
   }
-  if (init.request.amount !== undefined) requireMoney(init.request.amount);
+  const { amount, ...asked } = requireObject(init.request, 'request');
+  // Storage leaves plain objects of money.
+  const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { signal, deadlineMs, wake })) {
     if (status.state === 'error') return { outcome: 'error', errorText: status.errorText };
     if (status.state === 'done') {
       const leftMs = Math.max(0, endsAt - context.now().getTime());
-      return readResult(context, init, { signal, deadlineMs: leftMs, objectID: status.objectID });
+      return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID: status.objectID });
     }
   }
   return { outcome: 'pending' };
@@ -124,6 +131,10 @@ async function readResult(
     });
   }
   return { outcome: 'pending' };
+}
+
+function reviveMoney(amount: Money | MoneyJson): Money {
+  return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
 }
 
 function toOutcome(

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
 import type { RawBody } from '../http/exchange.ts';
+import { requireObject } from '../values/check-text.ts';
 import { encodeWindows1252Form } from './charset.ts';
 import { writeXml, type XmlMembers } from './xml-writer.ts';
 
@@ -15,7 +16,8 @@ export interface ExtensibleBody extends GatewayBody {
 
 /**
  * An XML document with root `SIHOT-Document`, declared and encoded as ISO-8859-1. Characters that the charset lacks
- * become character references. Meaning of the elements: see the interface's own documentation.
+ * become character references. So do U+0080 to U+009F, which XML allows and which readers of such documents, ours included,
+ * take for the characters of windows-1252 at those places: leave them out. Meaning of the elements: see the interface's own documentation.
  *
  * @throws `invalid_input` for a name that is not plain ASCII, or text with characters that XML forbids
  * @example
@@ -47,12 +49,16 @@ export interface FormBodyOptions {
 /**
  * Form parameters as `application/x-www-form-urlencoded`.
  *
- * @throws `invalid_input` for a list item with a semicolon, or a character that the charset lacks
+ * @throws `invalid_input` for a value that is no string or list of strings, a list item with a semicolon, or a character
+ * that the charset lacks
  * @see upstream API, section "Gateway request bodies"
  */
 export function formBody(fields: FormFields, options: FormBodyOptions = {}): ExtensibleBody {
   const { charset = 'utf-8' } = options;
-  const parameters = Object.entries(fields).flatMap(([name, value]) =>
+  if (charset !== 'utf-8' && charset !== 'windows-1252') {
+    throw new InvalidInputError('charset', "charset must be 'utf-8' or 'windows-1252'.");
+  }
+  const parameters = Object.entries(requireObject(fields, 'fields')).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, joinItems(value, name)] as const],
   );
   const encode = (text: string, path: string): string =>
@@ -62,17 +68,18 @@ export function formBody(fields: FormFields, options: FormBodyOptions = {}): Ext
   const text = parameters.map(([name, value]) => `${encode(name, name)}=${encode(value, name)}`).join('&');
   return {
     kind: 'form',
-    contentType: 'application/x-www-form-urlencoded',
+    // UTF-8 is what the type itself means.
+    contentType: `application/x-www-form-urlencoded${charset === 'utf-8' ? '' : `; charset=${charset}`}`,
     bytes: new TextEncoder().encode(text),
     with: (name, value) => formBody({ ...fields, [name]: value }, options),
   };
 }
 
 function joinItems(value: string | readonly string[], path: string): string {
-  const items = typeof value === 'string' ? [value] : value;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   for (const item of items) {
     if (typeof item !== 'string') throw new InvalidInputError(path, `${path} must be a string or a list of strings.`);
-    if (typeof value !== 'string' && item.includes(';')) {
+    if (item !== value && item.includes(';')) {
       throw new InvalidInputError(path, `An item of ${path} has a semicolon, which separates items.`);
     }
   }

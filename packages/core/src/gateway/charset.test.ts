@@ -75,6 +75,13 @@ describe('decodeReply', () => {
       '<?xml version="1.0" encoding="utf-8"?>ü',
     ],
     ['the header', utf8('<a>ü</a>'), 'text/xml; charset="UTF-8"', '<a>ü</a>'],
+    ['UTF-8 when nothing is said and it is valid', utf8('<a>ü€</a>'), 'text/xml', '<a>ü€</a>'],
+    [
+      'UTF-8 for a declaration without an encoding',
+      utf8('<?xml version="1.0"?><a>ü</a>'),
+      '',
+      '<?xml version="1.0"?><a>ü</a>',
+    ],
     ['windows-1252 when nothing is said', latin1('<a>ü\u0080</a>'), 'text/xml', '<a>ü€</a>'],
     ['windows-1252 for what is called Latin-1', latin1('\u0080'), 'text/plain; charset=ISO-8859-1', '€'],
   ])('goes by %s', (_, bytes, contentType, text) => {

@@ -27,8 +27,8 @@ export function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a reply by, in this order, its byte order mark, its XML declaration, the charset of its content type, and
- * windows-1252.
+ * Decodes a reply by, in this order, its byte order mark, its XML declaration, the charset of its content type; without
+ * any of these as UTF-8 if it is valid, else as windows-1252.
  *
  * @throws `xml_refused` for a charset that the runtime does not know
  */
@@ -39,7 +39,14 @@ export function decodeReply(bytes: Uint8Array, contentType: string): string {
   const head = decodeWindows1252(bytes.subarray(0, 200));
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
   const inHeader = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
-  return decodeAs(declared ?? inHeader ?? 'windows-1252', bytes);
+  const label = declared ?? inHeader;
+  if (label !== undefined) return decodeAs(label, bytes);
+  // XML without a declaration is UTF-8 by rule; text in windows-1252 is practically never valid as that.
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeWindows1252(bytes);
+  }
 }
 
 function decodeAs(label: string, bytes: Uint8Array): string {

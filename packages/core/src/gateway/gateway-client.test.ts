@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample } from '../../test-support/fake-upstream.ts';
-import { createGatewayClient, formBody, type GatewayOptions, xmlDocument } from './index.ts';
+import { createGatewayClient, formBody, type GatewayClient, type GatewayOptions, xmlDocument } from './index.ts';
 
 const apiKey = `${'K'.repeat(39)}!`;
 const keepAlive = { OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' };
@@ -142,6 +142,8 @@ describe('the gateway client', () => {
       '<s:Envelope xmlns:s="x"><s:Body><RoomReqResponse><Result><Success>false</Success></Result></RoomReqResponse></s:Body></s:Envelope>',
     ],
     ['<R><RC></RC></R>'],
+    ['<RC>1</RC>'],
+    ['<s:Success>false</s:Success>'],
   ])('takes %s for a failure, with the reply attached', async (text) => {
     const { client } = gateway(xml(text));
     await expect(client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'gateway_error', reply: { status: 200 } });
@@ -149,6 +151,8 @@ describe('the gateway client', () => {
 
   it.each([
     ['<R><RC>0</RC></R>'],
+    ['<RC>0</RC>'],
+    ['<Success>true</Success>'],
     ['<R><RC> 00 </RC><ERROR-LEVEL>0</ERROR-LEVEL><Success>true</Success></R>'],
     ['<R><Room><RC>DOUBLE</RC></Room></R>'],
   ])('takes %s for a success', async (text) => {
@@ -214,6 +218,17 @@ describe('the gateway client', () => {
     ['apiKey', { apiKey: 'short' }],
     ['apiKey', { apiKey: undefined }],
     ['apiKeyIn', { apiKeyIn: 'cookie' }],
+    ['baseUrl', { baseUrl: 'https://pay.example/?x' }],
+    ['customerId', { customerId: '..' }],
+    ['fetch', { fetch: 'x' }],
+    ['productId', { productId: null }],
+    ['productId', { productId: 'P' }],
+    ['productId.value', { productId: { value: 'v€', in: 'header', name: 'x' } }],
+    ['productId.value', { productId: { value: 'a\nb', in: 'header', name: 'x' } }],
+    ['productId.value', { productId: { value: '\u0001', in: 'xml', name: 'x' } }],
+    ['productId.name', { productId: { value: 'v', in: 'header', name: 'X-Api-Key' } }],
+    ['productId.name', { productId: { value: 'v', in: 'header', name: 'Authorization' } }],
+    ['productId.name', { productId: { value: 'v', in: 'query', name: 'api_key' } }],
     ['productId.value', { productId: { value: '', in: 'header', name: 'x' } }],
     ['productId.in', { productId: { value: 'x', in: 'body', name: 'x' } }],
     ['productId.name', { productId: { value: 'x', in: 'header', name: 'communication/productid' } }],
@@ -227,7 +242,73 @@ describe('the gateway client', () => {
   });
 });
 
+describe('bad arguments', () => {
+  it.each([undefined, null])('refuses %j for settings', (options) => {
+    expect(() => createGatewayClient(options as never)).toThrow(
+      expect.objectContaining({ code: 'configuration', path: 'options' }),
+    );
+  });
+
+  it.each<[string, (client: GatewayClient) => Promise<unknown>]>([
+    ['message', (c) => c.keepAlive(undefined as never)],
+    ['TN', (c) => c.keepAlive({ OC: 'KA' } as never)],
+    ['OC', (c) => c.keepAlive({ ...keepAlive, OC: 5 as never })],
+    ['message', (c) => c.roomRequest(null as never)],
+    ['mandator', (c) => c.roomRequest({ transno: '1', roomreq: '101' } as never)],
+    ['extraInfo', (c) => c.roomRequest({ ...room, extraInfo: ['a;b'] })],
+    ['extraInfo', (c) => c.roomRequest({ ...room, extraInfo: 5 as never })],
+    ['body.contentType', (c) => c.send('RMS', 'x', undefined as never)],
+  ])('rejects a bad %s before any request, and never throws', async (path, act) => {
+    const { client, upstream } = gateway(xml('<R/>'));
+    const sent = act(client);
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_input', path });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('sends a room request without extraInfo', async () => {
+    const { client, upstream } = gateway(xml('<R/>'));
+    await client.roomRequest({ transno: '1', roomreq: '101', mandator: '1' });
+    expect(upstream.requests[0]?.body).toBe('transno=1&roomreq=101&mandator=1');
+  });
+});
+
+describe('a base address with an empty query', () => {
+  it('is taken without it', async () => {
+    const { client, upstream } = gateway(xml('<R/>'), { baseUrl: 'https://pay.example/pre?' });
+    await client.keepAlive(keepAlive);
+    expect(upstream.requests[0]?.url).toBe('https://pay.example/pre/4711/API/RMS/keepalivereq');
+  });
+});
+
+describe('the product id', () => {
+  it('stays out of the cause of an error, however the address wrote it', async () => {
+    const value = 'Pid ä/1';
+    const { client } = gateway(
+      () => {
+        const written = [value, encodeURIComponent(value), new URLSearchParams([['', value]]).toString().slice(1)];
+        throw new TypeError(`error sending request for ${written.join(' ')}`);
+      },
+      { productId: { value, in: 'query', name: 'pid' } },
+    );
+    const error = await client.keepAlive(keepAlive).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'network',
+      cause: { message: 'error sending request for [redacted] [redacted] [redacted]' },
+    });
+  });
+});
+
 describe('formBody', () => {
+  it.each([
+    ['transno', { transno: 5 }],
+    ['transno', { transno: null }],
+    ['transno', { transno: ['a', 5] }],
+    ['fields', null],
+    ['fields', undefined],
+  ])('refuses a bad %s', (path, fields) => {
+    expect(() => formBody(fields as never)).toThrow(expect.objectContaining({ code: 'invalid_input', path }));
+  });
+
   const text = (body: { bytes: Uint8Array }): string => new TextDecoder().decode(body.bytes);
 
   it('joins lists with semicolons, leaves out what is undefined, escapes the rest', () => {
@@ -236,6 +317,10 @@ describe('formBody', () => {
 
   it('escapes by another charset when told so', () => {
     expect(text(formBody({ a: 'ü€' }, { charset: 'windows-1252' }))).toBe('a=%FC%80');
+    expect(formBody({ a: 'ü' }, { charset: 'windows-1252' }).contentType).toBe(
+      'application/x-www-form-urlencoded; charset=windows-1252',
+    );
+    expect(formBody({ a: 'ü' }).contentType).toBe('application/x-www-form-urlencoded');
   });
 
   it('refuses an item that would look like two', () => {

@@ -12,8 +12,9 @@ import { isLoopbackHttp } from '../hosted/trusted-url.ts';
 import type { CallOptions } from '../http/context.ts';
 import { exchange } from '../http/exchange.ts';
 import { safeCause } from '../http/safe-cause.ts';
+import { isSegment } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
-import type { ExtensibleBody, GatewayBody } from './bodies.ts';
+import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
 import { failureOf, type GatewayReply, toReply } from './gateway-reply.ts';
 import { KEEP_ALIVE_ADDRESS, type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
 import { ROOM_REQUEST_ADDRESS, type RoomRequest, roomRequestBody } from './messages/room-request.ts';
@@ -81,17 +82,17 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * @see upstream API, section "Authentication"
  */
 export function createGatewayClient(options: GatewayOptions): GatewayClient {
+  if (typeof options !== 'object' || options === null) throw bad('options', 'must be an object');
   const base = checkBaseUrl(options.baseUrl);
   const { customerId, apiKey, apiKeyIn = 'header', productId, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  if (typeof customerId !== 'string' || customerId.trim() === '') throw bad('customerId', 'must be a non-empty string');
+  if (!isSegment(customerId)) throw bad('customerId', 'must be a non-empty string that can stand in an address');
+  if (options.fetch !== undefined && typeof options.fetch !== 'function') throw bad('fetch', 'must be a function');
   if (typeof apiKey !== 'string' || !/^[!-~]{40}$/.test(apiKey)) throw bad('apiKey', 'must be 40 visible characters');
   if (!['header', 'query', 'basic'].includes(apiKeyIn)) throw bad('apiKeyIn', "must be 'header', 'query' or 'basic'");
   if (productId !== undefined) checkProductId(productId);
   if (!(timeoutMs > 0)) throw bad('timeoutMs', 'must be a positive number of milliseconds');
-  // How the key looks in an address, which runtimes quote in what they throw.
-  const inQuery = new URLSearchParams([['', apiKey]]).toString().slice(1);
-  const redact = (text: string): string =>
-    redactText(text, [apiKey, inQuery, encodeURIComponent(apiKey), btoa(`${apiKey}:`)]);
+  const secrets = [apiKey, btoa(`${apiKey}:`), ...(productId === undefined ? [] : [productId.value])];
+  const redact = (text: string): string => redactText(text, secrets);
 
   async function send(
     protocol: string,
@@ -147,9 +148,9 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
 
   return {
     send,
-    keepAlive: (message, call) =>
+    keepAlive: async (message, call) =>
       send(KEEP_ALIVE_ADDRESS.protocol, KEEP_ALIVE_ADDRESS.method, keepAliveBody(message), call),
-    roomRequest: (message, call) =>
+    roomRequest: async (message, call) =>
       send(ROOM_REQUEST_ADDRESS.protocol, ROOM_REQUEST_ADDRESS.method, roomRequestBody(message), call),
   };
 }
@@ -178,10 +179,19 @@ function checkBaseUrl(value: string | URL): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw bad('baseUrl', 'must have no user, query or fragment');
   }
-  return url.href.replace(/\/+$/, '');
+  // Not the href, which keeps an empty query or fragment.
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function checkProductId({ value, in: place, name }: NonNullable<GatewayOptions['productId']>): void {
+/** Names that the request itself uses, so that a product id under one of them would break it. */
+const RESERVED_NAMES = {
+  header: /^(x-api-key|api_key|authorization|cache-control|connection|content-(length|type)|cookie|host)$/i,
+  query: /^(x-api-key|api_key)$/i,
+};
+
+function checkProductId(productId: NonNullable<GatewayOptions['productId']>): void {
+  if (typeof productId !== 'object' || productId === null) throw bad('productId', 'must be an object');
+  const { value, in: place, name } = productId;
   if (typeof value !== 'string' || value === '') throw bad('productId.value', 'must be a non-empty string');
   if (!['header', 'query', 'form', 'xml'].includes(place))
     throw bad('productId.in', 'must be header, query, form or xml');
@@ -190,6 +200,20 @@ function checkProductId({ value, in: place, name }: NonNullable<GatewayOptions['
     place
   ];
   if (typeof name !== 'string' || !form.test(name)) throw bad('productId.name', `cannot be a name in '${place}'`);
+  if ((place === 'header' || place === 'query') && RESERVED_NAMES[place].test(name)) {
+    throw bad('productId.name', 'is a name that the request itself uses');
+  }
+  if (!canCarry(place, name, value)) throw bad('productId.value', `has a character that '${place}' cannot carry`);
+}
+
+function canCarry(place: 'header' | 'query' | 'form' | 'xml', name: string, value: string): boolean {
+  try {
+    if (place === 'header') return new Headers([[name, value]]).get(name) === value;
+    if (place === 'xml') xmlDocument({ [name]: value });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function bad(path: string, what: string): ConfigurationError {

@@ -8,7 +8,7 @@ export interface GatewayReply {
   /** As sent; `''` when there is none. */
   contentType: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The body as text: by byte order mark, XML declaration, content type, else windows-1252. */
+  /** The body as text: by byte order mark, XML declaration, content type, else UTF-8 if valid, else windows-1252. */
   text(): string;
   /** The parsed document, when the body is XML. */
   document?: XmlNode;
@@ -41,15 +41,21 @@ const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
  * message itself. Deeper elements of those names are data.
  */
 export function failureOf(document: XmlNode): string | undefined {
+  // A document that is nothing but the verdict.
+  if (document.children.length === 0) return isFailure(document) ? localName(document) : undefined;
   for (const child of document.children) {
-    const name = localName(child).toUpperCase();
-    const value = child.text.trim();
-    if ((name === 'RC' || name === 'ERROR-LEVEL') && !/^[+-]?0+$/.test(value)) return localName(child);
-    if (name === 'SUCCESS' && /^(false|0)$/i.test(value)) return localName(child);
+    if (isFailure(child)) return localName(child);
     const inner = WRAPPER.test(localName(child)) ? failureOf(child) : undefined;
     if (inner !== undefined) return inner;
   }
   return undefined;
+}
+
+function isFailure(element: XmlNode): boolean {
+  const name = localName(element).toUpperCase();
+  const value = element.text.trim();
+  if (name === 'RC' || name === 'ERROR-LEVEL') return !/^[+-]?0+$/.test(value);
+  return name === 'SUCCESS' && /^(false|0)$/i.test(value);
 }
 
 function localName({ name }: XmlNode): string {

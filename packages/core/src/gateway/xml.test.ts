@@ -105,6 +105,12 @@ describe('writeXml', () => {
     );
   });
 
+  it('writes C1 controls as references, which readers of such documents take for windows-1252', () => {
+    const bytes = writeXml('R', { A: 'a\u0080\u0085' });
+    expect(decodeWindows1252(bytes)).toContain('<A>a&#128;&#133;</A>');
+    expect(readXml(decodeReply(bytes, '')).get('A')).toBe('a€…');
+  });
+
   it.each([
     ['a name with a space', { 'A B': '1' }],
     ['a name that is markup', { 'A><B': '1' }],

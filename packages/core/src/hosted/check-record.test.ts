@@ -57,6 +57,20 @@ describe('checkRecord', () => {
     expect(checkRecord(asked, record).verdict).toBe('consistent');
   });
 
+  it.each(['payobjid=7701', ' PAYOBJID=7701 ', '7701', ''])('takes %j for the same payment', (objectID) => {
+    expect(checkRecord({ ...asked, objectID }, paid).verdict).toBe('consistent');
+    expect(checkRecord({ ...asked, objectID: 'PayObjID=7701' }, { ...paid, paymentObjID: objectID }).verdict).toBe(
+      'consistent',
+    );
+  });
+
+  it('judges an amount that lost its prototype in a clone', () => {
+    const cloned = { ...asked, amount: structuredClone({ ...euro(12000n) }) as unknown as Money };
+    expect(checkRecord(cloned, paid).verdict).toBe('consistent');
+    expect(checkRecord(cloned, { ...paid, amount: euro(12001n) })).toMatchObject({ code: 'amount_mismatch' });
+    expect(checkRecord(cloned, { ...paid, amount: euro(1_200_000n) })).toMatchObject({ code: 'amount_unit_mismatch' });
+  });
+
   it('believes a surcharge that was allowed', () => {
     const surcharge = { amount: euro(240n), percent: 2 };
     const record = { ...paid, amount: euro(12240n), surchargeApplied: true, surcharge };

@@ -5,7 +5,7 @@ import type { HostedRequest } from './hosted-request.ts';
 /** What was asked, and what came back before the record. */
 export interface RecordExpectation extends HostedRequest {
   requestID: string;
-  /** Id from `paystatus`, with or without its `PAYOBJID=` prefix. */
+  /** Id from `paystatus`, with or without its `PAYOBJID=` prefix; `''` when it had none. */
   objectID?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ function checkTokenization(record: TransactionRecord): RecordVerdict {
 
 function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
   if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
-  if (asked.objectID !== undefined && record.paymentObjID !== undefined) {
+  if (asked.objectID && record.paymentObjID) {
     if (bareID(record.paymentObjID) !== bareID(asked.objectID)) return mismatch('paymentObjID');
   }
   const { amount: total, surcharge = null } = record;
@@ -70,12 +70,13 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
 }
 
 function isOffByUnit(base: Money, asked: Money): boolean {
-  const scale = 10n ** BigInt(asked.exponent);
+  // Of `base`, because money that was cloned has lost its getters.
+  const scale = 10n ** BigInt(base.exponent);
   return scale > 1n && (base.minor === asked.minor * scale || asked.minor === base.minor * scale);
 }
 
 function bareID(objectID: string): string {
-  return objectID.replace(/^[A-Z]+OBJID=/, '');
+  return objectID.trim().replace(/^[A-Z]+OBJID=/i, '');
 }
 
 function mismatch(field: string): RecordVerdict {

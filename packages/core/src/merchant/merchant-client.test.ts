@@ -36,6 +36,46 @@ const lost = (): Response => {
 };
 
 describe('the merchant client', () => {
+  it.each([
+    ['endpoint', undefined],
+    ['endpoint', { secretKey }],
+    ['endpoint', { endpoint: 'http://pay.hotel.example', secretKey }],
+    ['endpoint', { endpoint: 'https://pay.hotel.example/?', secretKey }],
+    ['fetch', { endpoint: 'https://pay.hotel.example', secretKey, fetch: 'x' }],
+  ])('names the bad setting %s', (path, options) => {
+    expect(() => createMerchantClient(options as never)).toThrow(
+      expect.objectContaining({ code: 'configuration', path }),
+    );
+  });
+
+  it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('takes %s', (endpoint) => {
+    expect(createMerchantClient({ endpoint, secretKey })).toBeDefined();
+  });
+
+  it.each<[string, (client: MerchantClient) => Promise<unknown>]>([
+    ['a gateway call without a body', (c) => c.gateway.send('RMS', 'x', undefined as never)],
+    ['a gateway body without bytes', (c) => c.gateway.send('RMS', 'x', { contentType: 'text/xml' } as never)],
+    ['a gateway body without a type', (c) => c.gateway.send('RMS', 'x', { bytes: new Uint8Array(1) } as never)],
+    ['a charge without a body', (c) => c.charges.create(undefined as never, key)],
+    ['a session without a body', (c) => c.checkoutSessions.create(null as never)],
+    ['a resolution without a body', (c) => c.charges.resolve('ch_1', undefined as never)],
+    ['a card without a body', (c) => c.cards.create(undefined as never)],
+    [
+      'a bigint in a body',
+      (c) => c.charges.create({ ...charge, amount: { value: 1n as never, currency: 'EUR' } }, key),
+    ],
+  ])('refuses %s before any request', async (_, act) => {
+    const { client, requests } = merchant([ok]);
+    await expect(act(client)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([200, 202, 204])('takes an empty %i for a redelivery, and for nothing else', async (status) => {
+    const { client } = merchant([() => new Response(null, { status })]);
+    await expect(client.events.redeliver('ev_1')).resolves.toBeUndefined();
+    await expect(client.charges.create(charge, key)).rejects.toMatchObject({ code: 'invalid_response' });
+  });
+
   const resolution = { status: 'failed', evidence: 'portal' } as const;
   it.each<[string, string, string, (client: MerchantClient) => Promise<unknown>]>([
     [

@@ -10,6 +10,7 @@ import type { CheckoutStatus } from '../checkout/view.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { CallOptions } from '../http/context.ts';
 import type { RawBody } from '../http/exchange.ts';
+import { requireObject, requireText } from '../values/check-text.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
 import type {
@@ -145,6 +146,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
   }
   function create<Resource>(path: string, body: object, call: Partial<IdempotentCallOptions> = {}): Promise<Resource> {
     const { idempotencyKey, signal } = call;
+    requireObject(body, 'body');
     if (idempotencyKey !== undefined) requireKey(idempotencyKey);
     return json<Resource>({ method: 'POST', path, body, idempotencyKey, isSafe: idempotencyKey !== undefined, signal });
   }
@@ -160,7 +162,8 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       list: async (query, call) => get('checkout-sessions', call, query),
       expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
       refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
-      resolve: async (id, body, call) => post(`checkout-sessions/${segment(id)}/resolve`, call, body),
+      resolve: async (id, body, call) =>
+        post(`checkout-sessions/${segment(id)}/resolve`, call, requireObject(body, 'body')),
       createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
       createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
     },
@@ -168,23 +171,24 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       create: (body, call) => createOnce('charges', body, call),
       retrieve: async (id, call) => get(`charges/${segment(id)}`, call),
       list: async (query, call) => get('charges', call, query),
-      resolve: async (id, body, call) => post(`charges/${segment(id)}/resolve`, call, body),
+      resolve: async (id, body, call) => post(`charges/${segment(id)}/resolve`, call, requireObject(body, 'body')),
     },
     reversals: {
       create: (body, call) => createOnce('reversals', body, call),
       retrieve: async (id, call) => get(`reversals/${segment(id)}`, call),
       list: async (query, call) => get('reversals', call, query),
-      resolve: async (id, body, call) => post(`reversals/${segment(id)}/resolve`, call, body),
+      resolve: async (id, body, call) => post(`reversals/${segment(id)}/resolve`, call, requireObject(body, 'body')),
     },
-    cards: { create: async (body, call) => post('cards', call, body) },
+    cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },
     gateway: {
       send: async (protocol, method, body, call) =>
-        bytes(`gateway/${segment(protocol)}/${segment(method)}`, body, call?.signal),
+        bytes(`gateway/${segment(protocol)}/${segment(method)}`, requireRawBody(body), call?.signal),
     },
     events: {
       list: async (query, call) => get('events', call, query),
       redeliver: async (id, call) => {
-        await post(`events/${segment(id)}/redeliver`, call);
+        const path = `events/${segment(id)}/redeliver`;
+        await json({ method: 'POST', path, body: {}, isSafe: false, mayBeEmpty: true, signal: call?.signal });
       },
     },
   };
@@ -193,6 +197,13 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
 function requireKey(key: unknown): void {
   if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return;
   throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
+}
+
+function requireRawBody(body: RawBody): RawBody {
+  const { contentType, bytes } = requireObject(body, 'body');
+  requireText(contentType, 'body.contentType');
+  if (!(bytes instanceof Uint8Array)) throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
+  return body;
 }
 
 function segment(id: string): string {

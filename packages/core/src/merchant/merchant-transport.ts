@@ -1,11 +1,13 @@
 import {
   ConfigurationError,
+  InvalidInputError,
   InvalidResponseError,
   MerchantError,
   NetworkError,
   TimeoutError,
   UpstreamStatusError,
 } from '../errors.ts';
+import { isLoopbackHttp } from '../hosted/trusted-url.ts';
 import { type ExchangeRequest, exchange, isSuccess, type RawBody } from '../http/exchange.ts';
 import { safeCause } from '../http/safe-cause.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
@@ -14,7 +16,7 @@ import { redactText } from '../values/redact.ts';
 
 /** Settings of the merchant client. */
 export interface MerchantOptions {
-  /** Address of the proxy; a path prefix is kept. */
+  /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. */
   endpoint: string | URL;
   /** `sk_…`. */
   secretKey: string;
@@ -35,6 +37,8 @@ export interface MerchantCall {
   idempotencyKey?: string | undefined;
   /** Whether sending it twice does no more than sending it once. */
   isSafe: boolean;
+  /** Whether a success may come without a body. @default false */
+  mayBeEmpty?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -54,9 +58,10 @@ type Outcome =
 
 /** @throws `configuration` with the path of the bad setting */
 export function createMerchantTransport(options: MerchantOptions): MerchantTransport {
-  const base = String(options.endpoint).replace(/\/+$/, '');
+  const base = String(options?.endpoint).replace(/\/+$/, '');
+  if (!isSecure(base)) throw bad('endpoint', 'must be an https address (http only on loopback) without a query');
   const { secretKey, maxNetworkRetries = 2, timeoutMs = 40_000 } = options;
-  if (!/^https?:\/\/[^?#]+$/.test(base) || !URL.canParse(base)) throw bad('endpoint', 'must be an http(s) address');
+  if (options.fetch !== undefined && typeof options.fetch !== 'function') throw bad('fetch', 'must be a function');
   if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) throw bad('secretKey', 'must be the sk_… key');
   if (!Number.isInteger(maxNetworkRetries) || maxNetworkRetries < 0 || maxNetworkRetries > 10) {
     throw bad('maxNetworkRetries', 'must be an integer from 0 to 10');
@@ -106,18 +111,14 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
   }
 
   return {
-    async json<Resource>({ method, path, query, body, idempotencyKey, isSafe, signal }: MerchantCall) {
+    async json<Resource>({ method, path, query, body, idempotencyKey, isSafe, mayBeEmpty, signal }: MerchantCall) {
       const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, accept: 'application/json' };
       if (body !== undefined) headers['content-type'] = 'application/json';
       if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
       const url = `${base}/v1/${path}${queryString(query)}`;
-      const { status, bytes } = await send(
-        { method, url, headers, body: body && JSON.stringify(body) },
-        isSafe,
-        signal,
-      );
+      const { bytes } = await send({ method, url, headers, body: body && toJson(body) }, isSafe, signal);
       const value = parseObject(bytes);
-      if (value === undefined && (status !== 204 || method === 'GET')) {
+      if (value === undefined && !(mayBeEmpty === true && bytes.length === 0)) {
         throw new InvalidResponseError('', 'The answer of the payment proxy is not a JSON object.');
       }
       // The proxy checks its own answers; the client trusts its types.
@@ -160,6 +161,20 @@ function refusal(
     },
   );
   return { error, mayRetry, retryAfterMs };
+}
+
+function isSecure(endpoint: string): boolean {
+  if (!/^https?:\/\/[^?#]+$/.test(endpoint) || !URL.canParse(endpoint)) return false;
+  const url = new URL(endpoint);
+  return url.protocol === 'https:' || isLoopbackHttp(url);
+}
+
+function toJson(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
+  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -10,6 +10,7 @@ import { InvalidInputError } from '../errors.ts';
 import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { type Json, send } from '../http/send.ts';
+import { requireObject } from '../values/check-text.ts';
 
 /** Input of {@link call}. */
 export interface CallInput {
@@ -41,12 +42,9 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
  * ```
  * @see upstream API, section "Endpoints"
  */
-export async function call(
-  context: Context,
-  { operation, body }: CallInput,
-  { signal }: CallOptions = {},
-): Promise<Json> {
-  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operation)) {
+export async function call(context: Context, input: CallInput, { signal }: CallOptions = {}): Promise<Json> {
+  const { operation, body } = requireObject(input);
+  if (typeof operation !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(operation)) {
     throw new InvalidInputError('operation', 'operation must be the name of an operation, letters and digits only.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -64,7 +62,9 @@ export async function call(
     body,
     parse: (json) => json,
     sendOnce: true,
-    secrets: [body.cardNo, body.cvc, body.tokenNo].filter((value) => typeof value === 'string'),
+    secrets: [body.cardNo, body.cvc, body.tokenNo].flatMap((value) =>
+      typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+    ),
     signal,
   });
 }

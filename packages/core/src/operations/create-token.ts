@@ -16,7 +16,7 @@ import { operationUrl } from '../http/operation-url.ts';
 import { parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { optionalText } from '../values/check-text.ts';
+import { optionalText, requireObject } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 
 /** Input of {@link createToken}. */
@@ -84,7 +84,7 @@ export async function createToken(
   input: CreateTokenInput,
   { signal }: CallOptions = {},
 ): Promise<CreateTokenResult> {
-  const { cardNo, valid, cvc } = input;
+  const { cardNo, valid, cvc } = requireObject(input);
   requireForm(cardNo, /^\d{12,19}$/, 'cardNo', 'must be 12 to 19 digits without spaces');
   if (typeof valid !== 'string' || !isDate(valid))
     throw new InvalidInputError('valid', 'valid must be a date YYYY-MM-DD.');

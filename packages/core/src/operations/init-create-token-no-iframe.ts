@@ -12,7 +12,7 @@ import type { CallOptions, Context } from '../http/context.ts';
 import { type InitResult, parseInitAnswer } from '../http/init-answer.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { send } from '../http/send.ts';
-import { requireText, requireWebAddress } from '../values/check-text.ts';
+import { requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 
 export type { InitResult } from '../http/init-answer.ts';
 
@@ -58,6 +58,7 @@ export async function initCreateTokenNoIframe(
   input: InitCreateTokenNoIframeInput,
   { signal }: CallOptions = {},
 ): Promise<InitResult> {
+  requireObject(input);
   const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
   const body = {
     ...commonFields(context, 'hosted', input),

@@ -12,7 +12,7 @@ import type { CallOptions, Context } from '../http/context.ts';
 import { type InitResult, parseInitAnswer } from '../http/init-answer.ts';
 import { operationUrl } from '../http/operation-url.ts';
 import { send } from '../http/send.ts';
-import { optionalText, requireText, requireWebAddress } from '../values/check-text.ts';
+import { optionalText, requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
 
@@ -67,6 +67,7 @@ export async function initpayNoIframe(
   input: InitpayNoIframeInput,
   { signal }: CallOptions = {},
 ): Promise<InitResult> {
+  requireObject(input);
   const amount = requireMoney(input.amount);
   const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
   const surcharge = input.surcharge === true;

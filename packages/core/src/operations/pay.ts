@@ -13,7 +13,7 @@ import { operationUrl } from '../http/operation-url.ts';
 import { badField, parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { optionalText, requireText } from '../values/check-text.ts';
+import { optionalText, requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
 import { fromWireAmount, requireMoney, toWireAmount } from '../values/wire-amount.ts';
@@ -87,6 +87,7 @@ const TIMEOUT_MS = 90_000;
  * @see upstream API, section "Payment request"
  */
 export async function pay(context: Context, input: PayInput, { signal }: CallOptions = {}): Promise<PayResult> {
+  requireObject(input);
   const amount = requireMoney(input.amount);
   const tokenNo = requireText(input.tokenNo, 'tokenNo');
   return send(context, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
-import { paystatus } from './paystatus.ts';
+import { type PaystatusInput, paystatus } from './paystatus.ts';
 
 const sample = readSample('paystatus');
 
@@ -59,6 +59,9 @@ describe('paystatus', () => {
     ['payobjid=7', 'payment', '7'],
     ['TOKENOBJID=', 'token', ''],
     ['SOMETHING=1', 'other', 'SOMETHING=1'],
+    ['', 'other', ''],
+    [undefined, 'other', ''],
+    [null, 'other', ''],
   ])('reads the result %s', async (result, objectType, objectID) => {
     expect(await read({ state: '1', result })).toMatchObject({ state: 'done', objectType, objectID });
   });
@@ -70,9 +73,20 @@ describe('paystatus', () => {
     ['ERROR=Z%FCrich', 'Zürich'],
     ['ERROR=%zz%4', '%zz%4'],
     ['no prefix', 'no prefix'],
+    ['ERROR=Basic fraud check, bearer unknown.', 'Basic fraud check, bearer unknown.'],
     ['ERROR=card%204242424242424242', 'card [redacted]'],
   ])('decodes %s', async (result, errorText) => {
     expect(await read({ state: 2, result })).toMatchObject({ state: 'error', errorText });
+  });
+
+  it.each(['V3', '', null])('refuses version %j before any request', async (version) => {
+    const upstream = fakeUpstream([{ state: 0 }]);
+    const input = { requestID: 'R', version } as unknown as PaystatusInput;
+    await expect(paystatus(sampleContext(upstream), input)).rejects.toMatchObject({
+      code: 'invalid_input',
+      path: 'version',
+    });
+    expect(upstream.requests).toHaveLength(0);
   });
 
   it('reads a missing error text as empty', async () => {
@@ -84,8 +98,6 @@ describe('paystatus', () => {
     ['state', { state: null }],
     ['state', { state: 1.5, result: 'PAYOBJID=1' }],
     ['state', { state: 'done' }],
-    ['result', { state: 1 }],
-    ['result', { state: 1, result: '' }],
     ['result', { state: 1, result: {} }],
   ])('refuses an answer with a bad %s', async (path, answer) => {
     await expect(read(answer)).rejects.toMatchObject({ code: 'invalid_response', path });

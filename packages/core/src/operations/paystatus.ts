@@ -7,13 +7,14 @@
  * @module
  */
 import * as v from 'valibot';
+import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
 import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
-import { badField, parseAnswer } from '../http/parse-answer.ts';
+import { parseAnswer } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
-import { requireText } from '../values/check-text.ts';
+import { requireObject, requireText } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 
 /** An init result, its stored form, or at least the id. */
@@ -72,12 +73,16 @@ export async function paystatus(
 }
 
 function statusUrl(context: Context, input: PaystatusInput): string {
+  const { version = 'V2' } = requireObject(input);
+  if (version !== 'V2' && version !== 'none') {
+    throw new InvalidInputError('version', "version must be 'V2' or 'none'.");
+  }
   if (input.stateRetrivalUrl !== undefined) {
     assertTrustedUrl(input.stateRetrivalUrl, 'stateRetrivalUrl', context.statusOrigins);
     return input.stateRetrivalUrl;
   }
   return operationUrl(context, 'paystatus', {
-    version: input.version ?? 'V2',
+    version,
     query: {
       requestid: requireText(input.requestID, 'requestID'),
       serviceProvider: requireText(input.serviceProvider ?? context.providers.hosted, 'serviceProvider'),
@@ -88,8 +93,8 @@ function statusUrl(context: Context, input: PaystatusInput): string {
 function parseStatus(json: Json): PaystatusResult {
   const { state, result } = parseAnswer('paystatus', StatusSchema, json);
   if (state === 1) {
-    if (!result) throw badField('paystatus', 'result');
-    return { state: 'done', ...parseObjectID(result), raw: json };
+    // Without an id it is over all the same: whether anything was paid is for the record to say.
+    return { state: 'done', ...parseObjectID(result ?? ''), raw: json };
   }
   if (state === 2) return { state: 'error', errorText: redactText(decodeErrorText(result ?? '')), raw: json };
   return { state: 'pending', raw: json };
@@ -97,7 +102,7 @@ function parseStatus(json: Json): PaystatusResult {
 
 function parseObjectID(result: string): { objectType: 'payment' | 'token' | 'other'; objectID: string } {
   const [, kind, objectID] = /^\s*(PAY|TOKEN)OBJID=(.*?)\s*$/is.exec(result) ?? [];
-  if (kind === undefined || objectID === undefined) return { objectType: 'other', objectID: result };
+  if (kind === undefined || objectID === undefined) return { objectType: 'other', objectID: result.trim() };
   return { objectType: kind.toUpperCase() === 'PAY' ? 'payment' : 'token', objectID };
 }
 

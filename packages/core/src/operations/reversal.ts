@@ -13,7 +13,7 @@ import { operationUrl } from '../http/operation-url.ts';
 import { parseAccepted } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { requireText } from '../values/check-text.ts';
+import { requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
@@ -72,6 +72,7 @@ export async function reversal(
   input: ReversalInput,
   { signal }: CallOptions = {},
 ): Promise<ReversalResult> {
+  requireObject(input);
   const amount = requireMoney(input.amount);
   return send(context, {
     operation: 'reversal',

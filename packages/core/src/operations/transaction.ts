@@ -15,7 +15,7 @@ import { type Json, send } from '../http/send.ts';
 import { ReturnCodeSchema } from '../schemas/return-code.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
-import { requireText } from '../values/check-text.ts';
+import { requireObject, requireText } from '../values/check-text.ts';
 import { currencyExponent } from '../values/currencies.ts';
 import { given } from '../values/given.ts';
 import type { AmountUnit, Money } from '../values/money.ts';
@@ -82,6 +82,7 @@ export async function transaction(
   input: TransactionInput,
   { signal }: CallOptions = {},
 ): Promise<TransactionRecord> {
+  requireObject(input);
   const url = operationUrl(context, 'transaction', {
     query: {
       requestid: requireText(input.requestID, 'requestID'),
@@ -126,9 +127,9 @@ function unitMismatch(
   amount: number | null | undefined,
   surchargeAmount: number | null | undefined,
   unit: AmountUnit,
-  asked: Money | undefined,
+  asked: Money | null | undefined,
 ): AmountUnitMismatchError | undefined {
-  if (asked === undefined || unit === 'major' || typeof amount !== 'number') return undefined;
+  if (asked === undefined || asked === null || unit === 'major' || typeof amount !== 'number') return undefined;
   const total = fromWireAmount(amount, asked.currency, 'major');
   const surcharge = fromWireAmount(surchargeAmount ?? 0, asked.currency, 'major');
   if (total === undefined || surcharge === undefined || !total.minus(surcharge).equals(asked)) return undefined;

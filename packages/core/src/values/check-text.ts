@@ -19,3 +19,23 @@ export function requireWebAddress(value: unknown, path: string): string {
   if (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text)) return text;
   throw new InvalidInputError(path, `${path} must be an absolute http(s) address.`);
 }
+
+/** Whether a text can be one segment of an address: `.` and `..` would lead elsewhere. */
+export function isSegment(value: unknown): value is string {
+  return typeof value === 'string' && !/^(\s*|\.{1,2})$|\p{Surrogate}/u.test(value);
+}
+
+/** Returns an argument that must be an object. @throws `invalid_input` naming `path` */
+export function requireObject<Value extends object>(value: Value, path = 'input'): Value {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new InvalidInputError(path, `${path} must be an object.`);
+}
+
+/** Returns an object whose named members must be strings; they may be empty. @throws `invalid_input` naming the member */
+export function requireMembers<Value extends object>(value: Value, names: readonly (keyof Value & string)[]): Value {
+  requireObject(value, 'message');
+  for (const name of names) {
+    if (typeof value[name] !== 'string') throw new InvalidInputError(name, `${name} must be a string.`);
+  }
+  return value;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes, currencyExponent } from './currencies.ts';
-import { Money } from './money.ts';
+import { Money, type MoneyJson } from './money.ts';
 import { fromWireAmount, toWireAmount } from './wire-amount.ts';
 
 const seed = { seed: 20260601 };
@@ -71,6 +71,7 @@ describe('Money', () => {
     expect(() => Money.ofMinor(1n, 'eur')).toThrow(invalid);
     expect(() => Money.ofMinor(1n, 'EUR').plus(Money.ofMinor(1n, 'USD'))).toThrow(invalid);
     expect(() => Money.fromJSON({ value: 1.5, currency: 'EUR' })).toThrow(invalid);
+    expect(() => Money.fromJSON(null as unknown as MoneyJson)).toThrow(invalid);
     expect(() => Money.ofMinor(2n ** 53n, 'EUR').toJSON()).toThrow(invalid);
   });
 

@@ -68,7 +68,7 @@ export class Money {
    * @throws `invalid_input` unless `value` is a safe integer and `currency` is known
    */
   static fromJSON(json: MoneyJson): Money {
-    if (!Number.isSafeInteger(json.value)) throw new InvalidInputError('value', 'The value must be a safe integer.');
+    if (!Number.isSafeInteger(json?.value)) throw new InvalidInputError('value', 'The value must be a safe integer.');
     return Money.ofMinor(BigInt(json.value), json.currency);
   }
 

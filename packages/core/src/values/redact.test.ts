@@ -26,6 +26,27 @@ describe('redactText', () => {
     );
   });
 
+  it('takes a plain word after Bearer or Basic for prose, but not after the name of the header', () => {
+    expect(redactText('Basic fraud check failed; bearer of card: unknown.')).toBe(
+      'Basic fraud check failed; bearer of card: unknown.',
+    );
+    expect(redactText('{"Authorization":"Bearer abc"} authorization: Basic abc')).toBe(
+      '{"Authorization":"Bearer [redacted]"} authorization: Basic [redacted]',
+    );
+  });
+
+  it('blanks a secret also as JSON, forms and addresses write it', () => {
+    const secret = 'pä"ss\\w /+';
+    const written = [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      encodeURIComponent(secret).toLowerCase(),
+      new URLSearchParams([['', secret]]).toString().slice(1),
+    ];
+    expect(redactText(written.join(' | '), [secret])).toBe(written.map(() => '[redacted]').join(' | '));
+  });
+
   it('never leaves a known secret in a text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, secret, after) => {
@@ -54,6 +75,31 @@ describe('redactJson', () => {
       note: 'card [redacted]',
       amount: 12000,
       nothing: null,
+    });
+  });
+});
+
+describe('redactJson, for what is no text', () => {
+  it('blanks card numbers and secrets that are numbers or names of fields', () => {
+    expect(
+      redactJson(
+        {
+          pan: 4242424242424242,
+          cardNo: 4242424242424242,
+          '4242424242424242': 1,
+          code: 987,
+          n: 6011000990139424000,
+          ok: 12000,
+        },
+        ['987'],
+      ),
+    ).toEqual({
+      pan: '[redacted]',
+      cardNo: '424242......4242',
+      '[redacted]': 1,
+      code: '[redacted]',
+      n: '[redacted]',
+      ok: 12000,
     });
   });
 });

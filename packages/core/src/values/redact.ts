@@ -25,27 +25,58 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'productid',
 ]);
 
-/** Blanks bearer tokens and anything that could be a card number; `secrets` are blanked wherever they occur. */
+/**
+ * Blanks bearer tokens and anything that could be a card number; `secrets` are blanked wherever they occur, also as JSON,
+ * forms and addresses write them.
+ */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let safe = text;
-  for (const secret of secrets) if (secret !== '') safe = safe.replaceAll(secret, REDACTED);
-  safe = safe.replace(/\b(Bearer|Basic)\s+[^\s"',]+/gi, `$1 ${REDACTED}`);
+  for (const form of secrets.flatMap(writtenForms).sort((a, b) => b.length - a.length)) {
+    safe = safe.replaceAll(form, REDACTED);
+  }
+  safe = safe.replace(/\b(authorization\W{1,6}(?:Bearer|Basic))\s+[^\s"',]+/gi, `$1 ${REDACTED}`);
+  safe = safe.replace(/\b(Bearer|Basic)\s+([^\s"',]+)/gi, (all, scheme: string, token: string) =>
+    // A plain word is prose ("Basic fraud check"), not a token.
+    /^[a-z]{1,15}[.:;!?)]*$/i.test(token) ? all : `${scheme} ${REDACTED}`,
+  );
   for (const run of cardNumberRuns(safe)) safe = safe.replaceAll(run, REDACTED);
   return safe;
+}
+
+/** How a secret looks raw, in JSON, in a form and in an address. */
+function writtenForms(secret: string): string[] {
+  if (secret === '') return [];
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), new URLSearchParams([['', secret]]).toString().slice(1)];
+  // Lone surrogates cannot be in an address.
+  if (!/\p{Surrogate}/u.test(secret)) forms.push(encodeURIComponent(secret));
+  return forms.flatMap((form) =>
+    form.includes('%') ? [form, form.replaceAll(/%../g, (hex) => hex.toLowerCase())] : form,
+  );
 }
 
 /** A copy of a JSON value in which secrets are blanked: by the name of their field, and in every text. */
 export function redactJson(value: unknown, secrets: readonly string[] = []): unknown {
   if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value === 'number') return isSecretNumber(value, secrets) ? REDACTED : value;
   if (Array.isArray(value)) return value.map((item) => redactJson(item, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const name = key.toLowerCase();
-      if (name === 'cardno' && typeof item === 'string') return [key, maskCardNumber(item)];
-      return [key, SECRET_KEYS.has(name) && item !== '' ? REDACTED : redactJson(item, secrets)];
+      const shown = redactText(key, secrets);
+      if (name === 'cardno' && (typeof item === 'string' || typeof item === 'number')) {
+        return [shown, maskCardNumber(String(item))];
+      }
+      return [shown, SECRET_KEYS.has(name) && item !== '' ? REDACTED : redactJson(item, secrets)];
     }),
   );
+}
+
+/** A secret or a card number written without quotes; one past the exact range may be a card number with rounded digits. */
+function isSecretNumber(value: number, secrets: readonly string[]): boolean {
+  const text = String(value);
+  if (secrets.includes(text) || cardNumberRuns(text).length > 0) return true;
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** An address without its user part, fragment and query values: all of them are capabilities more often than not. */

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
-import { hmac, toBase64, WEBHOOK_HEADERS } from './signature.ts';
+import { requireObject } from '../values/check-text.ts';
+import { bodyBytes, hmac, requireSecrets, toBase64, WEBHOOK_HEADERS } from './signature.ts';
 
 /** What {@link signWebhook} signs. */
 export interface WebhookToSign {
@@ -28,14 +29,14 @@ export interface WebhookToSign {
  * }
  * ```
  */
-export async function signWebhook({ id, timestamp, body, secret }: WebhookToSign): Promise<Record<string, string>> {
+export async function signWebhook(webhook: WebhookToSign): Promise<Record<string, string>> {
+  const { id, timestamp, body, secret } = requireObject(webhook, 'webhook');
   if (typeof id !== 'string' || !/^[^.\s]+$/.test(id))
     throw new InvalidInputError('id', 'id must have no dots or spaces.');
-  const seconds = Math.floor(timestamp.getTime() / 1000);
+  const seconds = Math.floor(timestamp instanceof Date ? timestamp.getTime() / 1000 : Number.NaN);
   if (!Number.isSafeInteger(seconds)) throw new InvalidInputError('timestamp', 'timestamp must be a valid date.');
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0) throw new InvalidInputError('secret', 'secret is missing.');
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const secrets = requireSecrets(secret);
+  const bytes = bodyBytes(body);
   const signatures = await Promise.all(
     secrets.map(async (each) => `v1,${toBase64(await hmac(each, { id, timestamp: seconds, body: bytes }))}`),
   );

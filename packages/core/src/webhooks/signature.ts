@@ -49,6 +49,20 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
+/** Bytes of a body. @throws `invalid_input` for anything but text and bytes, a parsed body above all */
+export function bodyBytes(body: unknown): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Uint8Array) return body;
+  throw new InvalidInputError('body', 'body must be text or bytes, exactly as they are sent.');
+}
+
+/** One secret or several, as a list. @throws `invalid_input` when there is none */
+export function requireSecrets(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (Array.isArray(secrets) && secrets.length > 0) return secrets;
+  throw new InvalidInputError('secret', 'secret is missing.');
+}
+
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined;
   if (bytes === undefined || bytes.length < 24) {

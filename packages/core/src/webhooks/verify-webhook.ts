@@ -1,6 +1,7 @@
 import { InvalidInputError, WebhookVerificationError } from '../errors.ts';
+import { requireObject } from '../values/check-text.ts';
 import type { WebhookEvent } from './events.ts';
-import { equalInConstantTime, fromBase64, hmac, WEBHOOK_HEADERS } from './signature.ts';
+import { bodyBytes, equalInConstantTime, fromBase64, hmac, requireSecrets, WEBHOOK_HEADERS } from './signature.ts';
 
 /** Settings of {@link verifyWebhook}. */
 export interface VerifyWebhookOptions {
@@ -15,7 +16,7 @@ export interface VerifyWebhookOptions {
  *
  * @param secret - one secret, or several while it is being rotated: any of them may have signed
  * @throws `webhook_verification_failed` when a header is missing, the time is out of tolerance, no signature matches or
- * the body is no event; `invalid_input` when a secret has the wrong form
+ * the body is no event; `invalid_input` when a secret has the wrong form, or an argument the wrong type
  * @example
  * ```ts
  * import { verifyWebhook } from '@innkeep/core/webhooks';
@@ -33,17 +34,22 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = () => new Date() }: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
+  const body = bodyBytes(rawBody);
+  const secrets = requireSecrets(secret);
+  requireObject(headers, 'headers');
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
+    throw new InvalidInputError('toleranceSeconds', 'toleranceSeconds must be a number of seconds.');
+  }
+  const at = typeof now === 'function' ? now() : now;
+  if (!(at instanceof Date)) throw new InvalidInputError('now', 'now must be a date or a clock.');
   const id = readHeader(headers, WEBHOOK_HEADERS.id);
   const time = readHeader(headers, WEBHOOK_HEADERS.timestamp);
   const signatures = readHeader(headers, WEBHOOK_HEADERS.signature);
   if (!/^\d{1,12}$/.test(time)) throw new WebhookVerificationError('The webhook-timestamp header is no time.');
   const timestamp = Number(time);
-  if (Math.abs((now instanceof Date ? now : now()).getTime() / 1000 - timestamp) > toleranceSeconds) {
+  if (Math.abs(at.getTime() / 1000 - timestamp) > toleranceSeconds) {
     throw new WebhookVerificationError('The webhook is too old, or from the future: it may be a replay.');
   }
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0) throw new InvalidInputError('secret', 'secret is missing.');
-  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
   const expected = await Promise.all(secrets.map((each) => hmac(each, { id, timestamp, body })));
   const presented = signatures.split(' ').map(v1Signature);
   // Every pair is compared, so that the time says nothing about which secret or signature was right.
@@ -61,8 +67,9 @@ function v1Signature(signature: string): Uint8Array {
 }
 
 function readHeader(headers: Headers | Readonly<Record<string, string | undefined>>, name: string): string {
+  // By its method: a Headers of another copy or frame is no instance of ours.
   const value =
-    headers instanceof Headers
+    typeof headers.get === 'function'
       ? headers.get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value !== '') return value;

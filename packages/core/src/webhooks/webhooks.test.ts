@@ -56,6 +56,29 @@ describe('signWebhook and verifyWebhook', () => {
     await expect(verifyWebhook(body, shouted, secret, { now })).resolves.toBeDefined();
   });
 
+  it('take Headers of another realm', async () => {
+    const headers = await sign();
+    const foreign = { get: (name: string) => headers[name] ?? null } as unknown as Headers;
+    await expect(verifyWebhook(body, foreign, secret, { now })).resolves.toMatchObject({ id: 'ev_1' });
+  });
+
+  it.each<[string, (headers: Record<string, string>) => Promise<unknown>]>([
+    ['a parsed body', (headers) => verifyWebhook(JSON.parse(body), headers, secret, { now })],
+    ['no body', (headers) => verifyWebhook(undefined as never, headers, secret, { now })],
+    ['no headers', () => verifyWebhook(body, undefined as never, secret, { now })],
+    ['no secret', (headers) => verifyWebhook(body, headers, undefined as never, { now })],
+    ['a secret that is a number', (headers) => verifyWebhook(body, headers, [5] as never, { now })],
+    ['a clock that is a number', (headers) => verifyWebhook(body, headers, secret, { now: 5 as never })],
+    ['a tolerance of NaN', (headers) => verifyWebhook(body, headers, secret, { now, toleranceSeconds: Number.NaN })],
+    ['an endless tolerance', (headers) => verifyWebhook(body, headers, secret, { now, toleranceSeconds: Infinity })],
+    ['nothing to sign', () => signWebhook(undefined as never)],
+    ['a time that is a number', () => sign({ timestamp: 5 as never })],
+    ['a body to sign that is an object', () => sign({ body: {} as never })],
+    ['no secret to sign with', () => sign({ secret: undefined as never })],
+  ])('refuse %s as an argument', async (_, act) => {
+    await expect(act(await sign())).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('allow for rotation on both sides', async () => {
     const rotating = await sign({ secret: [other, secret] });
     expect(rotating['webhook-signature']?.split(' ')).toHaveLength(2);

@@ -121,7 +121,7 @@ export async function lookAtRecord(
       transactionId: found.transactionID ?? null,
       maskedCard: found.maskedCardNo ?? null,
     };
-    const objectId = bareObjectId(record.watch.objectID ?? found.paymentObjID ?? null);
+    const objectId = bareObjectId(record.watch.objectID || found.paymentObjID || null);
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
       const result: SessionResult = {
@@ -168,7 +168,7 @@ function contextOf(
 
 /** `PAYOBJID=123` → `123`. */
 function bareObjectId(objectID: string | null): string | null {
-  return objectID === null ? null : objectID.replace(/^[A-Z]+OBJID=/, '');
+  return objectID === null ? null : objectID.replace(/^[A-Z]+OBJID=/i, '');
 }
 
 function logFailure(operation: string, record: SessionRecord, error: unknown): void {

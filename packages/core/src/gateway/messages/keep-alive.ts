@@ -1,3 +1,4 @@
+import { requireMembers } from '../../values/check-text.ts';
 import { type ExtensibleBody, xmlDocument } from '../bodies.ts';
 
 /** Elements of a keep-alive. Their meaning is not specified, so they are free strings. */
@@ -14,7 +15,8 @@ export interface KeepAlive {
 /** Where a keep-alive goes. @see upstream API, section "Endpoints" */
 export const KEEP_ALIVE_ADDRESS = { protocol: 'RMS', method: 'keepalivereq' } as const;
 
-/** Body of a keep-alive. @see upstream API, section "Gateway request bodies" */
-export function keepAliveBody({ OC, TN, CDT, status }: KeepAlive): ExtensibleBody {
+/** Body of a keep-alive. @throws `invalid_input` naming the member @see upstream API, section "Gateway request bodies" */
+export function keepAliveBody(message: KeepAlive): ExtensibleBody {
+  const { OC, TN, CDT, status } = requireMembers(message, ['OC', 'TN', 'CDT', 'status']);
   return xmlDocument({ OC, TN, CDT, status });
 }

@@ -1,3 +1,4 @@
+import { requireMembers } from '../../values/check-text.ts';
 import { type ExtensibleBody, type FormBodyOptions, formBody } from '../bodies.ts';
 
 /** Parameters of a room request. Their meaning is not specified, so they are free strings. */
@@ -14,10 +15,8 @@ export interface RoomRequest {
 /** Where a room request goes. @see upstream API, section "Endpoints" */
 export const ROOM_REQUEST_ADDRESS = { protocol: 'RMS', method: 'roomreq' } as const;
 
-/** Body of a room request. @see upstream API, section "Gateway request bodies" */
-export function roomRequestBody(
-  { transno, roomreq, extraInfo, mandator }: RoomRequest,
-  options?: FormBodyOptions,
-): ExtensibleBody {
+/** Body of a room request. @throws `invalid_input` naming the member @see upstream API, section "Gateway request bodies" */
+export function roomRequestBody(message: RoomRequest, options?: FormBodyOptions): ExtensibleBody {
+  const { transno, roomreq, extraInfo, mandator } = requireMembers(message, ['transno', 'roomreq', 'mandator']);
   return formBody({ transno, roomreq, extraInfo, mandator }, options);
 }
