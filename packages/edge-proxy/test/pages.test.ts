@@ -223,6 +223,43 @@ describe('a payment link', () => {
     expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
   });
 
+  test('and another of the same session move on together: the guest cannot pay twice', async () => {
+    const session = await createSession();
+    const first = (await link(session.id)).path;
+    const second = (await link(session.id)).path;
+    await submit(first);
+    fakes.upstream.fail(session.id);
+    await send(returnPath(session.id, 'callbackAbortUrl'));
+    const answers = await Promise.all([submit(first), submit(second), submit(first), submit(second)]);
+    expect(new Set(answers.map((answer) => answer.headers.get('location'))).size).toBe(1);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+    const { cardInfoRefID: successor = '' } = JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json;
+    fakes.upstream.pay(String(successor));
+    await send(returnPath(String(successor), 'callbackSuccessUrl'));
+    for (const path of [first, second]) {
+      expect(await (await send(path)).text()).toContain('Payment received');
+      expect((await submit(path)).status).toBe(409);
+    }
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+  });
+
+  test('that was never used follows the other through every further try', async () => {
+    const session = await createSession();
+    const used = (await link(session.id)).path;
+    const unused = (await link(session.id)).path;
+    let current = session.id;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await submit(used);
+      current = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
+      fakes.upstream.fail(current);
+      await send(returnPath(current, 'callbackAbortUrl'));
+    }
+    const location = (await submit(used)).headers.get('location');
+    expect(await (await send(unused)).text()).not.toContain('Try again');
+    expect((await submit(unused)).headers.get('location')).toBe(location);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(4);
+  });
+
   test('of an expired session says so and starts nothing', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
     const { path } = await link(session.id);

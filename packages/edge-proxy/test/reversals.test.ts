@@ -229,3 +229,14 @@ test('lists by the payment’s reference, and tells the feed', async () => {
     'reversal.succeeded',
   ]);
 });
+
+test.each(['session', 'charge'])('that is refused leaves the version of the %s alone', async (kind) => {
+  const id = kind === 'session' ? await payment() : String((await charge(key(), { reference })).id);
+  const path = `/v1/${kind === 'session' ? 'checkout-sessions' : 'charges'}/${id}`;
+  const { seq } = await (await merchant(path)).json<Json>();
+  expect(await refusal('r1', { payment: id, amount: eur(1_000_000) })).toMatchObject({ param: 'amount' });
+  expect(await refusal('r2', { payment: id, amount: { value: 1, currency: 'USD' } })).toMatchObject({
+    param: 'amount.currency',
+  });
+  expect(await (await merchant(path)).json<Json>()).toMatchObject({ seq });
+});

@@ -80,6 +80,8 @@ export interface SessionPage {
   readonly property: string;
   readonly presentation: Presentation | null;
   readonly returnUrl: string | null;
+  /** The session that follows this one; null while there is none. */
+  readonly successor: string | null;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -252,7 +254,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- links ---------------------------------------------------------------------------------------------------
 
-  /** Where a payment link leads now. */
+  /** Where a payment link leads, or led when it was last used: that session may have a successor by now. */
   async linkTarget(linkHash: string): Promise<Outcome<{ readonly current: string }>> {
     const link = this.#store.load() === undefined ? undefined : this.#store.findLink(linkHash);
     return link === undefined ? noSuchPage() : { ok: true, value: { current: link.current } };
@@ -268,14 +270,18 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.#store.load() === undefined ? noSuchPage() : this.#start('link', publicUrl);
   }
 
-  /** Moves a link from a session that ended without money to a fresh one. Repeating it finds the same successor. */
-  async moveLink(linkHash: string, from: string): Promise<Outcome<{ readonly current: string }>> {
+  /**
+   * The session that follows this one once it has ended without money. There is one for all links and all callers, so
+   * that no two of them can be paid. The caller has come through {@link linkTarget}.
+   */
+  async succeed(): Promise<Outcome<{ readonly current: string }>> {
     const record = this.#store.load();
-    const link = record === undefined ? undefined : this.#store.findLink(linkHash);
-    if (record === undefined || link === undefined) return noSuchPage();
-    if (link.current !== from) return { ok: true, value: { current: link.current } };
+    if (record === undefined) return noSuchPage();
+    if (record.successor !== undefined) return { ok: true, value: { current: record.successor } };
+    if (record.state !== 'failed' && record.state !== 'canceled') return { ok: true, value: { current: record.id } };
     if (record.expiresAt <= Date.now()) return notOpen(record);
-    const id = await derivedId('cs', ['link', linkHash, from]);
+    // The same id after a crash in between.
+    const id = await derivedId('cs', ['successor', record.id]);
     const successor: NewSession = {
       id,
       property: record.property,
@@ -288,15 +294,22 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       description: record.description,
       returnUrl: record.returnUrl,
       metadata: record.metadata,
-      previous: from,
+      previous: record.id,
       createdAt: Date.now(),
       expiresAt: record.expiresAt,
     };
     const stub = objectByName(this.env.CHECKOUT_SESSIONS, id, this.env);
     const created = await stub.create(successor, { fingerprint: id, secretHash: null });
     if (!created.ok) return created;
-    this.#store.moveLink(linkHash, id);
+    const newest = this.#store.load() ?? record;
+    // No news to anybody: the successor tells of itself.
+    this.#store.save(newest.seq, { ...newest, successor: id });
     return { ok: true, value: { current: id } };
+  }
+
+  /** Shortens a link's way to where it leads by now. */
+  async moveLink(linkHash: string, current: string): Promise<void> {
+    if (this.#store.load() !== undefined) this.#store.moveLink(linkHash, current);
   }
 
   // ---- reversals -----------------------------------------------------------------------------------------------
@@ -349,7 +362,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   /** A new version of a payment of which something is given back: no news for the feed, but for lists. */
   #saveReversals(record: SessionRecord): void {
+    const { reversed = 0, reversing = 0 } = record.reversals ?? {};
     const next = { ...record, seq: record.seq + 1, reversals: this.#store.reservations.sums() };
+    if (next.reversals.reversed === reversed && next.reversals.reversing === reversing) return;
     this.#store.save(record.seq, next);
     const update: LedgerUpdate = { eventId: '', type: null, at: Date.now(), resource: listedSession(next) };
     this.#store.outbox.add(update);
@@ -641,8 +656,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   #page(): Outcome<SessionPage> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
-    const { property, presentation, returnUrl } = record;
-    return { ok: true, value: { view: toCheckoutView(record, Date.now()), property, presentation, returnUrl } };
+    const { property, presentation, returnUrl, successor = null } = record;
+    const view = toCheckoutView(record, Date.now());
+    return { ok: true, value: { view, property, presentation, returnUrl, successor } };
   }
 
   async #merchantView(record: SessionRecord): Promise<MerchantSession> {

@@ -30,7 +30,7 @@ export interface NewSession {
   readonly description: string | null;
   readonly returnUrl: string | null;
   readonly metadata: Record<string, string>;
-  /** The session this one follows on the same payment link. */
+  /** The session this one follows on its payment links. */
   readonly previous: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -100,6 +100,8 @@ export interface SessionRecord extends NewSession {
   readonly resolution: Resolution | null;
   /** Absent until something was given back. */
   readonly reversals?: ReversalSums;
+  /** The session that payment links lead to after this one ended without money; absent while there is none. */
+  readonly successor?: string;
 }
 
 /** A session as its merchant sees it, without the client secret. */

@@ -7,7 +7,7 @@ import type { SessionRecord } from './session-record.ts';
 /** A payment link's row. */
 export interface LinkRow {
   readonly hash: string;
-  /** The session the link leads to now. */
+  /** The session the link led to when it was last used. */
   readonly current: string;
 }
 

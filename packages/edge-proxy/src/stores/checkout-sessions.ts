@@ -64,10 +64,16 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     return { stub: object(id), linkHash: await sha256Hex(linkId) };
   };
 
+  /** Follows a link to the last session of its chain: every link of a session leads to the same one. */
   const openLink = async (linkId: string): Promise<{ page: SessionPage; current: string }> => {
     const { stub, linkHash } = await linkObject(linkId);
-    const { current } = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
-    return { page: unwrap<SessionPage>(await object(current).page()), current };
+    let { current } = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
+    let page = unwrap<SessionPage>(await object(current).page());
+    while (page.successor !== null) {
+      current = page.successor;
+      page = unwrap<SessionPage>(await object(current).page());
+    }
+    return { page, current };
   };
 
   return {
@@ -117,7 +123,8 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
         return unwrap<StartedSession>(await object(current).startFromLink(publicUrl));
       }
       const { stub, linkHash } = await linkObject(linkId);
-      const moved = unwrap<{ current: string }>(await stub.moveLink(linkHash, current));
+      const moved = unwrap<{ current: string }>(await object(current).succeed());
+      await stub.moveLink(linkHash, moved.current);
       return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl));
     },
   };
