@@ -54,7 +54,7 @@ export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
   // The product logs a line per request; writing it is part of the cost, reading it is not.
   const child = spawn(workerdPath(), ['serve', config], {
     env: { ...worker.env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   // A bench that fails leaves nothing running.
   process.once('exit', () => child.kill('SIGKILL'));

@@ -1,7 +1,9 @@
 /** What every route is for, in words: the part of the API's description that no schema holds. */
+import { union } from 'valibot';
 import {
-  CreateCheckoutSessionSchema,
+  CreateCardSessionSchema,
   CreateClientSecretSchema,
+  CreatePaymentSessionSchema,
   EmptySchema,
   ListCheckoutSessionsSchema,
   ListEventsSchema,
@@ -22,7 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Checkout sessions',
     summary: 'Fix what a guest is to pay, or that a card is to be stored',
     security: 'merchant',
-    body: { schema: CreateCheckoutSessionSchema },
+    body: { schema: union([CreatePaymentSessionSchema, CreateCardSessionSchema]) },
     idempotencyKey: 'optional',
     success: {
       status: 201,

@@ -9,7 +9,7 @@ import {
   type MerchantKey,
   type PropertyFields,
   PropertySchema,
-  ReadableRemainsSchema,
+  readableRemains,
 } from './property-schema.ts';
 
 /** A hotel that can be served. */
@@ -94,8 +94,7 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
   const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
   const complaint = parsed.success ? findConflict(parsed.output) : toComplaint(parsed.issues[0]);
   if (parsed.success && complaint === undefined) return { broken: false, id, ...parsed.output };
-  const remains = v.safeParse(ReadableRemainsSchema, json);
-  return { ...nothingReadable(id), ...complaint, ...(remains.success ? remains.output : {}) };
+  return { ...nothingReadable(id), ...complaint, ...readableRemains(json) };
 }
 
 /** The complaint about a property in one line, naming variable and field. */

@@ -61,7 +61,7 @@ export interface PropertyFields {
 
 const Text: v.GenericSchema<string> = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 
-const OriginSchema = v.pipe(
+const OriginSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'),
 );
@@ -89,7 +89,7 @@ const MerchantKeySchema: v.GenericSchema<unknown, MerchantKey> = v.strictObject(
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
   sha256: v.pipe(
     v.string(),
-    v.toLowerCase(),
+    v.transform((text) => text.toLowerCase()),
     v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
   ),
   scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
@@ -114,7 +114,7 @@ const WebhookSchema = v.strictObject({
 });
 
 const GatewaySchema: v.GenericSchema<unknown, GatewaySettings> = v.strictObject({
-  apiKey: v.pipe(v.string(), v.length(40, 'must have 40 characters')),
+  apiKey: v.pipe(v.string(), v.regex(/^.{40}$/, 'must have 40 characters')),
   apiKeyIn: v.optional(v.picklist(['header', 'query', 'basic']), 'header'),
   productId: v.optional(
     v.strictObject({
@@ -189,22 +189,14 @@ export function findConflict(fields: PropertyFields): { readonly field: string; 
 }
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
-export const ReadableRemainsSchema: v.GenericSchema<unknown, { merchantKeys: MerchantKey[]; origins: string[] }> =
-  v.object({
-    merchantKeys: v.fallback(
-      v.pipe(
-        v.array(
-          v.union([
-            MerchantKeySchema,
-            v.pipe(
-              v.unknown(),
-              v.transform(() => undefined),
-            ),
-          ]),
-        ),
-        v.transform((keys) => keys.filter((key) => key !== undefined)),
-      ),
-      [],
-    ),
-    origins: v.fallback(v.array(OriginSchema), []),
+export function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[] } {
+  const { merchantKeys, origins } = Object(json) as Record<string, unknown>;
+  return { merchantKeys: eachValid(MerchantKeySchema, merchantKeys), origins: eachValid(OriginSchema, origins) };
+}
+
+function eachValid<Output>(schema: v.GenericSchema<unknown, Output>, values: unknown): Output[] {
+  return (Array.isArray(values) ? values : []).flatMap((value) => {
+    const parsed = v.safeParse(schema, value);
+    return parsed.success ? [parsed.output] : [];
   });
+}

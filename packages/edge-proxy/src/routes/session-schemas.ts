@@ -84,23 +84,31 @@ const commonEntries = {
   ),
 };
 
-/** Body of `POST /v1/checkout-sessions`. */
-export const CreateCheckoutSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.variant('kind', [
-  v.strictObject({
-    kind: v.literal('payment'),
-    amount: MoneySchema,
-    surcharge: v.optional(v.boolean(), false),
-    ...commonEntries,
-  }),
-  v.strictObject({ kind: v.literal('card'), ...commonEntries }),
-]);
+/** Body of `POST /v1/checkout-sessions` for a payment. */
+export const CreatePaymentSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.strictObject({
+  kind: v.literal('payment'),
+  amount: MoneySchema,
+  surcharge: v.optional(v.boolean(), false),
+  ...commonEntries,
+});
+
+/** Body of `POST /v1/checkout-sessions` for a card. */
+export const CreateCardSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.strictObject({
+  kind: v.literal('card'),
+  ...commonEntries,
+});
+
+/** Body of `POST /v1/checkout-sessions`: `kind` says which of the two it must be. */
+export const CreateCheckoutSessionSchema: v.GenericSchema<unknown, CreateCheckoutSession> = v.lazy((body) =>
+  (body as { kind?: unknown } | null)?.kind === 'card' ? CreateCardSessionSchema : CreatePaymentSessionSchema,
+);
 
 /** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
 export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheckoutSession> = v.strictObject({
   status: v.picklist(['succeeded', 'failed']),
   evidence: v.pipe(
     v.string(),
-    v.trim(),
+    v.transform((text) => text.trim()),
     v.minLength(1, 'Must say what is known'),
     v.maxLength(500, 'Must have at most 500 characters'),
   ),
