@@ -3,7 +3,7 @@
  * and read through {@link propertiesOf}.
  */
 import { isLoopbackHost, parseHttpUrl } from '../policy/origins.ts';
-import { type Properties, parseProperties } from './properties.ts';
+import { type BrokenProperty, type Properties, type Property, parseProperties } from './properties.ts';
 
 /** Settings that are not objects. */
 export interface Settings {
@@ -23,6 +23,12 @@ export function propertiesOf(settings: Settings): Properties {
     parsed.set(settings, properties);
   }
   return properties;
+}
+
+/** A property by its id; one that is no longer configured counts as broken. */
+export function propertyOf(settings: Settings, id: string): Property | BrokenProperty {
+  const absent = { field: '', message: 'is not configured', merchantKeys: [], origins: [] };
+  return propertiesOf(settings).find(id) ?? { broken: true, id, ...absent };
 }
 
 /**

@@ -5,8 +5,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutErrorCode, CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
 import { currencyExponent } from '@innkeep/core/values';
-import type { BrokenProperty, Property } from '../config/properties.ts';
-import { propertiesOf, type Settings } from '../config/settings.ts';
+import type { BrokenProperty } from '../config/properties.ts';
+import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
 import { derivedId, newSecret } from '../ids.ts';
@@ -461,7 +461,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
-    const property = this.#property(record);
+    const property = propertyOf(this.env, record.property);
     if (property.broken) return unavailable(property);
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
@@ -517,7 +517,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     }
     this.#lastLookAt = Date.now();
     // A crash during the look leaves the next one planned; every branch below moves it.
-    const property = this.#property(record);
+    const property = propertyOf(this.env, record.property);
     if (property.broken) {
       this.#store.due.set('look', Date.now() + BROKEN_PROPERTY_DELAY_MS);
       this.#store.due.arm();
@@ -633,24 +633,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (record === undefined || !this.#store.hasClientSecret(caller.secretHash)) {
       return refuse('unauthorized', { detail: 'The client secret is wrong or was revoked' });
     }
-    const property = this.#property(record);
+    const property = propertyOf(this.env, record.property);
     if (!isAllowedOrigin(caller.origin, [...property.origins, caller.publicOrigin])) {
       return refuse('forbidden', { detail: 'This origin is not one of the property’s', param: 'Origin' });
     }
     return property.broken ? unavailable(property) : { ok: true, value: record };
-  }
-
-  #property(record: SessionRecord): Property | BrokenProperty {
-    return (
-      propertiesOf(this.env).find(record.property) ?? {
-        broken: true,
-        id: record.property,
-        field: '',
-        message: 'is not configured',
-        merchantKeys: [],
-        origins: [],
-      }
-    );
   }
 
   #page(): Outcome<SessionPage> {
@@ -664,7 +651,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   async #merchantView(record: SessionRecord): Promise<MerchantSession> {
     const { result } = record;
     if (result?.kind !== 'card' || result.sealedToken === null) return toMerchantSession(record, null);
-    const property = this.#property(record);
+    const property = propertyOf(this.env, record.property);
     if (property.broken) return toMerchantSession(record, null);
     const { password, previousPassword } = property;
     const passwords = previousPassword === undefined ? [password] : [password, previousPassword];

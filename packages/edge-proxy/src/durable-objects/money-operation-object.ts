@@ -4,8 +4,8 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { currencyExponent } from '@innkeep/core/values';
-import type { BrokenProperty, Property } from '../config/properties.ts';
-import { propertiesOf, type Settings } from '../config/settings.ts';
+import type { Property } from '../config/properties.ts';
+import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { derivedId } from '../ids.ts';
@@ -239,7 +239,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   async #refuseIfDown(propertyId: string): Promise<Refusal | undefined> {
-    const property = this.#property(propertyId);
+    const property = propertyOf(this.env, propertyId);
     if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
     const isDown = await (await accessTokenObject(this.env, property)).isKnownDown();
     if (!isDown) return undefined;
@@ -248,7 +248,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   async #prepareCharge(charge: NewCharge, options: ChargeOptions): Promise<Refusal | undefined> {
-    const property = this.#property(charge.property);
+    const property = propertyOf(this.env, charge.property);
     if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
     const duplicate = await this.#findDuplicate(charge, options.allowDuplicate);
     if (duplicate !== undefined) return duplicate;
@@ -307,7 +307,6 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     this.#store.transaction(() => {
       this.#store.prepare();
       this.#store.create(record, fingerprint);
-      this.#store.clearClaim();
       due.clear('release');
       due.set('send', Date.now());
       due.set('erase', record.createdAt + OPERATION_RETENTION_MS);
@@ -350,7 +349,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   async #sendOnce(): Promise<void> {
     const record = this.#store.load();
     if (record?.state !== 'created') return this.#store.due.clear('send');
-    const property = this.#property(record.property);
+    const property = propertyOf(this.env, record.property);
     const token = property.broken ? 'configuration' : await this.#untilToken(property);
     if (property.broken || token !== undefined) {
       await this.#apply('not_executed', { error: noAccessToken(token ?? 'configuration').error });
@@ -489,19 +488,6 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   async #ofProperty(property: string): Promise<Outcome<MoneyRecord>> {
     const record = await this.#current();
     return record === undefined || record.property !== property ? notFound() : { ok: true, value: record };
-  }
-
-  #property(id: string): Property | BrokenProperty {
-    return (
-      propertiesOf(this.env).find(id) ?? {
-        broken: true,
-        id,
-        field: '',
-        message: 'is not configured',
-        merchantKeys: [],
-        origins: [],
-      }
-    );
   }
 }
 
