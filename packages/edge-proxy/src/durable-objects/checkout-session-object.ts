@@ -144,11 +144,8 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const update = await ledgerUpdate(record, 'open', session.createdAt);
     const existing = this.#store.load();
     if (existing !== undefined) {
-      if (!isEqualConstantTime(this.#store.fingerprint, options.fingerprint)) {
-        const detail = 'This key was used with another body: use a new key, or send the same body';
-        return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource: existing.id });
-      }
-      return { ok: true, value: { session: await this.#merchantView(existing), isReplay: true } };
+      const replayed = await this.#replay(existing, options.fingerprint);
+      return replayed.ok ? { ok: true, value: { session: replayed.value, isReplay: true } } : replayed;
     }
     this.#store.transaction(() => {
       this.#store.create(record, options.fingerprint);
@@ -159,6 +156,12 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       this.#store.due.arm();
     });
     return { ok: true, value: { session: toMerchantSession(record, null), isReplay: false } };
+  }
+
+  /** What the same request has made before; null when it has made nothing. */
+  async replay(fingerprint: string): Promise<Outcome<MerchantSession | null>> {
+    const existing = this.#store.load();
+    return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
   }
 
   /** The session as its merchant sees it. */
@@ -619,6 +622,14 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
+
+  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<MerchantSession>> {
+    if (isEqualConstantTime(this.#store.fingerprint, fingerprint)) {
+      return { ok: true, value: await this.#merchantView(existing) };
+    }
+    const detail = 'This key was used with another body: use a new key, or send the same body';
+    return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource: existing.id });
+  }
 
   #ofProperty(property: string): Outcome<SessionRecord> {
     const record = this.#store.load();

@@ -104,6 +104,12 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return this.#create(reversal, fingerprint, () => this.#prepareReversal(reversal, fingerprint));
   }
 
+  /** What the same request has made before; null when it has made nothing. */
+  async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
+    await this.#releasing;
+    return this.#earlier(await this.#current(), { id, fingerprint }) ?? { ok: true, value: null };
+  }
+
   /** The operation as its merchant sees it. */
   async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
@@ -213,10 +219,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   ): Promise<Outcome<CreatedOperation>> {
     await this.#releasing;
     const existing = await this.#current();
-    if (existing !== undefined) return this.#replay(existing, fingerprint);
-    if (this.#creating !== undefined) {
-      return isEqualConstantTime(this.#creating, fingerprint) ? inProgress(asked.id) : mismatch(asked.id);
-    }
+    // Nothing is awaited between this and the mark: of two calls at the same time one sees the other.
+    const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
+    if (earlier !== undefined) return earlier;
     this.#creating = fingerprint;
     try {
       const refusal = (await this.#refuseIfDown(asked.property)) ?? (await prepare());
@@ -229,6 +234,16 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return record === undefined
       ? notFound()
       : { ok: true, value: { operation: toMerchantOperation(record), isReplay: false } };
+  }
+
+  /** The answer to a key that is taken; undefined when it is free. */
+  #earlier(
+    existing: MoneyRecord | undefined,
+    { id, fingerprint }: { readonly id: string; readonly fingerprint: string },
+  ): Outcome<CreatedOperation> | undefined {
+    if (existing !== undefined) return this.#replay(existing, fingerprint);
+    if (this.#creating === undefined) return undefined;
+    return isEqualConstantTime(this.#creating, fingerprint) ? inProgress(id) : mismatch(id);
   }
 
   #replay(record: MoneyRecord, fingerprint: string): Outcome<CreatedOperation> {

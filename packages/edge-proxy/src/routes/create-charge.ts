@@ -22,11 +22,18 @@ export const createCharge: Route = {
     const body = await readJsonBody(c, CreateChargeSchema);
     const { amountUnit, maxAmount } = property;
     const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
-    if (refusal !== undefined) throw new ProblemError('invalid_request', refusal);
     const id = await derivedId('ch', [property.id, 'charge', key]);
     c.get('facts').resource = id;
+    const fingerprint = await requestFingerprint(body);
+    const { operations } = c.get('dependencies');
+    if (refusal !== undefined) {
+      // Accepted before the limits were narrowed, the request still has the answer it had.
+      const earlier = await operations.replay(id, fingerprint);
+      if (earlier === null) throw new ProblemError('invalid_request', refusal);
+      return operationResponse(c, earlier);
+    }
     const { token, tokenFrom, amount, reference, reason, text = null, allowDuplicate } = body;
-    const created = await c.get('dependencies').operations.charge(
+    const created = await operations.charge(
       {
         kind: 'charge',
         id,
@@ -40,7 +47,7 @@ export const createCharge: Route = {
         serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
         hotel: hotelSnapshot(property),
       },
-      { fingerprint: await requestFingerprint(body), token, allowDuplicate },
+      { fingerprint, token, allowDuplicate },
     );
     return operationResponse(c, created);
   },

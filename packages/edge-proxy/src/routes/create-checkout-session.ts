@@ -8,7 +8,7 @@ import { readJsonBody } from '../middleware/read-json-body.ts';
 import { parseHttpUrl } from '../policy/origins.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
-import { ProblemError } from '../problem.ts';
+import { type ProblemDetails, ProblemError } from '../problem.ts';
 import type { Route } from './route.ts';
 import { type CreateCheckoutSession, CreateCheckoutSessionSchema } from './session-schemas.ts';
 
@@ -20,11 +20,19 @@ export const createCheckoutSession: Route = {
     const { property } = await authenticateMerchant(c, 'checkout');
     const key = idempotencyKey(c);
     const body = await readJsonBody(c, CreateCheckoutSessionSchema);
-    checkBody(body, property);
     const { sessions, now } = c.get('dependencies');
     const createdAt = now();
     const id =
       key === undefined ? newId('cs', createdAt) : await derivedId('cs', [property.id, 'checkout_session', key]);
+    const fingerprint = await requestFingerprint(body);
+    const refusal = findRefusal(body, property);
+    if (refusal !== undefined) {
+      // Accepted before the configuration was narrowed, the request still has the answer it had.
+      const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
+      if (earlier === null) throw new ProblemError('invalid_request', refusal);
+      c.get('facts').resource = id;
+      return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
+    }
     const { session, clientSecret } = await sessions.create(
       {
         id,
@@ -42,7 +50,7 @@ export const createCheckoutSession: Route = {
         createdAt,
         expiresAt: createdAt + body.expiresInSeconds * 1_000,
       },
-      await requestFingerprint(body),
+      fingerprint,
     );
     c.get('facts').resource = id;
     if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
@@ -50,24 +58,17 @@ export const createCheckoutSession: Route = {
   },
 };
 
-function checkBody(body: CreateCheckoutSession, property: Property): void {
+/** What of a body does not fit the property's present configuration. */
+function findRefusal(body: CreateCheckoutSession, property: Property): ProblemDetails | undefined {
   if (body.returnUrl !== undefined) {
     const url = parseHttpUrl(body.returnUrl);
     if (url === undefined || !property.origins.includes(url.origin)) {
-      throw new ProblemError('invalid_request', {
-        detail: 'Must be on one of the property’s origins',
-        param: 'returnUrl',
-      });
+      return { detail: 'Must be on one of the property’s origins', param: 'returnUrl' };
     }
   }
-  if (body.kind !== 'payment') return;
+  if (body.kind !== 'payment') return undefined;
   const { amountUnit, maxAmount } = property;
   const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
-  if (refusal !== undefined) throw new ProblemError('invalid_request', refusal);
-  if (body.surcharge && !property.surcharge) {
-    throw new ProblemError('invalid_request', {
-      detail: 'This property does not allow surcharges',
-      param: 'surcharge',
-    });
-  }
+  if (refusal !== undefined || !body.surcharge || property.surcharge) return refusal;
+  return { detail: 'This property does not allow surcharges', param: 'surcharge' };
 }

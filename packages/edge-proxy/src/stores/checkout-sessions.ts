@@ -23,6 +23,8 @@ export interface Guest {
 /** Everything that can be done with checkout sessions. */
 export interface CheckoutSessions {
   create(session: NewSession, fingerprint: string): Promise<{ session: MerchantSession; clientSecret: string | null }>;
+  /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
+  replay(id: string, fingerprint: string): Promise<MerchantSession | null>;
   retrieve(id: string, property: string): Promise<MerchantSession>;
   expire(id: string, property: string): Promise<MerchantSession>;
   refresh(id: string, property: string): Promise<MerchantSession>;
@@ -90,6 +92,7 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
       const { session: view, isReplay } = unwrap(created);
       return { session: view, clientSecret: isReplay ? null : clientSecret };
     },
+    replay: async (id, fingerprint) => unwrap<MerchantSession | null>(await object(id).replay(fingerprint)),
     retrieve: async (id, property) => unwrap<MerchantSession>(await known(id).retrieve(property)),
     expire: async (id, property) => unwrap<MerchantSession>(await known(id).expire(property)),
     refresh: async (id, property) => unwrap<MerchantSession>(await known(id).refresh(property)),

@@ -23,6 +23,8 @@ export interface MoneyOperations {
   charge(charge: NewCharge, options: ChargeOptions): Promise<CreatedOperation>;
   /** Waits for the outcome, 25 seconds at most. */
   reverse(reversal: NewReversal, fingerprint: string): Promise<CreatedOperation>;
+  /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
+  replay(id: string, fingerprint: string): Promise<CreatedOperation | null>;
   retrieve(id: string, about: { kind: 'charge' | 'reversal'; property: string }): Promise<MerchantOperation>;
   resolve(
     id: string,
@@ -51,6 +53,7 @@ export function createMoneyOperations(bindings: Bindings): MoneyOperations {
       }
       return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
     },
+    replay: async (id, fingerprint) => unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
     retrieve: async (id, { kind, property }) => unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
     resolve: async (id, { kind, property, resolution }) =>
       unwrap<MerchantOperation>(await known(id, kind).resolve(property, resolution)),

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { parseProperties } from '../src/config/properties.ts';
+import { createCheckoutSessions } from '../src/stores/checkout-sessions.ts';
+import { createLedgers } from '../src/stores/ledgers.ts';
+import { createMoneyOperations } from '../src/stores/money-operations.ts';
+import { type Json, merchant, PAYMENT } from '../test-support/client.ts';
+import { AURORA, KEYS } from '../test-support/environment.ts';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+import { answerMoney, CHARGE } from '../test-support/money.ts';
+
+let upstream: FakeUpstream;
+
+beforeEach(() => {
+  upstream = new FakeUpstream().install();
+  answerMoney(upstream);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Sends a request to a proxy over the same storage whose hotel was edited meanwhile. */
+async function afterEdit(edit: Json, request: { path: string; body: Json; key?: string }): Promise<Response> {
+  const app = createApp({
+    properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
+    publicUrl: () => new URL('https://proxy.test'),
+    sessions: createCheckoutSessions(env),
+    operations: createMoneyOperations(env),
+    ledgers: createLedgers(env),
+    allow: async () => true,
+    readFile: async () => new Response(null, { status: 404 }),
+    now: () => Date.now(),
+    log: () => undefined,
+    version: 'test',
+  });
+  return app.fetch(
+    new Request(`https://proxy.test${request.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEYS.aurora}`,
+        'content-type': 'application/json',
+        ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
+      },
+      body: JSON.stringify(request.body),
+    }),
+  );
+}
+
+describe.each([
+  ['a smaller limit', { maxAmount: { EUR: 100 } }, 'amount.value'],
+  ['another currency', { maxAmount: { USD: 100 } }, 'amount.currency'],
+  ['no surcharges', { surcharge: false }, 'surcharge'],
+  ['other origins', { origins: ['https://other.test'] }, 'returnUrl'],
+])('a session, once the hotel has %s', (name, edit, param) => {
+  const path = '/v1/checkout-sessions';
+  const body = { ...PAYMENT, surcharge: true };
+
+  test('is found again by its key', async () => {
+    const key = `session ${name}`.replaceAll(' ', '-');
+    const first = await (await merchant(path, { body, headers: { 'idempotency-key': key } })).json<Json>();
+    const again = await afterEdit(edit, { path, body, key });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    const { clientSecret: _, ...session } = first;
+    expect(await again.json()).toEqual(session);
+    const other = await afterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key });
+    expect(other.status).toBe(422);
+  });
+
+  test('is refused when it is a new one, and uses no key', async () => {
+    const key = `new session ${name}`.replaceAll(' ', '-');
+    for (const request of [
+      { path, body, key },
+      { path, body },
+    ]) {
+      const refused = await afterEdit(edit, request);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ code: 'invalid_request', param });
+    }
+    const accepted = await merchant(path, { body, headers: { 'idempotency-key': key } });
+    expect([accepted.status, accepted.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+});
+
+describe('a charge, once the hotel has a smaller limit', () => {
+  const path = '/v1/charges';
+  const edit = { maxAmount: { EUR: 100 } };
+
+  test('is found again by its key, and not sent again', async () => {
+    const body = { ...CHARGE, reference: 'REPLAYED' };
+    const first = await (await merchant(path, { body, headers: { 'idempotency-key': 'charge' } })).json<Json>();
+    const again = await afterEdit(edit, { path, body, key: 'charge' });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(await again.json()).toEqual(first);
+    const other = await afterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key: 'charge' });
+    expect(other.status).toBe(422);
+    expect(upstream.count('pay')).toBe(1);
+  });
+
+  test('is refused when it is a new one, and uses no key', async () => {
+    const body = { ...CHARGE, reference: 'REFUSED' };
+    const refused = await afterEdit(edit, { path, body, key: 'new-charge' });
+    expect(await refused.json()).toMatchObject({ code: 'invalid_request', param: 'amount.value' });
+    const accepted = await merchant(path, { body, headers: { 'idempotency-key': 'new-charge' } });
+    expect([accepted.status, accepted.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+});
