@@ -20,14 +20,20 @@ export type TokenAnswer =
   /** `code` is one of core's error codes. */
   | { readonly ok: false; readonly code: string };
 
-interface TokenRow extends Record<string, SqlStorageValue> {
-  sealed: string | null;
-  expires_at: number;
-  renew_at: number;
-  refusals: number;
-  blocked_until: number;
-  credential: string;
+/** What the object stores; one JSON row. Instants in milliseconds. */
+interface TokenRecord {
+  /** The token; null when there is none. */
+  readonly sealed: string | null;
+  readonly expiresAt: number;
+  readonly renewAt: number;
+  /** Logins refused in a row. */
+  readonly refusals: number;
+  readonly blockedUntil: number;
+  /** Mark of the password they were tried with. */
+  readonly credential: string;
 }
+
+const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 /** The object. Its name is made by `accessTokenObjectName`. */
 export class AccessTokenObject extends DurableObject<Settings> {
@@ -80,7 +86,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
   async #logIn(property: Property): Promise<TokenAnswer> {
     const credential = await credentialMark(property);
     const row = this.#read();
-    const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blocked_until;
+    const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
     try {
       const { accessToken, expiresAt } = await loginToUpstream(property, (isUp) => {
@@ -92,10 +98,10 @@ export class AccessTokenObject extends DurableObject<Settings> {
       const renewAt = expiresAt.getTime() - renewalMarginMs(expiresAt.getTime() - now, Math.random());
       this.#write({
         sealed: await seal(token, tokenPlace(property), property.password),
-        expires_at: expiresAt.getTime(),
-        renew_at: renewAt,
+        expiresAt: expiresAt.getTime(),
+        renewAt,
         refusals: 0,
-        blocked_until: 0,
+        blockedUntil: 0,
         credential,
       });
       this.#token = { token, expiresAt: expiresAt.getTime(), renewAt };
@@ -104,8 +110,8 @@ export class AccessTokenObject extends DurableObject<Settings> {
       const code = isRefusal(error) ? 'authentication_failed' : failureCode(error);
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
-        const blocked_until = Date.now() + loginBackoffMs(refusals);
-        this.#write({ sealed: null, expires_at: 0, renew_at: 0, refusals, blocked_until, credential });
+        const blockedUntil = Date.now() + loginBackoffMs(refusals);
+        this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential });
       }
       return { ok: false, code };
     }
@@ -114,43 +120,31 @@ export class AccessTokenObject extends DurableObject<Settings> {
   async #restore(property: Property): Promise<void> {
     if (this.#token !== undefined) return;
     const row = this.#read();
-    if (row === undefined || row.sealed === null || Date.now() >= row.expires_at) return;
+    if (row === undefined || row.sealed === null || Date.now() >= row.expiresAt) return;
     const passwords = [
       property.password,
       ...(property.previousPassword === undefined ? [] : [property.previousPassword]),
     ];
     const token = await unseal(row.sealed, tokenPlace(property), passwords);
-    if (token !== undefined) this.#token ??= { token, expiresAt: row.expires_at, renewAt: row.renew_at };
+    if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
 
   #drop(): void {
     this.#token = undefined;
-    this.ctx.storage.sql.exec('UPDATE access_token SET sealed = NULL, expires_at = 0, renew_at = 0');
+    const record = this.#read();
+    if (record !== undefined) this.#write({ ...record, ...NO_TOKEN });
   }
 
-  #read(): TokenRow | undefined {
-    this.#createTable();
-    return this.ctx.storage.sql.exec<TokenRow>('SELECT * FROM access_token').toArray()[0];
+  #read(): TokenRecord | undefined {
+    const { sql } = this.ctx.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
+    const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
+    // Written by this class and nobody else.
+    return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
   }
 
-  #write(row: TokenRow): void {
-    this.ctx.storage.sql.exec(
-      `INSERT OR REPLACE INTO access_token (k, sealed, expires_at, renew_at, refusals, blocked_until, credential)
-       VALUES (1, ?, ?, ?, ?, ?, ?)`,
-      row.sealed,
-      row.expires_at,
-      row.renew_at,
-      row.refusals,
-      row.blocked_until,
-      row.credential,
-    );
-  }
-
-  #createTable(): void {
-    this.ctx.storage.sql.exec(
-      `CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), sealed TEXT, expires_at INTEGER NOT NULL,
-       renew_at INTEGER NOT NULL, refusals INTEGER NOT NULL, blocked_until INTEGER NOT NULL, credential TEXT NOT NULL)`,
-    );
+  #write(record: TokenRecord): void {
+    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
   }
 }
 
