@@ -191,7 +191,7 @@ function text(value: unknown, path: string): string {
 
 function segment(value: unknown, path: string): string {
   if (isSegment(value)) return value;
-  throw bad(path, 'must be a non-empty string that can stand in an address');
+  throw bad(path, 'must be a text that can stand in an address');
 }
 
 function positive(value: number | undefined, path: string): number | undefined {

@@ -1,5 +1,5 @@
 /** One hosted request, from its init to a result that can be believed. */
-import { AmountUnitMismatchError, InvalidInputError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
+import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
 import { checkRecord, type RecordVerdict } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { CallOptions, Context } from '../http/context.ts';
@@ -67,13 +67,8 @@ export async function waitForResult(
   init: AwaitedInit,
   { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
-  if (requireObject(init, 'init').request === undefined) {
-    throw new InvalidInputError(
-      'request',
-      'waitForResult needs the request of the init result to compare the record with.',
-    );
-  }
-  const { amount, ...asked } = requireObject(init.request, 'request');
+  // Without what was asked there is nothing to compare the record with.
+  const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
   // Storage leaves plain objects of money.
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;

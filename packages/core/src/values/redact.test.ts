@@ -104,6 +104,15 @@ describe('redactJson, for what is no text', () => {
   });
 });
 
+describe('redactJson, for names of fields', () => {
+  it('blanks long secrets, and keeps names that hold a short one by chance', () => {
+    expect(redactJson({ user: 'user', 'a hunter2-hunter2': 1 }, ['user', 'hunter2-hunter2'])).toEqual({
+      user: '[redacted]',
+      'a [redacted]': 1,
+    });
+  });
+});
+
 describe('redactUrl', () => {
   it('keeps the path and the names of query parameters', () => {
     expect(redactUrl('https://user:pw@pay.example/4711/API/RMS/x?api_key=k&a=%2Fb#frag')).toBe(
