@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { merchant } from '../test-support/client.ts';
+import { createSession, merchant, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { answerMoney, charge, postReversal } from '../test-support/money.ts';
@@ -46,6 +46,23 @@ test.each([
   const answer = await merchant(`/v1/export.csv${query}`);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
+});
+
+test('writes a row for each payment that was started, with what it brought', async () => {
+  const { id } = await startSession({ reference: 'RES-SESSION', surcharge: true });
+  await createSession({ reference: 'RES-IDLE' });
+  await startSession({ kind: 'card', amount: undefined, reference: 'RES-CARD' });
+  upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
+  await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+  await vi.waitFor(async () => {
+    const text = await (await merchant('/v1/export.csv?from=2026-01-01&to=2026-12-31')).text();
+    const [line = ''] = text.split('\r\n').filter((row) => row.includes(id));
+    expect(line).toContain(`"checkout_session","${id}","succeeded","true"`);
+    expect(line).toContain(
+      '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false"',
+    );
+    expect(text).not.toMatch(/RES-IDLE|RES-CARD/);
+  });
 });
 
 test('an empty range has only the header, and other properties’ rows are not in it', async () => {

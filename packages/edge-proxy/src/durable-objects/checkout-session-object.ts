@@ -5,7 +5,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutErrorCode, CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
 import { currencyExponent } from '@innkeep/core/values';
-import type { BrokenProperty } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
@@ -50,7 +49,7 @@ import {
   toTimestamp,
 } from './session-record.ts';
 import { SessionStorage } from './session-storage.ts';
-import { toUpstreamRefusal } from './upstream-failure.ts';
+import { toPropertyRefusal, toUpstreamRefusal } from './upstream-failure.ts';
 
 /** What the object needs of the environment. */
 export interface CheckoutSessionBindings extends Settings, AccessTokenBindings {
@@ -465,7 +464,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
     const property = propertyOf(this.env, record.property);
-    if (property.broken) return unavailable(property);
+    if (property.broken) return toPropertyRefusal(property);
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
     let hosted: HostedRequestRecord;
@@ -648,7 +647,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (!isAllowedOrigin(caller.origin, [...property.origins, caller.publicOrigin])) {
       return refuse('forbidden', { detail: 'This origin is not one of the property’s', param: 'Origin' });
     }
-    return property.broken ? unavailable(property) : { ok: true, value: record };
+    return property.broken ? toPropertyRefusal(property) : { ok: true, value: record };
   }
 
   #page(): Outcome<SessionPage> {
@@ -769,9 +768,4 @@ function notOpen(record: SessionRecord): Refusal {
 
 function noSuchPage(): Refusal {
   return refuse('not_found', { detail: 'There is nothing at this address' });
-}
-
-function unavailable(property: BrokenProperty): Refusal {
-  const detail = 'This property’s configuration cannot be used; its operator has to correct it';
-  return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }

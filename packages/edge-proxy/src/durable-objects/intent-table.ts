@@ -33,9 +33,9 @@ export class IntentTable {
 
   #prepare(): void {
     if (this.#isPrepared) return;
+    // No index: only what is undecided is in here, a handful.
     this.#sql.exec(
-      `CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
-       CREATE INDEX IF NOT EXISTS intent_by_meaning ON intent (meaning)`,
+      'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID',
     );
     this.#isPrepared = true;
   }

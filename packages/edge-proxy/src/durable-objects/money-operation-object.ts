@@ -42,7 +42,7 @@ import { type Claim, MoneyStorage } from './money-storage.ts';
 import { objectByName } from './object-by-name.ts';
 import type { Settlement } from './reservation-table.ts';
 import type { Resolution } from './session-record.ts';
-import { failureCode } from './upstream-failure.ts';
+import { failureCode, toPropertyRefusal } from './upstream-failure.ts';
 
 /** What the object needs of the environment. */
 export interface MoneyOperationBindings extends Settings, AccessTokenBindings {
@@ -96,7 +96,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   /** Charges, or answers with the charge that the same request has made before. */
   charge(charge: NewCharge, options: ChargeOptions): Promise<Outcome<CreatedOperation>> {
-    return this.#create(charge, options.fingerprint, () => this.#prepareCharge(charge, options));
+    return this.#create(charge, options.fingerprint, (property) => this.#prepareCharge(charge, property, options));
   }
 
   /** Reverses, or answers with the reversal that the same request has made before. */
@@ -215,16 +215,18 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   async #create(
     asked: NewCharge | NewReversal,
     fingerprint: string,
-    prepare: () => Promise<Refusal | undefined>,
+    prepare: (property: Property) => Promise<Refusal | undefined>,
   ): Promise<Outcome<CreatedOperation>> {
     await this.#releasing;
     const existing = await this.#current();
     // Nothing is awaited between this and the mark: of two calls at the same time one sees the other.
     const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
     if (earlier !== undefined) return earlier;
+    const property = propertyOf(this.env, asked.property);
+    if (property.broken) return toPropertyRefusal(property);
     this.#creating = fingerprint;
     try {
-      const refusal = (await this.#refuseIfDown(asked.property)) ?? (await prepare());
+      const refusal = (await this.#refuseIfDown(property)) ?? (await prepare(property));
       if (refusal !== undefined) return refusal;
     } finally {
       this.#creating = undefined;
@@ -253,18 +255,14 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return { ok: true, value: { operation: toMerchantOperation(record), isReplay: true } };
   }
 
-  async #refuseIfDown(propertyId: string): Promise<Refusal | undefined> {
-    const property = propertyOf(this.env, propertyId);
-    if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
+  async #refuseIfDown(property: Property): Promise<Refusal | undefined> {
     const isDown = await (await accessTokenObject(this.env, property)).isKnownDown();
     if (!isDown) return undefined;
-    const detail = 'The payment service has just failed; nothing was stored, try again in ten seconds';
+    const detail = 'The payment service has just failed: nothing was stored';
     return refuse('upstream_unavailable', { detail, retryAfterSeconds: 10 });
   }
 
-  async #prepareCharge(charge: NewCharge, options: ChargeOptions): Promise<Refusal | undefined> {
-    const property = propertyOf(this.env, charge.property);
-    if (property.broken) return refuse('property_unavailable', { detail: 'This property cannot be served' });
+  async #prepareCharge(charge: NewCharge, property: Property, options: ChargeOptions): Promise<Refusal | undefined> {
     const duplicate = await this.#findDuplicate(charge, options.allowDuplicate);
     if (duplicate !== undefined) return duplicate;
     const sealedToken = await seal(options.token, chargeTokenPlace(charge), property.password);
@@ -290,8 +288,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     for (const other of earlier) {
       if (await objectByName(this.env.MONEY_OPERATIONS, other, this.env).isUndecided()) {
         await ledger.dropIntent(id);
-        const detail =
-          'The same charge was sent and its outcome is not certain: find out, or say allowDuplicate if it is another one';
+        const detail = 'The outcome of the same charge is not certain; say allowDuplicate if this is another one';
         return refuse('possible_duplicate', { detail, resource: other });
       }
       await ledger.dropIntent(other);

@@ -1,5 +1,6 @@
 /** Core's errors as the proxy's answers and log words: one place that knows both lists. */
 import { InnkeepError, isInnkeepError } from '@innkeep/core/errors';
+import type { BrokenProperty } from '../config/properties.ts';
 import { type Refusal, refuse } from '../problem.ts';
 
 /** A failed call to the payment service as a refusal for whoever caused it. */
@@ -22,6 +23,12 @@ export function toUpstreamRefusal(error: unknown): Refusal {
         detail: 'The payment service cannot be reached or answers unreadably; try again',
       });
   }
+}
+
+/** A property that cannot be served, and the field to blame. */
+export function toPropertyRefusal(property: BrokenProperty): Refusal {
+  const detail = 'This property’s configuration cannot be used; its operator has to correct it';
+  return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }
 
 /** The stable word for a failure, for logs. */

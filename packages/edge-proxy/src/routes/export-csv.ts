@@ -10,28 +10,29 @@ import { ProblemError } from '../problem.ts';
 import { ExportRangeSchema } from './money-schemas.ts';
 import type { Route } from './route.ts';
 
-const COLUMNS = [
-  'type',
-  'id',
-  'status',
-  'final',
-  'created_at',
-  'reference',
-  'reason',
-  'payment',
-  'currency',
-  'amount',
-  'surcharge',
-  'reversed',
-  'reversing',
-  'transaction_id',
-  'masked_card',
-  'error_code',
-  'return_code',
-  'livemode',
-] as const;
+/** Name of each column, and of the value under it. */
+const COLUMNS = {
+  type: 'object',
+  id: 'id',
+  status: 'status',
+  final: 'final',
+  created_at: 'createdAt',
+  reference: 'reference',
+  reason: 'reason',
+  payment: 'payment',
+  currency: 'currency',
+  amount: 'amount',
+  surcharge: 'surcharge',
+  reversed: 'reversed',
+  reversing: 'reversing',
+  transaction_id: 'transactionId',
+  masked_card: 'maskedCard',
+  error_code: 'code',
+  return_code: 'returnCode',
+  livemode: 'livemode',
+} as const;
 
-type Row = Partial<Record<(typeof COLUMNS)[number], string | boolean | null>>;
+type Cell = string | boolean | null | undefined;
 
 const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 const PAGE = 200;
@@ -49,7 +50,7 @@ export const exportCsv: Route = {
     }
     const { ledgers } = c.get('dependencies');
     const rows = async function* (): AsyncGenerator<string> {
-      yield toCsvRow(COLUMNS);
+      yield toCsvRow(Object.keys(COLUMNS));
       for (const kind of KINDS) {
         let cursor: string | null = null;
         do {
@@ -80,62 +81,31 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
+/** Nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
-  const row = toRow(JSON.parse(item) as MerchantSession | MerchantOperation);
-  return row === undefined ? '' : toCsvRow(COLUMNS.map((column) => row[column]));
-}
-
-function toRow(resource: MerchantSession | MerchantOperation): Row | undefined {
-  if (resource.object === 'checkout_session') return sessionRow(resource);
-  const { amount, transactionId, error } = resource;
-  const row = {
-    ...common(resource),
-    ...sums({ amount }),
-    transaction_id: transactionId,
-    return_code: error?.returnCode ?? null,
+  const resource = JSON.parse(item) as MerchantSession | MerchantOperation;
+  const facts = resource.object === 'checkout_session' ? sessionFacts(resource) : resource;
+  if (facts?.amount == null) return '';
+  const cells: Readonly<Record<string, unknown>> = {
+    ...facts,
+    ...resource.error,
+    currency: facts.amount.currency,
   };
-  if (resource.object === 'reversal') return { ...row, payment: resource.payment };
-  const { reference, reason, maskedCard, reversed, reversing } = resource;
-  return { ...row, ...sums({ amount, reversed, reversing }), reference, reason, masked_card: maskedCard };
+  return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
 }
 
-/** Sessions that nobody started, and stored cards, are not about money. */
-function sessionRow(session: MerchantSession): Row | undefined {
-  if (session.startedAt === null || session.amount === null) return undefined;
-  const { result, reference, reversed, reversing } = session;
-  const payment = result !== null && 'total' in result ? result : undefined;
-  return {
-    ...common(session),
-    ...sums({ amount: payment?.total ?? session.amount, surcharge: payment?.surcharge?.amount, reversed, reversing }),
-    reference,
-    transaction_id: payment?.transactionId ?? null,
-    masked_card: payment?.maskedCard ?? null,
-  };
+/** A session with what it brought, in the words of a charge. */
+function sessionFacts(session: MerchantSession) {
+  if (session.startedAt === null) return undefined;
+  const { result } = session;
+  if (result === null || !('total' in result)) return { ...session, surcharge: null };
+  return { ...session, ...result, amount: result.total, surcharge: result.surcharge?.amount ?? null };
 }
 
-function common(resource: MerchantSession | MerchantOperation): Row {
-  const { object, id, status, final, createdAt, error, livemode } = resource;
-  return { type: object, id, status, final, created_at: createdAt, error_code: error?.code ?? null, livemode };
-}
-
-function sums(amounts: {
-  readonly amount: MoneyValue;
-  readonly surcharge?: MoneyValue | null | undefined;
-  readonly reversed?: MoneyValue | null;
-  readonly reversing?: MoneyValue | null;
-}): Row {
-  const { amount, surcharge, reversed, reversing } = amounts;
-  return {
-    currency: amount.currency,
-    amount: decimal(amount),
-    surcharge: decimal(surcharge),
-    reversed: decimal(reversed),
-    reversing: decimal(reversing),
-  };
-}
-
-function decimal(value: MoneyValue | null | undefined): string | null {
-  return value === null || value === undefined ? null : Money.fromJSON(value).toDecimal();
+function toCell(value: unknown): Cell {
+  // Of the objects in the views only money has a column, and the other values there are texts and truths.
+  if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyValue).toDecimal();
+  return value as Cell;
 }
 
 function day(ms: number): string {
