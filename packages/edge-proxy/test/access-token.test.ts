@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
+import { hotelSnapshot, upstreamOptions } from '../src/durable-objects/upstream-options.ts';
 import { createSession, guest, merchant } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -128,4 +129,17 @@ test('the token survives eviction, sealed', async () => {
 test('an unknown property gets no token', async () => {
   const answer = await (await tokenObject()).getToken('nobody', null);
   expect(answer).toMatchObject({ ok: false, code: 'configuration' });
+});
+
+test.each([
+  ['JSON with a strange field leaves', { body: { state: 'perhaps' } }, []],
+  ['no JSON at all ends', {}, [false]],
+])('an answer that is %s the belief that the payment service is there', (_what, view, told) => {
+  const seen: boolean[] = [];
+  const { onResponse } = upstreamOptions(aurora, {
+    hotel: hotelSnapshot(aurora),
+    onHealth: (isUp) => seen.push(isUp),
+  });
+  onResponse?.({ operation: 'paystatus', attempt: 1, status: 200, code: 'invalid_response', durationMs: 1, ...view });
+  expect(seen).toEqual(told);
 });

@@ -1,7 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseProperty } from '../src/config/properties.ts';
+import { propertiesOf, type Settings } from '../src/config/settings.ts';
+import type { LedgerUpdate } from '../src/durable-objects/ledger-object.ts';
 import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
@@ -239,6 +242,39 @@ describe('webhooks', () => {
     expect(
       (await merchant(`/v1/events/${event?.id}/redeliver`, { method: 'POST', key: 'sk_test_borealis' })).status,
     ).toBe(404);
+  });
+
+  test('of a time without readable configuration are sent once, in order, when it can be read again', async () => {
+    const id = await failedSession();
+    await runLedgerAlarm();
+    fakes.upstream.requests.length = 0;
+    const body = JSON.stringify((await eventsOf(id))[0]?.data.object);
+    const stub = env.LEDGERS.getByName('aurora');
+    const find = await runInDurableObject(stub, (ledger) => {
+      // The settings an object was started with are its own.
+      const properties = propertiesOf((ledger as unknown as { env: Settings }).env);
+      return vi.spyOn(properties, 'find').mockReturnValue(parseProperty('aurora', '{'));
+    });
+    const update = (eventId: string): LedgerUpdate => ({
+      eventId,
+      type: 'checkout.failed',
+      at: Date.now(),
+      resource: { id, kind: 'checkout_session', seq: 3, status: 'failed', reference: 'R', createdAt: 0, body },
+    });
+    const [first, second] = [`ev_${'A'.repeat(26)}`, `ev_${'B'.repeat(26)}`];
+    await stub.append('aurora', [update(first)]);
+    await stub.append('aurora', [update(second)]);
+    passSeconds(HOUR);
+    await runLedgerAlarm();
+    expect(deliveries()).toHaveLength(0);
+    find.mockRestore();
+    expect(await runInDurableObject(stub, (_ledger, { storage }) => storage.getAlarm())).not.toBeNull();
+    for (let hour = 0; hour < 3; hour++) {
+      passSeconds(HOUR);
+      await runLedgerAlarm();
+      await runLedgerAlarm();
+    }
+    expect(deliveries().map(({ headers }) => headers.get('webhook-id'))).toEqual([first, second]);
   });
 
   test('survive the ledger’s eviction', async () => {

@@ -8,6 +8,7 @@ import { type Outcome, refuse } from '../problem.ts';
 import { type DueRow, DueTable } from './due-table.ts';
 import { IntentTable } from './intent-table.ts';
 import { LedgerStorage, type ListedResource, type RangeQuery } from './ledger-storage.ts';
+import { UnplannedTable } from './unplanned-table.ts';
 import { deliver, endpointKey } from './webhook-delivery.ts';
 
 /** News of one transition. Sending it again changes nothing. */
@@ -51,19 +52,19 @@ export class LedgerObject extends DurableObject<Settings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
+  readonly #unplanned: UnplannedTable;
 
   constructor(ctx: DurableObjectState, env: Settings) {
     super(ctx, env);
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
+    this.#unplanned = new UnplannedTable(ctx.storage.sql);
   }
 
   /** Takes over news. Returns once they are stored for good. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
-    const property = propertiesOf(this.env).find(propertyId);
-    const urls = property === undefined || property.broken ? [] : property.webhooks.map(({ url }) => url);
-    const endpoints = await Promise.all(urls.map(endpointKey));
+    const endpoints = await this.#endpoints(propertyId);
     this.ctx.storage.transactionSync(() => {
       this.#store.prepare(propertyId);
       for (const update of updates) {
@@ -73,10 +74,9 @@ export class LedgerObject extends DurableObject<Settings> {
         const position = this.#store.appendEvent(update.eventId, update.type, update);
         // Known already: its deliveries are on their way or done.
         if (position === undefined) continue;
-        for (const endpoint of endpoints) {
-          if (!this.#store.isDisabled(endpoint)) this.#store.planDelivery(position, endpoint, Date.now());
-        }
+        this.#unplanned.add(position);
       }
+      if (endpoints !== undefined) this.#planDeliveries(endpoints);
       this.#plan();
     });
   }
@@ -116,11 +116,10 @@ export class LedgerObject extends DurableObject<Settings> {
   async redeliver(propertyId: string, eventId: string): Promise<Outcome<string>> {
     const event = this.#store.exists() ? this.#store.findEvent(eventId) : undefined;
     if (event === undefined) return refuse('not_found', { detail: 'There is no event with this id' });
-    const property = propertiesOf(this.env).find(propertyId);
-    const urls = property === undefined || property.broken ? [] : property.webhooks.map(({ url }) => url);
-    const endpoints = await Promise.all(urls.map(endpointKey));
+    const endpoints = await this.#endpoints(propertyId);
     this.ctx.storage.transactionSync(() => {
-      for (const endpoint of endpoints) {
+      if (endpoints === undefined) this.#unplanned.add(event.position);
+      for (const endpoint of endpoints ?? []) {
         this.#store.enable(endpoint);
         this.#store.planDelivery(event.position, endpoint, Date.now());
       }
@@ -142,6 +141,7 @@ export class LedgerObject extends DurableObject<Settings> {
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
+      this.#unplanned.forget();
       this.#intents.forget(Date.now() - RESOURCE_RETENTION_MS);
       return this.#due.set('retention', Date.now() + DAY_MS);
     }
@@ -156,7 +156,10 @@ export class LedgerObject extends DurableObject<Settings> {
     const endpoints = await Promise.all(
       property.webhooks.map(async (webhook) => ({ ...webhook, key: await endpointKey(webhook.url) })),
     );
-    this.#store.keepEndpoints(endpoints.map(({ key }) => key));
+    this.ctx.storage.transactionSync(() => {
+      this.#planDeliveries(endpoints.map(({ key }) => key));
+      this.#store.keepEndpoints(endpoints.map(({ key }) => key));
+    });
     await Promise.all(
       endpoints.flatMap((endpoint) =>
         this.#store.dueDeliveries(endpoint.key, Date.now(), BATCH).map(async (delivery) => {
@@ -170,8 +173,25 @@ export class LedgerObject extends DurableObject<Settings> {
     this.#plan();
   }
 
+  /** Keys of the property's endpoints; undefined while its configuration cannot be read. */
+  async #endpoints(propertyId: string): Promise<string[] | undefined> {
+    const property = propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken) return undefined;
+    return Promise.all(property.webhooks.map(({ url }) => endpointKey(url)));
+  }
+
+  /** Plans the deliveries of all events that have none yet: the newest, and those of a time without configuration. */
+  #planDeliveries(endpoints: readonly string[]): void {
+    for (const position of this.#unplanned.take()) {
+      for (const endpoint of endpoints) {
+        if (!this.#store.isDisabled(endpoint)) this.#store.planDelivery(position, endpoint, Date.now());
+      }
+    }
+  }
+
   #plan(): void {
-    const next = this.#store.nextDeliveryAt();
+    const waiting = this.#unplanned.isEmpty() ? undefined : Date.now() + BROKEN_PROPERTY_DELAY_MS;
+    const next = this.#store.nextDeliveryAt() ?? waiting;
     if (next === undefined) this.#due.clear('deliver');
     else this.#due.set('deliver', next);
     if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);

@@ -50,9 +50,9 @@ export function upstreamOptions(
     viewOrigins: property.viewOrigins,
     timeoutMs,
     maxNetworkRetries: 0,
-    onResponse: ({ operation, status, durationMs, code }) => {
+    onResponse: ({ operation, status, durationMs, code, body }) => {
       logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
-      const isUp = healthOf({ operation, status, code });
+      const isUp = healthOf({ operation, status, code, isJson: body !== undefined });
       if (isUp !== undefined) onHealth(isUp);
     },
   };

@@ -23,18 +23,21 @@ export function isKnownDown({ failedAt }: UpstreamHealth, now: number): boolean 
 
 /**
  * What a finished read or login says; undefined when it says nothing about the upstream being up.
- * A refusal is an answer: whoever refuses is there.
+ * A refusal is an answer, and so is a readable one with a strange field in it: whoever answers is there.
  * @param call.code core's error code; absent after success
+ * @param call.isJson whether the body could be read as JSON
  */
 export function healthOf(call: {
   readonly operation: string;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
+  readonly isJson?: boolean;
 }): boolean | undefined {
   if (!HEALTH_OPERATIONS.has(call.operation)) return undefined;
   if (call.code === undefined) return true;
   if (call.status === undefined || call.status >= 500) return false;
-  return call.status >= 400 ? undefined : false;
+  const isAnswer = call.status >= 400 || (call.status < 300 && call.isJson === true);
+  return isAnswer ? undefined : false;
 }
 
 const HEALTH_OPERATIONS: ReadonlySet<string> = new Set(['login', 'paystatus', 'transaction']);
