@@ -264,6 +264,13 @@ describe('an abort return', () => {
 });
 
 describe('a consistent record', () => {
+  test('decides also when the state is done without an object id', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id);
+    fakes.upstream.of(session.id).result = '';
+    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
+  });
+
   test.each([
     ['returnCode', { returnCode: '5' }, 'record_mismatch'],
     ['requestID', { requestID: 'another' }, 'record_mismatch'],
