@@ -98,6 +98,7 @@ describe('the settings of a hotel', () => {
     { gateway: { ...GATEWAY, allow: ['RMS'] } },
     { gateway: { ...GATEWAY, productId: { value: 'x', in: 'xml', name: 'p' } } },
     { maxAmount: { euro: 1 } },
+    { maxAmount: { EUX: 1 } },
     { maxAmount: { EUR: 0 } },
     { maxAmount: { EUR: 1.5 } },
     { previousPassword: '' },

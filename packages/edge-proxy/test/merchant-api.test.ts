@@ -76,6 +76,8 @@ describe('creating a session', () => {
       { ...valid, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) },
       'metadata',
     ],
+    ['an empty list as metadata', { ...valid, metadata: [] }, 'metadata'],
+    ['a list as metadata', { ...valid, metadata: ['a'] }, 'metadata'],
     ['metadata that is no text', { ...valid, metadata: { a: 1 } }, 'metadata.a'],
     ['a long metadata name', { ...valid, metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
     ['too short a life', { ...valid, expiresInSeconds: 59 }, 'expiresInSeconds'],

@@ -1,12 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createApp } from '../src/app.ts';
-import { parseProperties } from '../src/config/properties.ts';
-import { createCheckoutSessions } from '../src/stores/checkout-sessions.ts';
-import { createLedgers } from '../src/stores/ledgers.ts';
-import { createMoneyOperations } from '../src/stores/money-operations.ts';
 import { type Json, merchant, PAYMENT } from '../test-support/client.ts';
-import { AURORA, KEYS } from '../test-support/environment.ts';
+import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { answerMoney, CHARGE } from '../test-support/money.ts';
 
@@ -20,33 +14,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends a request to a proxy over the same storage whose hotel was edited meanwhile. */
-async function afterEdit(edit: Json, request: { path: string; body: Json; key?: string }): Promise<Response> {
-  const app = createApp({
-    properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
-    publicUrl: () => new URL('https://proxy.test'),
-    sessions: createCheckoutSessions(env),
-    operations: createMoneyOperations(env),
-    ledgers: createLedgers(env),
-    allow: async () => true,
-    readFile: async () => new Response(null, { status: 404 }),
-    now: () => Date.now(),
-    log: () => undefined,
-    version: 'test',
-  });
-  return app.fetch(
-    new Request(`https://proxy.test${request.path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${KEYS.aurora}`,
-        'content-type': 'application/json',
-        ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
-      },
-      body: JSON.stringify(request.body),
-    }),
-  );
-}
-
 describe.each([
   ['a smaller limit', { maxAmount: { EUR: 100 } }, 'amount.value'],
   ['another currency', { maxAmount: { USD: 100 } }, 'amount.currency'],
@@ -59,11 +26,11 @@ describe.each([
   test('is found again by its key', async () => {
     const key = `session ${name}`.replaceAll(' ', '-');
     const first = await (await merchant(path, { body, headers: { 'idempotency-key': key } })).json<Json>();
-    const again = await afterEdit(edit, { path, body, key });
+    const again = await postAfterEdit(edit, { path, body, key });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     const { clientSecret: _, ...session } = first;
     expect(await again.json()).toEqual(session);
-    const other = await afterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key });
+    const other = await postAfterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key });
     expect(other.status).toBe(422);
   });
 
@@ -73,7 +40,7 @@ describe.each([
       { path, body, key },
       { path, body },
     ]) {
-      const refused = await afterEdit(edit, request);
+      const refused = await postAfterEdit(edit, request);
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ code: 'invalid_request', param });
     }
@@ -89,17 +56,17 @@ describe('a charge, once the hotel has a smaller limit', () => {
   test('is found again by its key, and not sent again', async () => {
     const body = { ...CHARGE, reference: 'REPLAYED' };
     const first = await (await merchant(path, { body, headers: { 'idempotency-key': 'charge' } })).json<Json>();
-    const again = await afterEdit(edit, { path, body, key: 'charge' });
+    const again = await postAfterEdit(edit, { path, body, key: 'charge' });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(await again.json()).toEqual(first);
-    const other = await afterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key: 'charge' });
+    const other = await postAfterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key: 'charge' });
     expect(other.status).toBe(422);
     expect(upstream.count('pay')).toBe(1);
   });
 
   test('is refused when it is a new one, and uses no key', async () => {
     const body = { ...CHARGE, reference: 'REFUSED' };
-    const refused = await afterEdit(edit, { path, body, key: 'new-charge' });
+    const refused = await postAfterEdit(edit, { path, body, key: 'new-charge' });
     expect(await refused.json()).toMatchObject({ code: 'invalid_request', param: 'amount.value' });
     const accepted = await merchant(path, { body, headers: { 'idempotency-key': 'new-charge' } });
     expect([accepted.status, accepted.headers.get('idempotent-replayed')]).toEqual([201, null]);

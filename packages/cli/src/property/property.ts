@@ -1,5 +1,5 @@
 import { isLoopbackHttp } from '@innkeep/core/hosted';
-import { isTimeZone } from '@innkeep/core/values';
+import { currencyExponent, isTimeZone } from '@innkeep/core/values';
 import * as v from 'valibot';
 
 /** What a merchant key may be allowed to do. */
@@ -127,7 +127,10 @@ const PropertySchema: v.GenericSchema<unknown, Property> = v.strictObject({
   gateway: v.optional(GatewaySchema),
   maxAmount: v.optional(
     v.record(
-      v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
+      v.pipe(
+        v.string(),
+        v.check((code) => currencyExponent(code) !== undefined, 'must be an ISO 4217 code'),
+      ),
       v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1, 'must be at least 1')),
     ),
   ),

@@ -73,6 +73,8 @@ describe('a property', () => {
     ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
     ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
     ['an odd currency', { maxAmount: { euro: 10 } }, 'maxAmount.euro'],
+    ['a currency that does not exist', { maxAmount: { EUR: 10, EUX: 10 } }, 'maxAmount.EUX'],
+    ['a key with a field too many', { merchantKeys: [{ ...AURORA.merchantKeys[0], x: 1 }] }, 'merchantKeys.0.x'],
   ])('with %s names the field', (_, changes, field) => {
     expect(complaint(changes)?.field).toBe(field);
   });
@@ -124,6 +126,15 @@ describe('all properties', () => {
     expect((await properties.findByKey(KEYS.aurora))?.property.id).toBe('aurora');
     expect((await properties.findByKey(KEYS.borealis))?.property.id).toBe('broken');
     expect(await properties.findByKey('sk_wrong')).toBeUndefined();
+  });
+
+  test('are found by a key whose entry has a field too many: its holder learns what is wrong', async () => {
+    const [web, books] = AURORA.merchantKeys;
+    const property = { ...AURORA, merchantKeys: [{ ...web, note: 'x' }, books, { id: 'odd' }] };
+    const properties = parseProperties({ PROPERTY_AURORA: JSON.stringify(property) });
+    for (const key of [KEYS.aurora, KEYS.auroraEvents]) {
+      expect((await properties.findByKey(key))?.property).toMatchObject({ broken: true, field: 'merchantKeys.0.note' });
+    }
   });
 
   test('that share a key break the later one, because nobody could tell whose call it is', () => {

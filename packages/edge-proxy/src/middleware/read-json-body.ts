@@ -32,7 +32,7 @@ export async function readJsonBody<Schema extends v.GenericSchema>(
   } catch {
     throw new ProblemError('invalid_request', { detail: 'The body is not JSON', param: 'body' });
   }
-  refuseTreacherousKeys(json, []);
+  refuseTreachery(json, []);
   return parse(schema, json);
 }
 
@@ -44,7 +44,7 @@ export function readQuery<Schema extends v.GenericSchema>(c: AppContext, schema:
     if (more.length > 0) throw new ProblemError('invalid_request', { detail: 'Given more than once', param: name });
     if (value !== undefined) query[name] = value;
   }
-  refuseTreacherousKeys(query, []);
+  refuseTreachery(query, []);
   return parse(schema, { ...query });
 }
 
@@ -59,15 +59,16 @@ export async function readBody(c: AppContext, limit: number): Promise<Uint8Array
 
 /**
  * Refuses names that every object inherits (`__proto__`, `constructor` …): to a schema that asks `name in entries` they
- * look known.
+ * look known. And lists, which no body has: to a schema of any names they look like an object.
  */
-function refuseTreacherousKeys(value: unknown, path: readonly string[]): void {
+function refuseTreachery(value: unknown, path: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (path.length > MAX_DEPTH) throw invalid('The body is nested too deeply', path);
+  if (Array.isArray(value)) throw invalid('Must not be a list', path.length === 0 ? ['body'] : path);
   for (const key of Object.keys(value)) {
     if (key in Object.prototype) throw invalid('This name is not allowed', [...path, key]);
     // The key was just listed.
-    refuseTreacherousKeys((value as Record<string, unknown>)[key], [...path, key]);
+    refuseTreachery((value as Record<string, unknown>)[key], [...path, key]);
   }
 }
 

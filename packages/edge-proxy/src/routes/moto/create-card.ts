@@ -73,7 +73,7 @@ async function authenticateKeyedEntry(c: AppContext): Promise<Merchant> {
   throw noRoute;
 }
 
-/** A refusal names a field of ours or none: a misplaced card number could be the name of an unknown one. */
+/** A refusal names no field that could be a misplaced card number, or a part of one. */
 async function readCard(c: AppContext): Promise<CreateCard> {
   try {
     return await readJsonBody(c, CreateCardSchema);
@@ -81,8 +81,13 @@ async function readCard(c: AppContext): Promise<CreateCard> {
     if (!(error instanceof ProblemError))
       throw new ProblemError('invalid_request', { detail: 'The body is not a card' });
     const { detail, param } = error.details;
-    throw new ProblemError(error.code, { detail, ...(FIELDS.has(param) ? { param } : {}) });
+    throw new ProblemError(error.code, { detail, ...(isHarmless(param) ? { param } : {}) });
   }
+}
+
+function isHarmless(name: string | undefined): boolean {
+  if (name === undefined || FIELDS.has(name)) return name !== undefined;
+  return /^[A-Za-z_][\w.-]{0,39}$/.test(name) && name.replace(/\D/g, '').length < 6;
 }
 
 /** The raw failure is dropped: nobody knows what it quotes. */

@@ -1,0 +1,43 @@
+/** A proxy over the tests' own storage whose Hotel Aurora was edited, as after a change of its secret. */
+import { env } from 'cloudflare:workers';
+import { createApp, type Route } from '../src/app.ts';
+import { parseProperties } from '../src/config/properties.ts';
+import { createCheckoutSessions } from '../src/stores/checkout-sessions.ts';
+import { createLedgers } from '../src/stores/ledgers.ts';
+import { createMoneyOperations } from '../src/stores/money-operations.ts';
+import type { Json } from './client.ts';
+import { AURORA, KEYS } from './environment.ts';
+
+/** Posts as Aurora's server to the edited proxy. `routes`: instead of the default ones. */
+export function postAfterEdit(
+  edit: Json,
+  request: { readonly path: string; readonly body: Json; readonly key?: string },
+  routes?: readonly Route[],
+): Promise<Response> {
+  const app = createApp(
+    {
+      properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
+      publicUrl: () => new URL('https://proxy.test'),
+      sessions: createCheckoutSessions(env),
+      operations: createMoneyOperations(env),
+      ledgers: createLedgers(env),
+      allow: async () => true,
+      readFile: async () => new Response(null, { status: 404 }),
+      now: () => Date.now(),
+      log: () => undefined,
+      version: 'test',
+    },
+    routes,
+  );
+  return app.fetch(
+    new Request(`https://proxy.test${request.path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEYS.aurora}`,
+        'content-type': 'application/json',
+        ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
+      },
+      body: JSON.stringify(request.body),
+    }),
+  );
+}
