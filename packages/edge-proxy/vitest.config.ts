@@ -13,5 +13,11 @@ export default defineConfig({
       },
     }),
   ],
-  test: { name: 'edge-proxy', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], silent: 'passed-only' },
+  test: {
+    name: 'edge-proxy',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    silent: 'passed-only',
+    // Hundreds of guests at once take their time on a busy machine.
+    testTimeout: 60_000,
+  },
 });

@@ -38,6 +38,15 @@ function expectSafePage(answer: Response): void {
 }
 
 describe('the return', () => {
+  test('a return address keeps the rest of its query as the hotel wrote it', async () => {
+    const query = 'x=a%20b&flag&p=%7B1%7D&sig=a~b';
+    const session = await startSession({ returnUrl: `https://aurora.test/b?${query}#/route?y=1` });
+    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    expect(answer.headers.get('location')).toBe(
+      `https://aurora.test/b?${query}&checkout_session=${session.id}#/route?y=1`,
+    );
+  });
+
   test('by redirect goes back to the hotel with the session in the address', async () => {
     const session = await startSession({ returnUrl: 'https://aurora.test/b?x=1&checkout_session=cs_forged#top' });
     const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));

@@ -1,4 +1,5 @@
 /** What every route can rely on: the app's dependencies and the facts about the request at hand. */
+import type { Context } from 'hono';
 import type { Properties } from '../config/properties.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions } from '../stores/checkout-sessions.ts';
@@ -24,69 +25,19 @@ export interface Dependencies {
   readonly version: string;
 }
 
-/** What is known about the request at hand besides itself. */
-export interface RequestVariables {
-  readonly dependencies: Dependencies;
-  /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
-  readonly traceId: string;
-  /** Facts for the log line, added while the request is served. Never a capability. */
-  readonly facts: Record<string, string | number | boolean>;
-}
-
-/** The request, in the words routes use. */
-export class AppRequest {
-  readonly raw: Request;
-  readonly url: string;
-  readonly method: string;
-  readonly path: string;
-  readonly #params: Readonly<Record<string, string>>;
-
-  constructor(raw: Request, path: string, params: Readonly<Record<string, string>>) {
-    this.raw = raw;
-    this.url = raw.url;
-    this.method = raw.method;
-    this.path = path;
-    this.#params = params;
-  }
-
-  header(name: string): string | undefined {
-    return this.raw.headers.get(name) ?? undefined;
-  }
-
-  /** A decoded part of the path, by its name in the route's pattern. */
-  param(name: string): string | undefined {
-    return this.#params[name];
-  }
-
-  /** All values of all query fields; the object has no prototype. */
-  queries(): Record<string, string[]> {
-    const query: Record<string, string[]> = Object.create(null);
-    for (const [name, value] of new URL(this.url).searchParams) query[name] = [...(query[name] ?? []), value];
-    return query;
-  }
+/** Hono's type parameter. */
+export interface AppEnv {
+  Variables: {
+    readonly dependencies: Dependencies;
+    /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
+    readonly traceId: string;
+    /** Facts for the log line, added while the request is served. Never a capability. */
+    readonly facts: Record<string, string | number | boolean>;
+  };
 }
 
 /** A request being served. */
-export class AppContext {
-  readonly req: AppRequest;
-  readonly #variables: RequestVariables;
-
-  constructor(req: AppRequest, variables: RequestVariables) {
-    this.req = req;
-    this.#variables = variables;
-  }
-
-  get<Name extends keyof RequestVariables>(name: Name): RequestVariables[Name] {
-    return this.#variables[name];
-  }
-
-  json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-    return Response.json(body, { status, headers });
-  }
-}
-
-/** Something around a route. What `next` answers is final: failures have become answers by then. */
-export type Middleware = (c: AppContext, next: () => Promise<Response>) => Promise<Response>;
+export type AppContext = Context<AppEnv>;
 
 /** The proxy's own address; every address we hand out starts with it. */
 export function publicUrl(c: AppContext): URL {

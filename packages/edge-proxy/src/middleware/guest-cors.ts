@@ -1,13 +1,15 @@
 /** CORS of the guest's calls. Which property's origin may use which session is the session's own decision. */
+import type { MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
-import { type Middleware, publicUrl } from './app-context.ts';
+import { type AppEnv, publicUrl } from './app-context.ts';
 
 /** Answers preflights for the union of all origins, and refuses every other origin before anything is read. */
-export const guestCors: Middleware = async (c, next) => {
+export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   const { properties } = c.get('dependencies');
   const isKnown = origin === undefined || properties.isAnyOrigin(origin) || origin === publicUrl(c).origin;
   if (!isKnown) {
+    c.header('vary', 'Origin');
     throw new ProblemError('forbidden', { detail: 'This origin is not one of any property’s', param: 'Origin' });
   }
   if (c.req.method === 'OPTIONS') {
@@ -22,11 +24,10 @@ export const guestCors: Middleware = async (c, next) => {
       },
     });
   }
-  const response = await next();
-  response.headers.append('vary', 'Origin');
-  if (origin !== undefined && response.status !== 403) {
-    response.headers.set('access-control-allow-origin', origin);
-    response.headers.set('access-control-expose-headers', 'retry-after, x-request-id');
+  await next();
+  c.res.headers.append('vary', 'Origin');
+  if (origin !== undefined && c.res.status !== 403) {
+    c.res.headers.set('access-control-allow-origin', origin);
+    c.res.headers.set('access-control-expose-headers', 'retry-after, x-request-id');
   }
-  return response;
 };

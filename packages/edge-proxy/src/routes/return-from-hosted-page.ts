@@ -35,9 +35,16 @@ function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
 }
 
-/** The address was checked against the property's origins when the session was created. */
+/**
+ * The address was checked against the property's origins when the session was created. Its query is kept as text:
+ * rewriting it would break one that the hotel has signed.
+ */
 function withSession(returnUrl: string, id: string): string {
   const url = new URL(returnUrl);
-  url.searchParams.set('checkout_session', id);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith('checkout_session='));
+  url.search = [...kept, `checkout_session=${id}`].join('&');
   return url.href;
 }

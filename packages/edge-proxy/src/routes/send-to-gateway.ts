@@ -43,7 +43,7 @@ function readAddress(c: AppContext): { protocol: string; method: string } {
   if (query !== undefined) {
     throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query', param: query });
   }
-  const [protocol, method] = [c.req.param('protocol') ?? '', c.req.param('method') ?? ''];
+  const { protocol = '', method = '' } = c.req.param() as Record<string, string>;
   for (const [param, text] of Object.entries({ protocol, method })) {
     if (isGatewaySegment(text)) continue;
     throw new ProblemError('invalid_request', { detail: 'Must be of A-Z a-z 0-9 . _ -', param });
