@@ -7,7 +7,7 @@ import { type Manifest, readJson, workspacePackages } from './workspace.ts';
 export const DECIDED: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
   '@innkeep/core': ['@rgrove/parse-xml', 'valibot'],
-  '@innkeep/edge-proxy': ['@innkeep/core', 'lean-qr', 'valibot'],
+  '@innkeep/edge-proxy': ['@innkeep/core', 'hono', 'lean-qr', 'valibot'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
   '@innkeep/widgets': ['@innkeep/core', 'lit'],
 };

@@ -9,7 +9,7 @@ import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 
 /** Posts as Aurora's server to the edited proxy. `routes`: instead of the default ones. */
-export function postAfterEdit(
+export async function postAfterEdit(
   edit: Json,
   request: { readonly path: string; readonly body: Json; readonly key?: string },
   routes?: readonly Route[],
