@@ -265,6 +265,12 @@ describe('who may do what', () => {
 describe('addresses', () => {
   test('that do not exist are 404', async () => {
     expect(await refusal(await send('/v2/anything'))).toMatchObject({ http: 404, code: 'not_found' });
+    const { headers } = await send('/v1/anything');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).not.toBeNull();
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(await refusal(await send('/v1/cards', { method: 'POST' }))).toMatchObject({ http: 404 });
   });
 

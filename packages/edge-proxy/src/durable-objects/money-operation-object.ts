@@ -71,6 +71,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const OPERATION_RETENTION_MS = 400 * DAY_MS;
 /** How long a share of a payment may be claimed without the reversal being written down. */
 const CLAIM_LIMIT_MS = 60_000;
+/** How long a reversal's outcome waits for its payment to hear of it. */
+const SETTLE_WAIT_MS = 1_000;
 
 /** The object. Its name is the operation's id. */
 export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> {
@@ -448,7 +450,10 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       if (next.kind === 'reversal' && settlementOf(state) !== undefined) due.set('settle', now);
       due.arm();
     });
-    if (!isUnderWay(state)) this.#tellDecided();
+    if (!isUnderWay(state)) {
+      if (next.kind === 'reversal' && settlementOf(state) !== undefined) await this.#settleSoon();
+      this.#tellDecided();
+    }
     return next;
   }
 
@@ -473,6 +478,13 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   async #tellLedgerEarly(): Promise<void> {
     await this.#sendOutbox().catch(() => undefined);
     this.#store.due.arm();
+  }
+
+  /** Lets the payment know before the caller does, if it can be had quickly. What is due stays due until it knows. */
+  async #settleSoon(): Promise<void> {
+    const settling = this.#settle().catch(() => undefined);
+    this.ctx.waitUntil(settling);
+    await waitAtMost(SETTLE_WAIT_MS, settling);
   }
 
   async #settle(): Promise<void> {

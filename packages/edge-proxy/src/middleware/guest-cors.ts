@@ -25,7 +25,7 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
   await next();
-  c.res.headers.append('vary', 'Origin');
+  c.res.headers.set('vary', 'Origin');
   if (origin !== undefined && c.res.status !== 403) {
     c.res.headers.set('access-control-allow-origin', origin);
     c.res.headers.set('access-control-expose-headers', 'retry-after, x-request-id');
