@@ -110,8 +110,9 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
     [{ ...card, valid: '2031-13-45' }, 'valid'],
     [{ ...card, [cardNo]: '1' }, undefined],
     [{ ...card, cardText: [cardNo] }, 'cardText'],
-    [cardNo, undefined],
-    [[card], 'cardNo'],
+    [cardNo, 'body'],
+    [[card], 'body'],
+    [{ ...card, holder: 'x' }, 'holder'],
   ];
   for (const [body, param] of wrong) {
     const { status, body: problem } = await ask(body);
