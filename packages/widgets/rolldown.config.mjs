@@ -49,7 +49,7 @@ const standIns = (scriptUrl) => ({
 
 // Names of members that only this file's own code uses, and of error details that never leave it. Lit's begin with `_$`.
 const INTERNAL =
-  /^(_\$.*|connect|disconnect|bind|act|reopen|flow|language|draw|isStatusOnly|openingText|showState|startLabel|idleStatus|canStart|isInTab|isLoading|countdown|notice|fault|isFinal|onFailure|schedule|deadlineMs|retryAfterSeconds|sign|traceId|resource|param)$/;
+  /^(_\$.*|connect|disconnect|bind|act|reopen|flow|language|draw|isStatusOnly|openingText|showState|startLabel|idleStatus|canStart|canRetry|isInTab|isLoading|countdown|notice|fault|isFinal|onFailure|schedule|deadlineMs|retryAfterSeconds|sign|traceId|resource|param)$/;
 
 const integrities = {};
 

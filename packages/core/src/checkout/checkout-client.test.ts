@@ -67,7 +67,6 @@ describe('createCheckout', () => {
     ['endpoint', null],
     ['endpoint', { clientSecret }],
     ['clientSecret', { endpoint: 'https://pay.hotel.example' }],
-    ['fetch', { endpoint: 'https://pay.hotel.example', clientSecret, fetch: 'x' }],
   ])('names the bad setting %s', (path, options) => {
     expect(() => createCheckout(options as never)).toThrow(expect.objectContaining({ code: 'configuration', path }));
   });

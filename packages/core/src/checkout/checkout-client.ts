@@ -97,12 +97,9 @@ const START_TIMEOUT_MS = 40_000;
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/+$/, '');
-  if (!/^https?:\/\/[^?#]+$/.test(base))
-    throw new ConfigurationError('endpoint', 'endpoint must be an http(s) address.');
+  if (!/^https?:\/\/[^?#]+$/.test(base)) throw new ConfigurationError('endpoint', 'endpoint must be an http(s) URL.');
   if (!/^\S+$/.test(options.clientSecret ?? ''))
     throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
-  if (typeof (options.fetch ?? fetch) !== 'function')
-    throw new ConfigurationError('fetch', 'fetch must be a function.');
 
   async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
     signal?.throwIfAborted();
@@ -133,8 +130,8 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     } catch (cause) {
       signal?.throwIfAborted();
       if (stop.signal.aborted)
-        throw new TimeoutError(`No answer from the payment proxy in ${timeoutMs} ms.`, { cause });
-      throw new NetworkError('The payment proxy cannot be reached.', { cause });
+        throw new TimeoutError(`The payment proxy did not answer in ${timeoutMs} ms.`, { cause });
+      throw new NetworkError('The payment proxy did not answer.', { cause });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -155,7 +152,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     // Enough to tell a view from a captive portal; the proxy checks its own answers against the full schema.
     for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
       if (typeof body?.[field] !== 'string') {
-        throw new InvalidResponseError(body ? field : '', 'The answer is not from a payment proxy.');
+        throw new InvalidResponseError(body ? field : '', 'The payment proxy did not answer; something else did.');
       }
     }
     return body;
@@ -172,7 +169,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop }), {
         isFinal: (view) => view.final,
-        schedule: (_, view) => (view.nextPollMs ?? 5000) * (1 + jitter * Math.random()),
+        schedule: (_, view) => (view.nextPollMs || 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,
         signal,
         wake,

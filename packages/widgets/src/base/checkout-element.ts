@@ -279,7 +279,7 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
       </div>`;
     }
     const isOpening = state === 'opening';
-    if (!isOpening && !flow.canStart) return nothing;
+    if (!isOpening && !flow.canStart && !flow.canRetry) return nothing;
     const isFirst = state === 'idle' || isOpening;
     return html`<div class="action">
         <button class="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>

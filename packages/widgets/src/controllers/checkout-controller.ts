@@ -43,7 +43,7 @@ export interface PayFault {
 export type Notice = 'leaving' | 'blocked' | 'closed';
 
 // Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
-const WAKE_PAUSE_MS = 1_000;
+const WAKE_PAUSE_MS = 100;
 // Asking again cannot change these answers.
 const REFUSALS = [400, 401, 403, 404];
 // Never sooner than the proxy asks, and a little later by chance.
@@ -88,8 +88,13 @@ export class CheckoutController {
   get canStart(): boolean {
     const { state } = this;
     if (this.#host.isStatusOnly) return false;
-    if (state === 'error') return !!this.fault?.recoverable;
+    if (state === 'error') return this.canRetry;
     return state === 'idle' || (isOutcome(state) && !!nextState(state, 'start') && !!this.#host.getClientSecret);
+  }
+
+  /** Whether another try can change anything. */
+  get canRetry(): boolean {
+    return this.state === 'error' && !!this.fault?.recoverable;
   }
 
   /** Whether the hosted page belongs in a tab of its own. */
@@ -134,7 +139,7 @@ export class CheckoutController {
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
-    if (clientSecret && clientSecret === this.#session?.clientSecret) return;
+    if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
     if (!isFirst) {
       this.#stop();
       this.#forget();
@@ -148,7 +153,7 @@ export class CheckoutController {
       } else if (id && kept && (endpoint || kept.endpoint) === kept.endpoint) {
         claims.set(id, this);
         this.#use(kept);
-      } else if ((isStatusOnly || id) && !getClientSecret) {
+      } else if ((isStatusOnly || id) && !getClientSecret && !(id && claims.has(id))) {
         throw toError('secret_missing');
       }
     } catch (error) {
@@ -166,7 +171,7 @@ export class CheckoutController {
 
   /** What the button does: look again where nothing is known yet, else start. */
   act(): Promise<PayState> {
-    return this.state === 'error' && this.#client && !this.checkout ? this.resume() : this.start();
+    return this.canRetry && this.#client && !(this.checkout && this.canStart) ? this.resume() : this.start();
   }
 
   /** Opens the hosted page of a pending session once more; the proxy answers with the same address. */
@@ -183,7 +188,6 @@ export class CheckoutController {
 
   /** Stops waiting on this page. The session is not touched. */
   cancel(): void {
-    if (!nextState(this.state, 'cancel')) return;
     this.#stop();
     this.#enter('cancel');
   }
@@ -281,6 +285,7 @@ export class CheckoutController {
 
   /** Watches until the outcome is final; a running watch is replaced, and so looks at once. */
   async #watch(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#watching?.abort();
     this.#watching = undefined;
     if (isHidden() || !this.#client) return;
@@ -306,14 +311,14 @@ export class CheckoutController {
       this.#watching = undefined;
       return;
     }
-    if (type === 'offline' || (type === 'pageshow' && !persisted)) return;
+    if (type === 'offline') return;
     if (persisted) this.notice = undefined;
     if (this.#isWatchable) {
       if (!this.notice && isClosed(this.#tab)) this.notice = 'closed';
       if (!this.#watching || performance.now() - this.#lookedAt > WAKE_PAUSE_MS) void this.#watch();
-    } else if (type === 'focus') {
+    } else if (type === 'focus' || (type === 'pageshow' && !persisted)) {
       return;
-    } else if (this.state === 'error' && this.fault?.recoverable) {
+    } else if (this.canRetry) {
       void this.resume();
     } else if (this.state === 'idle' && this.checkout?.status === 'open') {
       void this.#look(true);
@@ -329,7 +334,8 @@ export class CheckoutController {
     this.#enter(view.status);
     if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
     this.#schedule();
-    if (this.#isWatchable && !this.#watching) void this.#watch();
+    // What was just read is not read again before the proxy wants it to be.
+    if (this.#isWatchable && !this.#watching) this.#timer = setTimeout(() => this.#watch(), view.nextPollMs || 5000);
   }
 
   #fail(error: unknown): void {

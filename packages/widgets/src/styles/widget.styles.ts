@@ -83,7 +83,6 @@ export const widgetStyles: string = css`
     stroke: currentColor;
     stroke-width: 2;
     stroke-linecap: round;
-    stroke-linejoin: round;
   }
   .icon {
     display: grid;
@@ -134,7 +133,6 @@ export const widgetStyles: string = css`
     text-align: center;
     text-decoration: none;
     cursor: pointer;
-    transition: 0.15s;
   }
   .button {
     border-color: var(--_primary);
@@ -143,9 +141,6 @@ export const widgetStyles: string = css`
   }
   .button:hover {
     background: color-mix(in srgb, var(--_primary) 88%, var(--_on-primary));
-  }
-  .link:hover {
-    border-color: var(--_primary);
   }
   :focus-visible {
     outline: var(--pay-focus-outline, 3px solid var(--_primary));
@@ -173,12 +168,10 @@ export const widgetStyles: string = css`
   i.button {
     block-size: 1.5em;
     inline-size: 50%;
+    border: 1px solid #0000;
     border-radius: 6px;
     background: var(--_border);
     animation: breathe 1s ease-in-out infinite alternate;
-  }
-  i.amount {
-    block-size: 1.2em;
   }
   i.button {
     inline-size: auto;
@@ -212,12 +205,6 @@ export const widgetStyles: string = css`
   @media (prefers-reduced-motion: reduce) {
     * {
       animation-duration: 6s !important;
-      transition: none !important;
-    }
-  }
-  @media (forced-colors: active) {
-    i {
-      border: 1px solid;
     }
   }
   @media print {

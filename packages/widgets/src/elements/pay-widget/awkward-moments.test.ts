@@ -198,11 +198,50 @@ test('waits as long as the proxy asks, and up to a tenth longer by chance', asyn
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   proxy.moveTo('pending', { nextPollMs: 2000 });
   await mount('pay-widget');
-  const before = proxy.reads.length;
-  await vi.advanceTimersByTimeAsync(2090);
-  expect(proxy.reads).toHaveLength(before);
+  // What was read on connecting counts: the first poll comes when the proxy asks for it.
+  expect(proxy.reads).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1990);
+  expect(proxy.reads).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(20);
-  expect(proxy.reads).toHaveLength(before + 1);
+  expect(proxy.reads).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(2080);
+  expect(proxy.reads).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(30);
+  expect(proxy.reads).toHaveLength(3);
+});
+
+test.each([
+  new Event('online'),
+  new Event('focus'),
+  new PageTransitionEvent('pageshow'),
+  new PageTransitionEvent('pageshow', { persisted: true }),
+])('looks at once when woken, however fresh the last look is', async (event) => {
+  proxy.moveTo('pending', { nextPollMs: 60_000 });
+  const widget = await mount('pay-widget');
+  await reached(widget, 'waiting');
+  proxy.moveTo('succeeded');
+  dispatchEvent(event);
+  await reached(widget, 'succeeded');
+});
+
+test('cancel ends the watching of a payment whose outcome is unknown', async () => {
+  vi.useFakeTimers();
+  proxy.moveTo('unknown', { nextPollMs: 1000 });
+  const widget = await mount('pay-widget');
+  const before = proxy.reads.length;
+  widget.cancel();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(proxy.reads).toHaveLength(before);
+  expect(widget.state).toBe('unknown');
+});
+
+test('another endpoint is another session, even with the same secret', async () => {
+  const widget = await mount('pay-widget');
+  proxy.requests.length = 0;
+  widget.endpoint = 'https://other.hotel.example';
+  await settle();
+  // The fake leaves only its own endpoint out of a path.
+  expect(proxy.requests.map(({ path }) => path)).toEqual(['https://other.hotel.example/v1/checkout']);
 });
 
 test('several wake-up events at once make one look', async () => {

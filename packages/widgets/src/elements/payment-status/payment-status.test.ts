@@ -3,11 +3,12 @@ import {
   ENDPOINT,
   type FakeProxy,
   installFakeProxy,
+  problem,
   SECRET,
   SESSION_ID,
   view,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, listen, mount, part, reached, text, violations } from '../../../test-support/fixture.ts';
+import { cleanUp, listen, mount, part, reached, settle, text, violations } from '../../../test-support/fixture.ts';
 import { mountInState, STATES } from '../../../test-support/states.ts';
 
 let proxy: FakeProxy;
@@ -38,9 +39,34 @@ for (const state of STATES.filter((each) => each !== 'opening')) {
 
     expect(status.state).toBe(state);
     expect(await violations(status)).toEqual([]);
-    expect(part(status, 'button')).toBeNull();
+    // In `error` there is a way to look again, and looking is all it does.
+    part(status, 'button')?.click();
+    expect(part(status, 'button') === null).toBe(state !== 'error');
+    await settle();
+    expect(proxy.starts).toEqual([]);
   });
 }
+
+test('looks again on demand when the first look failed', async () => {
+  proxy.moveTo('succeeded');
+  proxy.intercept = () => (proxy.requests.length === 1 ? problem(502, 'upstream_error') : undefined);
+  const status = await mount('payment-status');
+  await reached(status, 'error');
+  part(status, 'button')?.click();
+  await reached(status, 'succeeded');
+});
+
+test('leaves the session to the element that connected first, without an error', async () => {
+  returnFromHostedPage();
+  keep();
+  proxy.moveTo('pending');
+  const errors: unknown[] = [];
+  listen('pay-error', (event) => errors.push(event.detail));
+  const first = await mount('pay-widget', { clientSecret: undefined });
+  await mount('payment-status', { endpoint: undefined, clientSecret: undefined });
+  expect(first.state).toBe('waiting');
+  expect(errors).toEqual([]);
+});
 
 test('picks up the session that left from this tab, waits, and shows the receipt', async () => {
   returnFromHostedPage();
