@@ -30,6 +30,10 @@ if (!isCheck) {
   build('editor/web-types.json', webTypes(elements, version));
 }
 
+interface Manifest {
+  readonly modules: Array<{ readonly path: string }>;
+}
+
 function analyze(): string {
   const folder = mkdtempSync(join(tmpdir(), 'manifest-'));
   try {
@@ -41,7 +45,10 @@ function analyze(): string {
       ],
       { cwd: PACKAGE, stdio: ['ignore', 'ignore', 'inherit'] },
     );
-    return `${readFileSync(join(folder, 'custom-elements.json'), 'utf8').trimEnd()}\n`;
+    const analyzed = JSON.parse(readFileSync(join(folder, 'custom-elements.json'), 'utf8')) as Manifest;
+    // The analyzer lists modules in the order in which the file system answered, which differs from run to run.
+    analyzed.modules.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return `${JSON.stringify(analyzed, null, 2)}\n`;
   } finally {
     rmSync(folder, { recursive: true });
   }
