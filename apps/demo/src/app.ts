@@ -5,13 +5,15 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { secureHeaders } from 'hono/secure-headers';
+import type { BookingStorage } from './booking/booking-storage.ts';
 import { Bookings } from './booking/bookings.ts';
+import { fileRoutes } from './files/file-routes.ts';
+import type { Files } from './files/files.ts';
+import { securityHeaders } from './files/security-headers.ts';
 import { messagePage, notFound } from './pages/message-page.ts';
 import { type DemoMerchant, Payments } from './payments.ts';
 import { deskRoutes } from './routes/desk-routes.ts';
 import { guestRoutes } from './routes/guest-routes.ts';
-import { sendFile } from './routes/send-file.ts';
 
 /** What the demo hotel needs from outside. */
 export interface DemoDependencies {
@@ -20,45 +22,26 @@ export interface DemoDependencies {
   /** Where pages reach the proxy. */
   readonly proxyUrl: string;
   readonly merchant: DemoMerchant;
-  /** Folder of the widgets' script-tag build, as a `file:` URL with a trailing slash. */
-  readonly widgetsFolder: URL;
+  /** Answers requests below `/public`, `/widgets` and `/docs`. */
+  readonly files: Files;
+  readonly bookingStorage: BookingStorage;
   readonly now: () => Date;
 }
 
-const PUBLIC_FOLDER = new URL('../public/', import.meta.url);
 const MAX_FORM_BYTES = 16 * 1024;
 
 /** Makes the demo hotel. Nothing is started; the caller serves it. */
 export function createDemo(dependencies: DemoDependencies): Hono {
   const { merchant, proxyUrl, publicUrl, now } = dependencies;
-  const bookings = new Bookings();
+  const bookings = new Bookings(dependencies.bookingStorage);
   const payments = new Payments({ merchant, bookings, publicUrl });
   const app = new Hono();
 
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        // The QR code of a payment link is drawn by the proxy.
-        imgSrc: ["'self'", proxyUrl],
-        connectSrc: ["'self'", proxyUrl],
-        // Without JavaScript a form leads to the proxy’s payment page; Chrome checks the redirect, too.
-        formAction: ["'self'", proxyUrl],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-      referrerPolicy: 'no-referrer',
-      // The demo runs on loopback http: telling the browser to insist on https would only break it.
-      strictTransportSecurity: false,
-    }),
-  );
+  app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
   app.route('/', deskRoutes({ bookings, payments }));
-  app.get('/public/:file', (c) => sendFile(c, PUBLIC_FOLDER, c.req.param('file')));
-  app.get('/widgets/*', (c) => sendFile(c, dependencies.widgetsFolder, c.req.path.slice('/widgets/'.length)));
+  app.route('/', fileRoutes(dependencies.files));
   app.notFound(notFound);
   app.onError((error, c) => {
     const cause = isInnkeepError(error) ? `${error.code} ${error.message}` : error.message;

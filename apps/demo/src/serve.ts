@@ -1,8 +1,11 @@
 /** Starts the demo hotel on Node. */
 import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { createDemo } from './app.ts';
+import { memoryBookingStorage } from './booking/booking-storage.ts';
+import { folderFiles } from './files/folder-files.ts';
 
 /** How to start it. */
 export interface ServeDemoOptions {
@@ -13,13 +16,17 @@ export interface ServeDemoOptions {
   readonly merchantKey: string;
 }
 
+/** What the build collects from this package, the widgets and the documentation. */
+const SITE_FOLDER = fileURLToPath(new URL('../dist/site', import.meta.url));
+
 /** Serves the demo hotel on loopback until `close()`. Rejects when the port is taken. */
 export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; close(): Promise<void> }> {
   const app = createDemo({
     publicUrl: options.publicUrl,
     proxyUrl: options.proxyUrl,
     merchant: createMerchantClient({ endpoint: options.proxyUrl, secretKey: options.merchantKey }),
-    widgetsFolder: new URL('./', import.meta.resolve('@innkeep/widgets/cdn/widgets.js')),
+    files: folderFiles(SITE_FOLDER),
+    bookingStorage: memoryBookingStorage(),
     now: () => new Date(),
   });
   return new Promise((resolve, reject) => {

@@ -1,8 +1,16 @@
 import { type Booking, priceOf, type Stay } from './booking.ts';
+import type { BookingStorage } from './booking-storage.ts';
 
-/** The demo hotel's booking system: a map in memory, gone when the demo stops. */
+// The desk asks the proxy about every one of them, and a Worker may ask only some 50 times for one page.
+const LISTED = 20;
+
+/** The demo hotel's booking system. What it knows is in its storage alone. */
 export class Bookings {
-  readonly #bookings = new Map<string, Booking>();
+  readonly #storage: BookingStorage;
+
+  constructor(storage: BookingStorage) {
+    this.#storage = storage;
+  }
 
   add(stay: Stay): Booking {
     const booking: Booking = {
@@ -14,17 +22,17 @@ export class Bookings {
       chargeIds: [],
       reversalIds: [],
     };
-    this.#bookings.set(booking.id, booking);
+    this.#storage.save(booking);
     return booking;
   }
 
   get(id: string): Booking | undefined {
-    return this.#bookings.get(id);
+    return this.#storage.get(id);
   }
 
-  /** Newest first. */
-  list(): Booking[] {
-    return [...this.#bookings.values()].reverse();
+  /** The latest, newest first: as many as the front desk looks through. */
+  list(): readonly Booking[] {
+    return this.#storage.list(LISTED);
   }
 
   setCheckout(id: string, checkout: Booking['checkout']): void {
@@ -40,8 +48,8 @@ export class Bookings {
   }
 
   #change(id: string, change: (booking: Booking) => Partial<Booking>): void {
-    const booking = this.#bookings.get(id);
-    if (booking !== undefined) this.#bookings.set(id, { ...booking, ...change(booking) });
+    const booking = this.#storage.get(id);
+    if (booking !== undefined) this.#storage.save({ ...booking, ...change(booking) });
   }
 }
 

@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import type { Files } from './files.ts';
+
+// Everything else is a page of the hotel.
+const FILE_FOLDERS = ['/public', '/widgets', '/docs'] as const;
+
+// Hosts guess these differently, or leave out the encoding; a browser then shows a dash as three letters.
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+
+/** The routes of everything that is sent as it lies there. */
+export function fileRoutes(files: Files): Hono {
+  const app = new Hono();
+  for (const folder of FILE_FOLDERS) {
+    app.get(`${folder}/*`, async (c) => {
+      const answer = await files(c.req.raw);
+      const type = answer.ok ? TEXT_TYPES[c.req.path.split('.').at(-1) ?? ''] : undefined;
+      // A host’s own answer may not let its headers be changed.
+      const headers = new Headers(answer.headers);
+      if (type !== undefined) headers.set('content-type', type);
+      headers.set('cache-control', 'no-cache');
+      return new Response(answer.body, { status: answer.status, headers });
+    });
+  }
+  return app;
+}

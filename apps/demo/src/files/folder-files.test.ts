@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileRoutes } from './file-routes.ts';
+import { folderFiles } from './folder-files.ts';
+import { securityHeaders } from './security-headers.ts';
+
+let base: string;
+let site: Hono;
+
+const FILES: Readonly<Record<string, string>> = {
+  'secret.css': 'outside',
+  'site/public/styles.css': 'body {}',
+  'site/public/icon.svg': '<svg/>',
+  'site/widgets/locales/de.js': 'export {}',
+  'site/docs/index.html': 'docs home',
+  'site/docs/404.html': 'no such page of the docs',
+  'site/docs/guides/index.html': 'guides',
+  'site/docs/guides.md': '# Führer',
+  'site/docs/llms.txt': 'Führer',
+  'site/docs/data.json': '{}',
+};
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'innkeep-files-'));
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(join(base, name, '..'), { recursive: true });
+    await writeFile(join(base, name), text);
+  }
+  site = new Hono().use(securityHeaders('https://proxy.test')).route('/', fileRoutes(folderFiles(join(base, 'site'))));
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+test.each([
+  ['/public/styles.css', 'text/css; charset=utf-8', 'body {}'],
+  ['/public/icon.svg', 'image/svg+xml; charset=utf-8', '<svg/>'],
+  ['/widgets/locales/de.js', 'text/javascript; charset=utf-8', 'export {}'],
+  ['/docs/', 'text/html; charset=utf-8', 'docs home'],
+  ['/docs/guides/', 'text/html; charset=utf-8', 'guides'],
+  ['/docs/guides.md', 'text/markdown; charset=utf-8', '# Führer'],
+  ['/docs/llms.txt', 'text/plain; charset=utf-8', 'Führer'],
+  ['/docs/data.json', 'application/json', '{}'],
+])('%s is sent as %s', async (path, type, text) => {
+  const answer = await site.request(path);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe(type);
+  expect(await answer.text()).toBe(text);
+});
+
+test.each([
+  ['/docs', '/docs/'],
+  ['/docs/guides?x=1', '/docs/guides/?x=1'],
+])('%s leads to the folder’s own address', async (path, location) => {
+  const answer = await site.request(path);
+  expect(answer.status).toBe(307);
+  expect(answer.headers.get('location')).toBe(location);
+});
+
+test('the documentation has its own page for what it does not have', async () => {
+  const answer = await site.request('/docs/nothing/here');
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await answer.text()).toBe('no such page of the docs');
+});
+
+test.each([
+  '/public/..%2f..%2fsecret.css',
+  '/public/%2e%2e/%2e%2e/secret.css',
+  '/public/..\\..\\secret.css',
+  '/public//secret.css',
+  '/public/%00',
+  '/public/missing.css',
+  '/widgets/',
+  '/secret.css',
+])('%s is no file of the site', async (path) => {
+  const answer = await site.request(path);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain('outside');
+});
+
+test('sends files to nobody who posts', async () => {
+  expect((await site.request('/public/styles.css', { method: 'POST' })).status).toBe(404);
+});
+
+test('only the documentation may run scripts of its own pages', async () => {
+  const policyOf = async (path: string): Promise<string> =>
+    (await site.request(path)).headers.get('content-security-policy') ?? '';
+  expect(await policyOf('/public/styles.css')).toContain("script-src 'self';");
+  expect(await policyOf('/docsomething')).toContain("script-src 'self';");
+  expect(await policyOf('/docs/')).toContain("'wasm-unsafe-eval'");
+});
