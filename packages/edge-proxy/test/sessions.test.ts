@@ -277,7 +277,12 @@ describe('a consistent record', () => {
     ['operation', { operation: 'initCreateTokenNoIframe' }, 'record_mismatch'],
     ['cardInfoRefID', { cardInfoRefID: 'cs_another' }, 'record_mismatch'],
     ['currency', { currency: 'USD' }, 'record_mismatch'],
+    ['a currency in small letters', { currency: 'eur' }, 'record_mismatch'],
+    ['a currency nobody knows', { currency: 'ZZZ' }, 'record_mismatch'],
     ['paymentObjID', { paymentObjID: 'PAYOBJID=9' }, 'record_mismatch'],
+    ['an amount below zero', { amount: -12_000 }, 'amount_mismatch'],
+    ['an amount with half a cent', { amount: 12_000.5 }, 'amount_mismatch'],
+    ['a surcharge below zero', { surchargeAmount: -5 }, 'amount_mismatch'],
     ['a smaller amount', { amount: 11_999 }, 'amount_mismatch'],
     ['a larger amount', { amount: 12_001 }, 'amount_mismatch'],
     ['a hundred times the amount', { amount: 1_200_000 }, 'amount_unit_mismatch'],
@@ -344,8 +349,9 @@ describe('a consistent record', () => {
 
   test('that is not ready is waited for', async () => {
     const session = await startSession();
-    fakes.upstream.pay(session.id, { status: '_open' });
+    fakes.upstream.pay(session.id, { status: '_open', currency: 'ZZZ', amount: -1 });
     expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    expect(await look(session.id, 5)).toMatchObject({ status: 'pending' });
     fakes.upstream.pay(session.id);
     expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded' });
   });

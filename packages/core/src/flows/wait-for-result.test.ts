@@ -154,6 +154,16 @@ describe('waitForResult', () => {
     expect(seen.record).toBe(2);
   });
 
+  it.each([
+    ['currency', { currency: 'ZZZ' }],
+    ['amount', { amount: -12000 }],
+    ['amount', { surchargeAmount: 0.5 }],
+  ])('does not wait for money that stays impossible in %s', async (path, change) => {
+    const { context, init, seen } = await hosted([status.payment ?? {}], [{ ...payment, ...change }]);
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'outcome_unknown', path });
+    expect(seen.record).toBe(2);
+  });
+
   it('names a wrong unit', async () => {
     const { context, init } = await hosted([status.payment ?? {}], [{ ...payment, amount: 1_200_000 }]);
     await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'amount_unit_mismatch' });

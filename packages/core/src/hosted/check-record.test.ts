@@ -87,6 +87,9 @@ describe('checkRecord', () => {
   it('waits for a record that is not done', () => {
     expect(checkRecord(asked, { ...paid, status: 'working', returnCode: '9' })).toEqual({ verdict: 'not_ready' });
     expect(checkRecord(asked, without(paid, 'status'))).toEqual({ verdict: 'not_ready' });
+    expect(checkRecord(asked, { ...without(paid, 'amount'), status: 'working', currency: 'ZZZ' })).toEqual({
+      verdict: 'not_ready',
+    });
   });
 
   const surcharge = { amount: euro(240n), percent: 2 };
@@ -101,6 +104,9 @@ describe('checkRecord', () => {
     ['record_mismatch', 'currency', without(paid, 'currency')],
     ['record_mismatch', 'paymentObjID', { ...paid, paymentObjID: 'PAYOBJID=7702' }],
     ['record_mismatch', 'amount', without(paid, 'amount')],
+    ['amount_mismatch', 'amount', { ...without(paid, 'amount'), raw: { amount: -12000 } }],
+    ['record_mismatch', 'currency', { ...without(paid, 'amount'), currency: 'eur', raw: { amount: 12000 } }],
+    ['record_mismatch', 'currency', { ...without(paid, 'amount'), currency: 'ZZZ', raw: { amount: -1.5 } }],
     ['record_mismatch', 'surchargeAmount', { ...paid, amount: euro(12240n), surcharge }],
     ['record_mismatch', 'surchargeApplied', { ...paid, surchargeApplied: true }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(11999n) }],

@@ -58,13 +58,15 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
     if (bareID(record.paymentObjID) !== bareID(asked.objectID)) return mismatch('paymentObjID');
   }
   const { amount: total, surcharge = null } = record;
-  if (total === undefined) return mismatch('amount');
+  // Money that came, but that no currency could have, is another amount than the one asked for.
+  if (total === undefined)
+    return mismatch('amount', typeof record.raw.amount === 'number' ? 'amount_mismatch' : undefined);
   if (!asked.surcharge && surcharge !== null) return mismatch('surchargeAmount');
   if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
   const base = surcharge === null ? total : total.minus(surcharge.amount);
   if (!base.equals(asked.amount)) {
     const code = isOffByUnit(base, asked.amount) ? 'amount_unit_mismatch' : 'amount_mismatch';
-    return { verdict: 'contradiction', code, field: 'amount' };
+    return mismatch('amount', code);
   }
   return { verdict: 'consistent', payment: { total, base, surcharge } };
 }
@@ -79,6 +81,6 @@ function bareID(objectID: string): string {
   return objectID.trim().replace(/^[A-Z]+OBJID=/i, '');
 }
 
-function mismatch(field: string): RecordVerdict {
-  return { verdict: 'contradiction', code: 'record_mismatch', field };
+function mismatch(field: string, code: ContradictionCode = 'record_mismatch'): RecordVerdict {
+  return { verdict: 'contradiction', code, field };
 }

@@ -10,13 +10,12 @@ import * as v from 'valibot';
 import { AmountUnitMismatchError } from '../errors.ts';
 import type { CallOptions, Context } from '../http/context.ts';
 import { operationUrl } from '../http/operation-url.ts';
-import { badField, parseAnswer } from '../http/parse-answer.ts';
+import { parseAnswer } from '../http/parse-answer.ts';
 import { type Json, send } from '../http/send.ts';
 import { ReturnCodeSchema } from '../schemas/return-code.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
-import { currencyExponent } from '../values/currencies.ts';
 import { given } from '../values/given.ts';
 import type { AmountUnit, Money } from '../values/money.ts';
 import { fromWireAmount } from '../values/wire-amount.ts';
@@ -59,13 +58,14 @@ const RecordSchema = v.object({
 
 /**
  * Reads the record of a hosted request. A `returnCode` other than 0 is part of the record, not an error: the record is
- * what was asked for. Whether it proves a payment is for `checkRecord` (`@innkeep/core/hosted`) to say.
+ * what was asked for. So is money that cannot be exact, of an unknown currency for example: then `amount` is absent, and
+ * `raw` has what came. Whether a record proves a payment is for `checkRecord` (`@innkeep/core/hosted`) to say.
  *
  * Retry: safe.
  *
  * @throws `amount_unit_mismatch` when `request.amount` is given and the record's amount is right only in the other unit;
- * `invalid_response` naming the field, above all an amount that is no exact amount of its currency; `invalid_input`,
- * `upstream_status`, `network`, `timeout`, `authentication_failed`
+ * `invalid_response` naming a field of the wrong type; `invalid_input`, `upstream_status`, `network`, `timeout`,
+ * `authentication_failed`
  * @example
  * ```ts
  * import type { Context } from '@innkeep/core/context';
@@ -107,31 +107,25 @@ function toRecord(json: Json, unit: AmountUnit, asked: Money | undefined): Trans
   const record: TransactionRecord = { ...given(texts), returnCode, raw: json };
   if (typeof surchargeApplied === 'boolean') record.surchargeApplied = surchargeApplied;
   // A tokenization has no currency, and its amount of 0 means nothing.
-  if (!texts.currency) return record;
-  if (currencyExponent(texts.currency) === undefined) throw badField('transaction', 'currency');
+  const { currency } = texts;
+  if (!currency || typeof amount !== 'number') return record;
 
-  const read = (value: number, path: string): Money => {
-    const money = fromWireAmount(value, texts.currency ?? '', unit);
-    if (money !== undefined) return money;
-    throw unitMismatch(amount, surchargeAmount, unit, asked) ?? badField('transaction', path);
-  };
-  if (typeof amount === 'number') record.amount = read(amount, 'amount');
-  if (typeof surchargeAmount === 'number' && (surchargeAmount !== 0 || surchargeApplied === true)) {
-    record.surcharge = { amount: read(surchargeAmount, 'surchargeAmount'), percent: surchargePercentUsed ?? 0 };
+  const read = (value: number, as: AmountUnit): Money | undefined => fromWireAmount(value, currency, as);
+  const added = surchargeAmount ?? 0;
+  const total = read(amount, unit);
+  const surcharge = read(added, unit);
+  if (total !== undefined && surcharge !== undefined) {
+    record.amount = total;
+    if (typeof surchargeAmount === 'number' && (surchargeAmount !== 0 || surchargeApplied === true)) {
+      record.surcharge = { amount: surcharge, percent: surchargePercentUsed ?? 0 };
+    }
+  } else if (asked && unit === 'minor' && isRequested(asked, read(amount, 'major'), read(added, 'major'))) {
+    // A minor-unit client that reads 120.5 where 12050 was asked for met an upstream that speaks the major unit.
+    throw new AmountUnitMismatchError('The recorded amount is the requested one in the major unit: check amountUnit.');
   }
   return record;
 }
 
-/** A minor-unit client that reads 120.5 where 12050 was asked for met an upstream that speaks the major unit. */
-function unitMismatch(
-  amount: number | null | undefined,
-  surchargeAmount: number | null | undefined,
-  unit: AmountUnit,
-  asked: Money | null | undefined,
-): AmountUnitMismatchError | undefined {
-  if (asked === undefined || asked === null || unit === 'major' || typeof amount !== 'number') return undefined;
-  const total = fromWireAmount(amount, asked.currency, 'major');
-  const surcharge = fromWireAmount(surchargeAmount ?? 0, asked.currency, 'major');
-  if (total === undefined || surcharge === undefined || !total.minus(surcharge).equals(asked)) return undefined;
-  return new AmountUnitMismatchError('The recorded amount is the requested one in the major unit: check amountUnit.');
+function isRequested(asked: Money, total: Money | undefined, surcharge: Money | undefined): boolean {
+  return total !== undefined && surcharge !== undefined && total.minus(surcharge).equals(asked);
 }

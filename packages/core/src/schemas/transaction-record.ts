@@ -14,7 +14,10 @@ export interface Surcharge {
  * @see upstream API, section "Transaction record"
  */
 export interface TransactionRecord {
-  /** Total including a surcharge; absent when the record carries none, or no currency to read it in. */
+  /**
+   * Total including a surcharge; absent, and `surcharge` with it, when the record has no total or no currency, or when
+   * one of the two is no exact amount of that currency.
+   */
   amount?: Money;
   cardInfoRefID?: string;
   /** Hotel-local date-time. */
