@@ -105,6 +105,17 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [['booking', 'files'], ['payments'], ['pages'], ['routes'], ['app'], ['serve']],
   },
+  'apps/docs': {
+    // The pages of the reference are made from the built packages.
+    workspace: ['@innkeep/cli', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
+    layers: [
+      ['site-base', 'page-table', 'markdown'],
+      ['collect-pages'],
+      ['rewrite-links', 'sidebar'],
+      ['stage'],
+      ['build'],
+    ],
+  },
 };
 
 /** Folders of core that end up in a guest's browser. They import each other and nothing else of core. */

@@ -1,0 +1,95 @@
+import type { Nodes, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString as textOf } from 'mdast-util-to-string';
+import { gfm } from 'micromark-extension-gfm';
+
+/** What a page of Markdown says about itself. */
+export interface Document {
+  /** Text of the first heading, without markup. */
+  readonly title: string;
+  /** The first paragraph in one line, without markup; empty when the page begins with something else. */
+  readonly description: string;
+  /** The page without its first heading. */
+  readonly body: string;
+}
+
+/** Reads a page as GitHub does. */
+function parseMarkdown(text: string): Root {
+  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+}
+
+/**
+ * Splits a page that begins with `# Title`.
+ *
+ * @throws Error when it begins otherwise; `file` names the page in the message.
+ */
+export function readDocument(file: string, text: string): Document {
+  const [heading, ...others] = parseMarkdown(text).children;
+  if (heading?.type !== 'heading' || heading.depth !== 1)
+    throw new Error(`${file}: a page begins with its title, “# Title”, and with nothing before it.`);
+  const paragraph = others.find(({ type }) => type !== 'html');
+  return {
+    title: textOf(heading),
+    description:
+      paragraph?.type === 'paragraph' ? textOf(paragraph, { includeHtml: false }).replaceAll(/\s+/g, ' ').trim() : '',
+    body: text.slice(heading.position?.end.offset).trim(),
+  };
+}
+
+/** Where a link or a picture leads, as written. */
+export interface Link {
+  readonly kind: 'link' | 'image';
+  readonly target: string;
+  /** Its text, or the words that stand in for a picture. */
+  readonly text: string;
+  /** True when all of its text is set as code. */
+  readonly isCode: boolean;
+}
+
+/** What becomes of a link: another target, or no link at all. */
+export type LinkChange = { readonly target: string } | { readonly markdown: string } | undefined;
+
+/** Applies `change` to every link and picture of a page, HTML pictures included. What is no link stays byte for byte. */
+export function changeLinks(text: string, change: (link: Link) => LinkChange): string {
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  visit(parseMarkdown(text), (node) => {
+    const start = node.position?.start.offset ?? 0;
+    const end = node.position?.end.offset ?? 0;
+    const source = text.slice(start, end);
+    if (node.type === 'link' || node.type === 'image') {
+      const [only] = node.type === 'link' ? node.children : [];
+      const isCode = node.type === 'link' && node.children.length === 1 && only?.type === 'inlineCode';
+      const link: Link = { kind: node.type, target: node.url, text: textOf(node), isCode };
+      const changed = change(link);
+      if (changed === undefined) return;
+      if ('markdown' in changed) edits.push({ start, end, text: changed.markdown });
+      else {
+        const at = source.lastIndexOf(node.url);
+        edits.push({ start: start + at, end: start + at + node.url.length, text: changed.target });
+      }
+    }
+    if (node.type === 'definition') {
+      const changed = change({ kind: 'link', target: node.url, text: node.identifier, isCode: false });
+      const at = source.lastIndexOf(node.url);
+      if (changed !== undefined && 'target' in changed)
+        edits.push({ start: start + at, end: start + at + node.url.length, text: changed.target });
+    }
+    if (node.type === 'html') {
+      for (const match of source.matchAll(/(<img\b[^>]*?\bsrc=")([^"]+)"/g)) {
+        const changed = change({ kind: 'image', target: match[2] ?? '', text: '', isCode: false });
+        const at = start + match.index + (match[1] ?? '').length;
+        if (changed !== undefined && 'target' in changed)
+          edits.push({ start: at, end: at + (match[2] ?? '').length, text: changed.target });
+      }
+    }
+  });
+  return edits
+    .sort((a, b) => b.start - a.start)
+    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}
+
+function visit(node: Nodes, look: (node: Nodes) => void): void {
+  look(node);
+  if ('children' in node) for (const child of node.children) visit(child, look);
+}
