@@ -109,10 +109,10 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
     // The pages of the reference are made from the built packages.
     workspace: ['@innkeep/cli', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [
-      ['site-base', 'page-table', 'markdown'],
-      ['collect-pages'],
+      ['addresses', 'markdown', 'page-table'],
+      ['collect-pages', 'finish-html'],
       ['rewrite-links', 'sidebar'],
-      ['stage'],
+      ['stage', 'twins'],
       ['build'],
     ],
   },

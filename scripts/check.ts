@@ -43,6 +43,7 @@ const CHECKS: readonly Check[] = [
   script('doc-snippets', true),
   script('bundle', true),
   script('package-exports', true),
+  script('docs-site', true),
   script('import-rules'),
   {
     name: 'format-lint',
