@@ -24,6 +24,9 @@ export interface StackSecrets {
   readonly password: string;
   readonly apiKey: string;
   readonly merchantKey: string;
+  /** Has the scope `moto` and no other. */
+  readonly motoKey: string;
+  readonly webhookSecret: string;
 }
 
 export interface Stack {
@@ -46,6 +49,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     password: 'demo-password',
     apiKey: '0123456789012345678901234567890123456789',
     merchantKey: `sk_test_${randomBytes(24).toString('base64url')}`,
+    motoKey: `sk_test_${randomBytes(24).toString('base64url')}`,
+    webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
     ...options.secrets,
   };
   const demoUrl = `http://${LOOPBACK}:${options.demoPort}`;
@@ -68,7 +73,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, {
       mode: 0o600,
     });
-    const proxy = await serveProxy({ port: options.proxyPort, envFile, dataDir: join(options.dataDir, 'storage') });
+    const proxy = await serveProxy({
+      port: options.proxyPort,
+      envFile,
+      dataDir: join(options.dataDir, 'storage'),
+      // The desk keys in the cards of telephone bookings.
+      moto: true,
+    });
     running.push(() => proxy.close());
 
     const demo = await serveDemo({
@@ -76,6 +87,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publicUrl: demoUrl,
       proxyUrl,
       merchantKey: secrets.merchantKey,
+      motoKey: secrets.motoKey,
+      webhookSecret: secrets.webhookSecret,
+      portalUrl: `${sandbox.url}/__sandbox/ledger`,
     });
     running.push(() => demo.close());
 
@@ -117,7 +131,8 @@ function propertyConfiguration(input: {
   demoUrl: string;
   upstreamUrl: string;
 }): Record<string, unknown> {
-  const sha256 = createHash('sha256').update(input.secrets.merchantKey).digest('hex');
+  const { merchantKey, motoKey, webhookSecret } = input.secrets;
+  const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
   return {
     displayName: 'Hotel Aurora',
     livemode: false,
@@ -133,9 +148,14 @@ function propertyConfiguration(input: {
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [input.demoUrl],
-    merchantKeys: [{ id: 'demo', sha256, scopes: ['checkout', 'charges', 'gateway', 'events'] }],
+    merchantKeys: [
+      { id: 'demo', sha256: sha256(merchantKey), scopes: ['checkout', 'charges', 'gateway', 'events'] },
+      { id: 'desk', sha256: sha256(motoKey), scopes: ['moto'] },
+    ],
+    webhooks: [{ url: `${input.demoUrl}/webhooks/innkeep`, secret: webhookSecret }],
     gateway: { apiKey: input.secrets.apiKey, apiKeyIn: 'header', allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
     maxAmount: { EUR: 1_000_000 },
     surcharge: true,
+    moto: true,
   };
 }

@@ -9,6 +9,7 @@ type Session = Awaited<ReturnType<Sessions['retrieve']>>;
 
 const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
 const NO_FILES = async (): Promise<Response> => new Response(null, { status: 404 });
+const WEBHOOK_SECRET = `whsec_${'A'.repeat(32)}`;
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
 
 /** A hotel whose proxy answers with the given session state. */
@@ -23,6 +24,9 @@ function hotel(state: Partial<Session> = {}) {
     amount: null,
     error: null,
     result: null,
+    reversed: null,
+    reversing: null,
+    completedAt: null,
     ...state,
   } as Session;
   const charge = {
@@ -31,6 +35,9 @@ function hotel(state: Partial<Session> = {}) {
     amount: { value: 16_500, currency: 'EUR' },
     reason: 'no_show',
     error: null,
+    transactionId: 'TX-1',
+    reversed: { value: 0, currency: 'EUR' },
+    reversing: { value: 0, currency: 'EUR' },
   };
   const checkoutSessions = {
     create: async (body: Created) => {
@@ -56,9 +63,12 @@ function hotel(state: Partial<Session> = {}) {
       } as unknown as Merchant['charges'],
       reversals: { create: NEVER } as unknown as Merchant['reversals'],
       gateway: { send: NEVER },
+      cards: null,
     },
     files: NO_FILES,
     bookingStorage: memoryBookingStorage(),
+    webhookSecret: WEBHOOK_SECRET,
+    portalUrl: null,
     now: () => new Date('2026-12-01T10:00:00Z'),
   });
   const book = (form: Record<string, string>): Promise<Response> =>
@@ -135,7 +145,7 @@ describe('the desk', () => {
     kind: 'card',
     status: 'succeeded',
     final: true,
-    result: { token: 'TK-1', maskedCard: '424242......4242' },
+    result: { token: 'TK-1', maskedCard: '424242......4242', tokenValidUntil: null },
   };
 
   test('charges a no-show for one night, with the same key when the form is sent twice', async () => {
@@ -180,7 +190,12 @@ describe('confirmation', () => {
   const total = { value: 33_000, currency: 'EUR' };
 
   test.each([
-    [{ status: 'succeeded', final: true, result: { total } }, 'Your stay is booked', 'Paid: €330.00', false],
+    [
+      { status: 'succeeded', final: true, result: { total, base: total, surcharge: null, maskedCard: null } },
+      'Your stay is booked',
+      '<dd class="total">€330.00',
+      false,
+    ],
     [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
     [{ status: 'failed', final: true }, 'did not go through', 'Nothing was charged', true],
     [{ status: 'canceled', final: true }, 'You canceled', 'Nothing was charged', true],
@@ -221,6 +236,8 @@ describe('the server', () => {
       } as Merchant,
       files: NO_FILES,
       bookingStorage: memoryBookingStorage(),
+      webhookSecret: WEBHOOK_SECRET,
+      portalUrl: null,
       now: () => new Date('2026-12-01T10:00:00Z'),
     });
     const answer = await broken.request('/bookings', { method: 'POST', body: new URLSearchParams(STAY) });

@@ -1,4 +1,4 @@
-import { type Booking, priceOf, type Stay } from './booking.ts';
+import { type Booking, type KeyedCard, type News, priceOf, type Stay } from './booking.ts';
 import type { BookingStorage } from './booking-storage.ts';
 
 // The desk asks the proxy about every one of them, and a Worker may ask only some 50 times for one page.
@@ -12,15 +12,18 @@ export class Bookings {
     this.#storage = storage;
   }
 
-  add(stay: Stay): Booking {
+  add(stay: Stay, { now, keyedCard = null }: { now: Date; keyedCard?: KeyedCard | null }): Booking {
     const booking: Booking = {
       ...stay,
       id: randomId(20),
       reference: `RES-${randomId(6)}`,
       total: priceOf(stay),
+      createdAt: now.toISOString(),
       checkout: null,
       chargeIds: [],
       reversalIds: [],
+      keyedCard,
+      news: {},
     };
     this.#storage.save(booking);
     return booking;
@@ -45,6 +48,10 @@ export class Bookings {
 
   addReversal(id: string, reversalId: string): void {
     this.#change(id, ({ reversalIds }) => ({ reversalIds: withId(reversalIds, reversalId) }));
+  }
+
+  setNews(id: string, resourceId: string, news: News): void {
+    this.#change(id, (booking) => ({ news: { ...booking.news, [resourceId]: news } }));
   }
 
   #change(id: string, change: (booking: Booking) => Partial<Booking>): void {
