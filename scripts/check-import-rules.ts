@@ -103,7 +103,14 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
-    layers: [['booking', 'clock', 'files', 'hood'], ['payments', 'room-lookup'], ['pages'], ['routes'], ['app'], ['serve']],
+    layers: [
+      ['booking', 'clock', 'files', 'hood'],
+      ['payments', 'room-lookup'],
+      ['pages'],
+      ['routes'],
+      ['app'],
+      ['serve'],
+    ],
   },
   'apps/docs': {
     // The pages of the reference are made from the built packages.

@@ -1,6 +1,6 @@
 /**
  * The demo hotel's own web server: pages, bookings, a front desk, and the one thing only a server may do — talk to the
- * proxy with the merchant key. It never sees a card and never mounts the proxy.
+ * proxy with the merchant key. It sees no card but those that staff keys in at the desk, and never mounts the proxy.
  */
 import { isInnkeepError } from '@innkeep/core/errors';
 import { Hono } from 'hono';
