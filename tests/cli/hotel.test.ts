@@ -210,6 +210,8 @@ describe('innkeep hotel check', () => {
         expect(healthy.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
       }
       expect(healthy.stdout).toContain('120.00 EUR is sent as 12000');
+      // A service that counts otherwise, consistently, is found out by people alone.
+      expect(healthy.stdout).toContain('read the amount on the payment page before you pay');
 
       const stranger = `sk_test_${'x'.repeat(43)}`;
       const wrong = await runInnkeep(['hotel', 'check'], {

@@ -124,8 +124,7 @@ async function findProperty(
   }
   const values = await readEnvFile(resolve(io.cwd, envFile));
   const addHint = 'Set the hotel up first: innkeep hotel add';
-  if (values === undefined)
-    throw usageError(`There is no file ${envFile} here.`, 'Name it with --env FILE', addHint);
+  if (values === undefined) throw usageError(`There is no file ${envFile} here.`, 'Name it with --env FILE', addHint);
   const ids = [...values.keys()].flatMap((name) => /^PROPERTY_([A-Z0-9_]{1,40})$/.exec(name)?.[1]?.toLowerCase() ?? []);
   const chosen = id ?? (ids.length === 1 ? ids[0] : undefined);
   if (chosen === undefined) {
