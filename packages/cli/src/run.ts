@@ -65,22 +65,13 @@ async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitCo
   let exitCode: ExitCode = EXIT.ok;
   const output: Promise<void>[] = [];
   const complaints: string[] = [];
-  const program = new Command('innkeep')
-    .description('Set up hotels, and work with sessions, charges, reversals, events and the gateway.')
-    .version(VERSION, '--version', 'print the version')
-    .helpOption('--help', 'print help')
-    .addOption(new Option('--json', 'data as JSON on standard output, messages as JSON lines on standard error'))
-    .addOption(new Option('--endpoint <url>', 'address of the proxy, instead of INNKEEP_ENDPOINT'))
-    .addOption(new Option('--secret-key-file <file>', 'file with the merchant key, instead of INNKEEP_SECRET_KEY'))
-    .addHelpText('after', FOOTER)
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help to the command for what it takes)')
-    .configureOutput({
-      writeOut: (text) => void output.push(io.writeOut(text)),
-      writeErr: (text) => void complaints.push(text),
-    })
-    .exitOverride();
-  for (const group of GROUPS) addCommandGroup(program, group, execute);
+  const program = createProgram({
+    writeOut: (text) => void output.push(io.writeOut(text)),
+    writeErr: (text) => void complaints.push(text),
+    async execute(spec, args, flags) {
+      exitCode = await spec.run(createCommandContext(io, flags as GlobalFlags, words), args, flags);
+    },
+  });
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
@@ -96,10 +87,31 @@ async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitCo
   } finally {
     await Promise.all(output);
   }
+}
 
-  async function execute(spec: CommandSpec, args: readonly string[], flags: object): Promise<void> {
-    exitCode = await spec.run(createCommandContext(io, flags as GlobalFlags, words), args, flags);
-  }
+/** Where a program writes, and what runs a command of it. */
+export interface ProgramOptions {
+  writeOut(text: string): void;
+  writeErr(text: string): void;
+  execute(spec: CommandSpec, args: readonly string[], flags: object): Promise<void>;
+}
+
+/** Every command with its arguments and options; ends by throwing `CommanderError`, never the process. */
+export function createProgram({ writeOut, writeErr, execute }: ProgramOptions): Command {
+  const program = new Command('innkeep')
+    .description('Set up hotels, and work with sessions, charges, reversals, events and the gateway.')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('--help', 'print help')
+    .addOption(new Option('--json', 'data as JSON on standard output, messages as JSON lines on standard error'))
+    .addOption(new Option('--endpoint <url>', 'address of the proxy, instead of INNKEEP_ENDPOINT'))
+    .addOption(new Option('--secret-key-file <file>', 'file with the merchant key, instead of INNKEEP_SECRET_KEY'))
+    .addHelpText('after', FOOTER)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help to the command for what it takes)')
+    .configureOutput({ writeOut, writeErr })
+    .exitOverride();
+  for (const group of GROUPS) addCommandGroup(program, group, execute);
+  return program;
 }
 
 function failureText({ message, next }: CliError): string {
