@@ -35,6 +35,12 @@ const CHECKS: readonly Check[] = [
   },
   script('size', true),
   {
+    // Prevents: a demo that runs here and cannot be deployed.
+    name: 'demo-workers',
+    command: ['node', 'scripts/deploy-demo.ts', '--dry-run'],
+    needsBuild: true,
+  },
+  {
     name: 'knip',
     command: ['knip', '--no-progress', '--no-config-hints'],
     needsBuild: false,

@@ -51,7 +51,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
   );
   app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
-  app.route('/', fileRoutes(dependencies.files));
+  app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {
     const cause = isInnkeepError(error) ? `${error.code} ${error.message}` : error.message;

@@ -13,7 +13,9 @@ import { VERSION } from './version.ts';
 type App = ReturnType<typeof createApp>;
 
 /** The fetch handler. `moreRoutes` are what an entry has beyond the default ones. */
-export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): ExportedHandler<Bindings> {
+export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): {
+  readonly fetch: ExportedHandlerFetchHandler<Bindings>;
+} {
   const apps = new WeakMap<Bindings, App>();
   return {
     fetch(request, env) {

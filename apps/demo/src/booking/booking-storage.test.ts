@@ -46,12 +46,10 @@ describe.each<[string, () => BookingStorage]>([
   });
 
   test('are listed newest first, where a change does not move them', () => {
-    const storage = createStorage();
-    const bookings = new Bookings(storage);
+    const bookings = new Bookings(createStorage());
     const ids = [bookings.add(STAY, AT).id, bookings.add(STAY, AT).id, bookings.add(STAY, AT).id];
     bookings.addCharge(ids[0] ?? '', 'ch_1');
     expect(bookings.list().map(({ id }) => id)).toEqual(ids.toReversed());
-    expect(storage.list(2).map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 2));
   });
 });
 

@@ -1,9 +1,6 @@
 import { type Booking, type KeyedCard, type News, priceOf, type Stay } from './booking.ts';
 import type { BookingStorage } from './booking-storage.ts';
 
-// The desk asks the proxy about every one of them, and a Worker may ask only some 50 times for one page.
-const LISTED = 20;
-
 /** The demo hotel's booking system. What it knows is in its storage alone. */
 export class Bookings {
   readonly #storage: BookingStorage;
@@ -33,9 +30,9 @@ export class Bookings {
     return this.#storage.get(id);
   }
 
-  /** The latest, newest first: as many as the front desk looks through. */
+  /** Newest first. */
   list(): readonly Booking[] {
-    return this.#storage.list(LISTED);
+    return this.#storage.list();
   }
 
   setCheckout(id: string, checkout: Booking['checkout']): void {
