@@ -11,6 +11,7 @@ import { readHtml } from './doc-snippets/html.ts';
 import { type ProxyApi, readProxyApi } from './doc-snippets/proxy-api.ts';
 import { problemsOfShell } from './doc-snippets/shell.ts';
 import {
+  problemsOfCsv,
   problemsOfHttp,
   problemsOfIni,
   problemsOfMermaid,
@@ -145,6 +146,8 @@ async function problemsOfBlock(block: Block, { elements, api }: Facts): Promise<
       return problemsOfShell(block, { api, problemOfInnkeep });
     case 'http':
       return problemsOfHttp(block, api);
+    case 'csv':
+      return problemsOfCsv(block);
     case 'php':
       return problemsOfPhp(block);
     case 'xml':

@@ -27,6 +27,7 @@ const LANGUAGES = {
   env: 'env',
   dotenv: 'env',
   http: 'http',
+  csv: 'csv',
   nginx: 'nginx',
   ini: 'ini',
   mermaid: 'mermaid',

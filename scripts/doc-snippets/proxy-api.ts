@@ -99,17 +99,34 @@ function parseBody(text: string | undefined): unknown {
 
 /** What a schema says first. Values with an ellipsis are left to the reader; an excerpt may leave fields out. */
 function firstComplaint(schema: Schema, value: unknown, isExcerpt: boolean): string | undefined {
-  const { errors } = new Validator(schema, '2020-12', false).validate(value);
+  const { errors } = isExcerpt
+    ? new Validator(withoutRequired(schema), '2020-12', false).validate(withoutEllipses(value))
+    : new Validator(schema, '2020-12', false).validate(value);
   const wrappers = ['properties', 'items', 'anyOf', 'oneOf', 'allOf', '$ref', 'false'];
   const serious = errors.find(
     ({ keyword, instanceLocation }) =>
-      !wrappers.includes(keyword) &&
-      !(isExcerpt && keyword === 'required') &&
-      !JSON.stringify(valueAt(value, instanceLocation) ?? '').includes('…'),
+      !wrappers.includes(keyword) && !JSON.stringify(valueAt(value, instanceLocation) ?? '').includes('…'),
   );
   return serious === undefined
     ? undefined
     : `${serious.instanceLocation.replace(/^#\/?/, '') || 'it'}: ${serious.error}`;
+}
+
+/** The same schema, satisfied with less. */
+function withoutRequired<Part>(schema: Part): Part {
+  // Copying keeps the shape, but for an optional list.
+  if (Array.isArray(schema)) return schema.map(withoutRequired) as Part;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => !(key === 'required' && Array.isArray(value)));
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutRequired(value)])) as Part;
+}
+
+/** What is there to be judged. */
+function withoutEllipses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEllipses);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => typeof inner !== 'string' || !inner.includes('…'));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutEllipses(inner)]));
 }
 
 function valueAt(value: unknown, pointer: string): unknown {

@@ -39,6 +39,7 @@ const PROGRAMS = new Set(
       'jq',
       'ls',
       'mkdir',
+      'mktemp',
       'mv',
       'node',
       'npm',

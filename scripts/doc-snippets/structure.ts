@@ -4,7 +4,7 @@ import { Engine } from 'php-parser';
 import { parseDocument } from 'yaml';
 import type { Block } from '../doc-snippets.ts';
 import { lineAt, type Problem } from '../report-problems.ts';
-import type { ProxyApi } from './proxy-api.ts';
+import { isOurs, type ProxyApi } from './proxy-api.ts';
 
 /** Well-formed, or not. */
 export function problemsOfXml({ file, line, code }: Block): readonly Problem[] {
@@ -48,20 +48,39 @@ export function problemsOfHttp({ file, line, code }: Block, api: ProxyApi): read
   const problems: Problem[] = [];
   const complain = (at: number, message: string): void =>
     void problems.push({ file, line: line + at, message: `HTTP: ${message}` });
-  for (const [at, header] of headers.entries())
-    if (!/^[\w-]+: \S/.test(header)) complain(at + 1, `“${header}” is no header`);
+  const isHeader = (text: string): boolean => /^[\w-]+: \S/.test(text);
+  for (const [at, header] of headers.entries()) if (!isHeader(header)) complain(at + 1, `“${header}” is no header`);
   const isJsonBody = body !== undefined && /^[[{]/.test(body.trim());
   if (isJsonBody && !isJson(body)) complain(headers.length + 2, 'the body is no JSON');
   const [, method, address] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(first) ?? [];
   if (method !== undefined && address !== undefined) {
-    const problem = api.problemOfCall(method, address, body);
+    const host = headers
+      .find((header) => /^host:/i.test(header))
+      ?.slice(5)
+      .trim();
+    // A call of the hotel's own server is its own affair.
+    const isTheProxy = host === undefined || isOurs(`https://${host}/`);
+    const problem = isTheProxy ? api.problemOfCall(method, address, body) : undefined;
     if (problem !== undefined) complain(0, problem);
-  } else if (!/^HTTP\/[\d.]+ \d{3}\b/.test(first)) complain(0, 'starts with neither METHOD /path nor HTTP/1.1 200');
+  } else if (!/^HTTP\/[\d.]+ \d{3}\b/.test(first) && !isHeader(first))
+    complain(0, 'starts with neither METHOD /path, HTTP/1.1 200, nor a header');
   else if (isJsonBody && isJson(body)) {
     const problem = api.problemOfResource(JSON.parse(body));
     if (problem !== undefined) complain(headers.length + 2, problem);
   }
   return problems;
+}
+
+/** Every row has as many cells as the first. */
+export function problemsOfCsv({ file, line, code }: Block): readonly Problem[] {
+  const cells = (row: string): number => row.replaceAll(/"(?:[^"]|"")*"/g, '').split(',').length;
+  const rows = code.split('\n');
+  return rows.flatMap((row, at) => {
+    const [expected, found] = [cells(rows[0] ?? ''), cells(row)];
+    return found === expected
+      ? []
+      : [{ file, line: line + at, message: `csv: ${found} cells, the first row has ${expected}` }];
+  });
 }
 
 /** Every directive ends, every block closes. */

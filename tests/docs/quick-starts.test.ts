@@ -116,7 +116,7 @@ async function setUpHotel({ name, setUp }: QuickStart): Promise<Secrets> {
     cwd: clone,
   });
   if (exitCode !== 0) throw new Error(`${name}: hotel add ended with ${exitCode}\n${stderr}`);
-  const [secretKey = ''] = /sk_test_\w+/.exec(stdout) ?? [];
+  const [secretKey = ''] = /sk_test_[\w-]+/.exec(stdout) ?? [];
   const [webhookSecret = ''] = /whsec_[\w+/=]+/.exec(stdout) ?? [];
   return { secretKey, webhookSecret };
 }
