@@ -27,6 +27,7 @@ const proxy :Workerd.Worker = (
     (name = "LEDGERS", durableObjectNamespace = "LedgerObject"),
     (name = "ID_KEYS", durableObjectNamespace = "IdKeyObject"),
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
+    (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
     # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],

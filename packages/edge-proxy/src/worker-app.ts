@@ -42,7 +42,7 @@ function toDependencies(env: Bindings): Dependencies {
     sessions: createCheckoutSessions(env),
     operations: createMoneyOperations(env),
     ledgers: createLedgers(env),
-    allow: createRateLimits(env),
+    allow: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,
     log,
