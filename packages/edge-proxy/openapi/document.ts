@@ -5,6 +5,7 @@ import { type ProblemCode, ProblemError } from '../src/problem.ts';
 import * as moneySchemas from './money-schemas.ts';
 import type { Operation, Success } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { HEADER_WORDS, PATH_WORDS, QUERY_WORDS } from './parameter-words.ts';
 import * as schemas from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -27,24 +28,42 @@ const COMPONENTS: Readonly<Record<string, GenericSchema>> = {
   Health: schemas.Health,
 };
 
-/** Builds the document for a version. */
+/** What a document describes. */
+interface Contents {
+  readonly title: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+  readonly components: Readonly<Record<string, GenericSchema>>;
+}
+
+/** Builds the document of the default worker for a version. */
 export function openApiDocument(version: string): Json {
+  return toDocument(version, {
+    title: 'Innkeep edge proxy',
+    description:
+      'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC.',
+    operations: OPERATIONS,
+    components: COMPONENTS,
+  });
+}
+
+/** Builds a document of the given operations. */
+export function toDocument(version: string, { title, description, operations, components }: Contents): Json {
   const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     const path = toTemplate(operation.path);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: toOperation(operation) };
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Innkeep edge proxy',
+      title,
       version,
-      description:
-        'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC.',
+      description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The proxy itself' }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       securitySchemes: {
@@ -52,16 +71,18 @@ export function openApiDocument(version: string): Json {
         guest: { type: 'http', scheme: 'bearer', description: 'A session’s client secret, `cs_…`.' },
       },
       schemas: Object.fromEntries(
-        Object.entries(COMPONENTS).map(([name, schema]) => [name, jsonSchema(schema, 'output')]),
+        Object.entries(components).map(([name, schema]) => [name, jsonSchema(schema, 'output')]),
       ),
     },
   };
 }
 
-const TAGS: Readonly<Record<Operation['tag'], string>> = {
+/** What a group of operations is for. */
+export const TAGS: Readonly<Record<Operation['tag'], string>> = {
   'Checkout sessions': 'For the hotel’s server.',
   Guest: 'For the guest’s page, from the property’s origins.',
   'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Pages: 'For the guest’s browser itself.',
@@ -79,7 +100,8 @@ function toOperation(operation: Operation): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    security: operation.security === 'none' ? [] : [{ [operation.security]: [] }],
+    // For a key that is no OAuth token, what stands in the list are the roles it needs.
+    security: operation.security === 'none' ? [] : [{ [operation.security]: scopesOf(operation) }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined
       ? {}
@@ -87,12 +109,19 @@ function toOperation(operation: Operation): Json {
           requestBody: {
             required: operation.body.isOptional !== true,
             content: {
-              [operation.body.type ?? 'application/json']: { schema: jsonSchema(operation.body.schema, 'input') },
+              [operation.body.type ?? 'application/json']: {
+                schema: jsonSchema(operation.body.schema, 'input'),
+                ...(operation.body.example === undefined ? {} : { example: operation.body.example }),
+              },
             },
           },
         }),
     responses: { ...successes(operation), ...failures(operation.problems), ...pageFailures(operation) },
   };
+}
+
+function scopesOf({ scope }: Operation): readonly string[] {
+  return scope === undefined ? [] : [scope];
 }
 
 function successes({ success, alsoSuccess }: Operation): Json {
@@ -136,9 +165,10 @@ function pageFailures({ tag, id }: Operation): Json {
 }
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name, values]) => ({
+  return [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', values]) => ({
     name,
     in: 'path',
+    description: PATH_WORDS[name],
     required: true,
     schema: { type: 'string', ...(values === undefined ? {} : { enum: values.split('|') }) },
   }));
@@ -153,6 +183,7 @@ function queryParameters({ query }: Operation): Json[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
+    description: QUERY_WORDS[name],
     required: required.includes(name),
     schema,
   }));
@@ -161,10 +192,12 @@ function queryParameters({ query }: Operation): Json[] {
 function headerParameters({ idempotencyKey }: Operation): Json[] {
   if (idempotencyKey === undefined) return [];
   const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
-  return [{ name: 'Idempotency-Key', in: 'header', required: idempotencyKey === 'required', schema }];
+  const name = 'Idempotency-Key';
+  return [{ name, in: 'header', description: HEADER_WORDS[name], required: idempotencyKey === 'required', schema }];
 }
 
-function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
+/** A schema as JSON Schema, as it is sent or as it comes out. */
+export function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
   // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'draft-2020-12' });
   return rest;

@@ -1,5 +1,6 @@
 /** The form of one operation's description, and the failures that whole groups share. */
 import type { GenericSchema } from 'valibot';
+import type { Scope } from '../src/config/property-schema.ts';
 import type { ProblemCode } from '../src/problem.ts';
 
 /** An answer that is no failure. */
@@ -16,10 +17,26 @@ export interface Operation {
   /** As the app mounts it. */
   readonly path: string;
   readonly id: string;
-  readonly tag: 'Checkout sessions' | 'Guest' | 'Charges and reversals' | 'Gateway' | 'Events' | 'Pages' | 'Service';
+  readonly tag:
+    | 'Checkout sessions'
+    | 'Guest'
+    | 'Charges and reversals'
+    | 'Cards'
+    | 'Gateway'
+    | 'Events'
+    | 'Pages'
+    | 'Service';
   readonly summary: string;
   readonly security: 'merchant' | 'guest' | 'none';
-  readonly body?: { readonly schema: GenericSchema; readonly isOptional?: boolean; readonly type?: string };
+  /** What a merchant key needs for it. */
+  readonly scope?: Scope;
+  readonly body?: {
+    readonly schema: GenericSchema;
+    readonly isOptional?: boolean;
+    readonly type?: string;
+    /** A body worth copying. A test sends it through the schema. */
+    readonly example?: unknown;
+  };
   readonly query?: GenericSchema;
   /** Whether `Idempotency-Key` may or must be sent. */
   readonly idempotencyKey?: 'optional' | 'required';

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../openapi/document.ts';
+import { MOTO_OPERATIONS, motoOpenApiDocument } from '../openapi/moto-document.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { ALL_ROUTES } from '../src/routes/all-routes.ts';
 import { VERSION } from '../src/version.ts';
 import { send } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
 
 test('the document describes every route, and no other', () => {
   const name = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
@@ -25,4 +28,49 @@ test('the version is the package’s', async () => {
 
 test('every operation has a name of its own', () => {
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+});
+
+const ALL_OPERATIONS = [...OPERATIONS, ...MOTO_OPERATIONS];
+
+describe('an operation', () => {
+  test.each(OPERATIONS.filter(({ scope }) => scope !== undefined).map((each) => [each.id, each] as const))(
+    '%s says which scope its key needs',
+    async (_, { method, path, scope }) => {
+      const address = path.replaceAll(/:\w+(\{[^}]*\})?/g, 'x');
+      // This key has the scope "events" alone.
+      const headers = { Authorization: `Bearer ${KEYS.auroraEvents}`, 'Content-Type': 'application/json' };
+      const answer = await send(address, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+      const { detail } = (await answer.json()) as { detail?: string };
+      if (scope === 'events') expect(answer.status).not.toBe(403);
+      else
+        expect({ status: answer.status, detail }).toEqual({ status: 403, detail: `This key has no scope "${scope}"` });
+    },
+  );
+
+  test('has a scope exactly when it wants a merchant key', () => {
+    const odd = ALL_OPERATIONS.filter(({ security, scope }) => (security === 'merchant') !== (scope !== undefined));
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('has an example that it would accept', () => {
+    for (const { id, body } of ALL_OPERATIONS) {
+      if (body?.example !== undefined)
+        expect([id, v.safeParse(body.schema, body.example).issues]).toEqual([id, undefined]);
+    }
+  });
+
+  test('has words for each of its parameters', () => {
+    for (const document of [openApiDocument(VERSION), motoOpenApiDocument(VERSION)]) {
+      const paths = document.paths as Record<string, Record<string, { parameters?: { description?: string }[] }>>;
+      const operations = Object.values(paths).flatMap((path) => Object.values(path));
+      for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+        expect(parameter).toMatchObject({ description: expect.stringMatching(/\.$/) });
+      }
+    }
+  });
+});
+
+test('what takes card numbers is in the second document alone', () => {
+  expect(JSON.stringify(openApiDocument(VERSION))).not.toMatch(/\/v1\/cards|cardNo|cvc/);
+  expect(Object.keys(motoOpenApiDocument(VERSION).paths as object)).toEqual(['/v1/cards']);
 });

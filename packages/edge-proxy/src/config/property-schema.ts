@@ -1,62 +1,203 @@
 /**
  * One hotel's configuration: the JSON in a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a
  * name and not a setting that silently does nothing.
+ *
+ * `PROPERTY_AURORA` makes the property `aurora`: the id is 1 to 40 of A-Z, 0-9 and underscore. The JSON may have 5 KB.
  */
 import { currencyExponent } from '@innkeep/core/values';
 import * as v from 'valibot';
 import { isAddressLiteral, isLoopbackHost, isOrigin, isSecureUrl, parseHttpUrl } from '../policy/origins.ts';
 
 /** What a merchant key may be allowed to do. */
-export const SCOPES = ['checkout', 'charges', 'gateway', 'moto', 'events'] as const;
+export const SCOPES = [
+  /** Checkout sessions and payment links. */
+  'checkout',
+  /** Charges of stored cards, and reversals of any payment. */
+  'charges',
+  /** Messages to the property-management gateway, as far as `gateway.allow` lets them through. */
+  'gateway',
+  /** Keying in cards, in the MOTO build and for a property with `moto`. */
+  'moto',
+  /** The event feed, redelivery and the export. */
+  'events',
+] as const;
 
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
 /** A merchant key as the configuration holds it: only its hash. */
 export interface MerchantKey {
+  /**
+   * Name of the key in logs: 1 to 40 letters, digits, dots, underscores, hyphens.
+   * @example "web"
+   */
   id: string;
-  /** Lower-case hexadecimal SHA-256 of the whole `sk_…` text. */
+  /**
+   * Lower-case hexadecimal SHA-256 of the whole `sk_…` text. `innkeep hotel add` makes both.
+   * @example "0000000000000000000000000000000000000000000000000000000000000000"
+   */
   sha256: string;
+  /**
+   * What the key may do; at least one of the scopes below.
+   * @example ["checkout", "charges", "gateway", "events"]
+   */
   scopes: Scope[];
 }
 
 /** The gateway's settings. */
 export interface GatewaySettings {
+  /**
+   * Key of the gateway, 40 characters.
+   * @example "0123456789012345678901234567890123456789"
+   */
   apiKey: string;
+  /**
+   * Where the key goes: a header, the query, or HTTP basic authentication.
+   * @example "header"
+   */
   apiKeyIn: 'header' | 'query' | 'basic';
-  productId?: { value: string; in: 'header' | 'query'; name: string } | undefined;
-  /** `protocol/method` pairs that may be called. */
+  /** The product id, where the vendor wants one with every request. */
+  productId?:
+    | {
+        /** The id itself, visible ASCII. */
+        value: string;
+        /** Whether it is sent as a header or in the query. */
+        in: 'header' | 'query';
+        /** Name of that header or parameter. */
+        name: string;
+      }
+    | undefined;
+  /**
+   * `protocol/method` pairs that may be called. Everything else is answered with 403.
+   * @example ["RMS/keepalivereq", "RMS/roomreq"]
+   */
   allow: string[];
+}
+
+/** Where events are sent. */
+export interface WebhookSettings {
+  /**
+   * https address with a host name, no address literal; loopback http only while `livemode` is false.
+   * @example "http://127.0.0.1:4000/hooks"
+   */
+  url: string;
+  /**
+   * `whsec_` and the Base64 of at least 24 bytes; a list of up to three while it is being rotated.
+   * @example "whsec_cmVwbGFjZS10aGlzLWV4YW1wbGUtc2VjcmV0IQ=="
+   */
+  secret: string | string[];
 }
 
 /** What a property's JSON becomes, defaults filled in. */
 export interface PropertyFields {
+  /**
+   * Name of the hotel that guests read.
+   * @example "Hotel Aurora"
+   */
   displayName: string;
+  /**
+   * Whether real money moves. False marks every page and element as a test, and lets origins and webhooks be on this machine.
+   * @example false
+   */
   livemode: boolean;
+  /**
+   * Address of the payment service: https, without query; http only for this machine.
+   * @example "http://127.0.0.1:8790"
+   */
   baseUrl: string;
+  /**
+   * The payment service's id of the customer, part of its addresses.
+   * @example "1234"
+   */
   customerId: string;
+  /**
+   * User at the payment service.
+   * @example "demo"
+   */
   username: string;
+  /**
+   * Password at the payment service. What the proxy stores is sealed with a key made of it.
+   * @example "demo-password"
+   */
   password: string;
+  /**
+   * Id of the hotel in its property-management system.
+   * @example "1"
+   */
   hotelID: string;
+  /**
+   * Kind of property-management system, as the vendor names it.
+   * @example "SANDBOX_PMS"
+   */
   hotelIDType: string;
+  /**
+   * Operator name that the payment service records.
+   * @example "web"
+   */
   user: string;
-  /** IANA name. */
+  /**
+   * IANA name of the hotel's time zone.
+   * @example "Europe/Vienna"
+   */
   timeZone: string;
+  /**
+   * What the payment service's amounts count: `minor` if 12000 means 120.00, `major` if 120 does. There is no default: ask the
+   * vendor, because the wrong answer charges 100 times too much or too little.
+   * @example "minor"
+   */
   amountUnit: 'minor' | 'major';
+  /**
+   * Unit of the login's `expires_in`.
+   * @example "seconds"
+   */
   expiresInUnit: 'seconds' | 'minutes';
+  /**
+   * `serviceProvider` for keyed and stored cards, as the vendor named it.
+   * @example "SANDBOX_DIRECT"
+   */
   providerDirect: string;
+  /**
+   * `serviceProvider` for hosted pages, as the vendor named it.
+   * @example "SANDBOX_HOSTED"
+   */
   providerHosted: string;
+  /**
+   * Further origins, besides that of `baseUrl`, that status addresses may have. The access token goes there.
+   * @example []
+   */
   allowedOrigins: string[];
+  /**
+   * Further origins that hosted pages may have. Only guests go there.
+   * @example []
+   */
   viewOrigins: string[];
+  /**
+   * Origins of the hotel's own pages: where elements may run and where guests may return to.
+   * @example ["http://127.0.0.1:4000"]
+   */
   origins: string[];
+  /** Keys of the hotel's servers, at least one; only their hashes. */
   merchantKeys: MerchantKey[];
-  webhooks: { url: string; secret: string | string[] }[];
+  /** Where events are sent; each address has a secret of its own. */
+  webhooks: WebhookSettings[];
+  /** Access to the property-management gateway; without it every gateway call is answered with 403. */
   gateway?: GatewaySettings | undefined;
-  /** Largest amount by currency, in minor units. With it, currencies that are not in it are refused. */
+  /**
+   * Largest amount by currency, in minor units. With it, currencies that are not in it are refused.
+   * @example { "EUR": 500000 }
+   */
   maxAmount?: Record<string, number> | undefined;
+  /**
+   * Whether a session may ask for a surcharge. Surcharges are forbidden in some countries and for some cards.
+   * @example false
+   */
   surcharge: boolean;
+  /**
+   * Whether staff may key in cards. Works in the MOTO build alone.
+   * @example false
+   */
   moto: boolean;
-  /** Opens what was sealed before the password was changed. */
+  /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */
   previousPassword?: string | undefined;
 }
 
@@ -103,7 +244,7 @@ const WebhookSecretSchema = v.pipe(
   v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and the base64 of at least 24 bytes'),
 );
 
-const WebhookSchema = v.strictObject({
+const WebhookSchema: v.GenericSchema<unknown, WebhookSettings> = v.strictObject({
   url: v.pipe(
     v.string(),
     v.check((text) => {

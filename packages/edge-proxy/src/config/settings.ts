@@ -7,9 +7,16 @@ import { type BrokenProperty, type Properties, type Property, parseProperties } 
 
 /** Settings that are not objects. */
 export interface Settings {
-  /** Where guests reach the proxy; may be absent only when it is reached through a loopback address. */
+  /**
+   * Where guests reach the proxy: an https origin without a path. Every address the proxy hands out begins with it. It may be
+   * absent only when the proxy is reached through a loopback address.
+   * @example https://pay.hotel.example
+   */
   readonly PUBLIC_URL?: string;
-  /** Where all objects live, for instance `eu`. Never changed once data exists. */
+  /**
+   * Where all objects live. Never changed once data exists: the same names would lead to other, empty objects.
+   * @example eu
+   */
   readonly JURISDICTION?: string;
 }
 

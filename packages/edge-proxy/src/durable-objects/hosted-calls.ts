@@ -77,9 +77,7 @@ export async function lookAtState(
 ): Promise<Sight | undefined> {
   try {
     const status = await paystatus(contextOf(bindings, property, record), record.hosted);
-    // As it came: its prefix says what the id names, and the record has to name the same thing.
-    const objectID = String(status.raw.result ?? '');
-    if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
+    if (status.state === 'done') return { observation: { seen: 'state_done', objectID: status.objectID } };
     return status.state === 'error' ? { observation: { seen: 'state_error' } } : undefined;
   } catch (error) {
     logFailure('paystatus', record, error);
@@ -123,7 +121,7 @@ export async function lookAtRecord(
       transactionId: found.transactionID ?? null,
       maskedCard: found.maskedCardNo ?? null,
     };
-    const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
+    const objectId = bareObjectId(record.watch.objectID || found.paymentObjID || null);
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
       const result: SessionResult = {
@@ -168,9 +166,9 @@ function contextOf(
   return sessionContext(bindings, property, { id: record.id, hotel: record.hosted });
 }
 
-/** `PAYOBJID=123` → `123`; null when nothing is named. */
-function bareObjectId(objectID: string): string | null {
-  return objectID.trim().replace(/^[A-Z]+OBJID=/i, '') || null;
+/** `PAYOBJID=123` → `123`. */
+function bareObjectId(objectID: string | null): string | null {
+  return objectID === null ? null : objectID.replace(/^[A-Z]+OBJID=/i, '');
 }
 
 function logFailure(operation: string, record: SessionRecord, error: unknown): void {

@@ -5,7 +5,6 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import { maskCardNumber } from '@innkeep/core/values';
-import * as v from 'valibot';
 import type { AccessTokenBindings } from '../../durable-objects/access-token-source.ts';
 import { sessionContext } from '../../durable-objects/upstream-client.ts';
 import { failureCode } from '../../durable-objects/upstream-failure.ts';
@@ -15,28 +14,7 @@ import { authenticateMerchant, type Merchant } from '../../middleware/merchant-a
 import { readJsonBody } from '../../middleware/read-json-body.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Route } from '../route.ts';
-
-/** Body of `POST /v1/cards`. */
-interface CreateCard {
-  cardNo: string;
-  valid: string;
-  cvc?: string | undefined;
-  cardText?: string | undefined;
-}
-
-/** Every message is ours: the library's own would quote what came. */
-const CreateCardSchema: v.GenericSchema<unknown, CreateCard> = v.strictObject(
-  {
-    cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
-    valid: v.pipe(
-      v.string('Must be a date'),
-      v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date YYYY-MM-DD, usually the last day of the month'),
-    ),
-    cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
-    cardText: v.optional(v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters'))),
-  },
-  'Must be an object with cardNo, valid and, if known, cvc and cardText',
-);
+import { type CreateCard, CreateCardSchema } from './card-schema.ts';
 
 const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
 
