@@ -9,16 +9,51 @@ export interface CliErrorOptions extends ErrorOptions {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Codes of the command line itself. */
+export type CliErrorCode =
+  /**
+   * The command line, a setting or an input file is wrong.
+   *
+   * Money: did not move; nothing was sent.
+   *
+   * What to do: `next` says what to write instead; `--help` what the command takes.
+   */
+  | 'usage'
+  /**
+   * Stopped with Ctrl-C, or a question was answered with no.
+   *
+   * Money: did not move; none was on its way.
+   *
+   * What to do: run the command again when you want to.
+   */
+  | 'interrupted'
+  /**
+   * The payment service does not accept the login of the hotel that is being set up. Nothing was written.
+   *
+   * Money: did not move.
+   *
+   * What to do: check the user name and the password; `--no-login-check` writes the settings all the same.
+   */
+  | 'login_failed'
+  /**
+   * Something failed that should not.
+   *
+   * Money: did not move, unless the command was a charge or a reversal: that one ends with `outcome_unknown` instead.
+   *
+   * What to do: run it again with `INNKEEP_DEBUG=1` and report where it failed.
+   */
+  | 'unexpected';
+
 /** A failure in the words of the command line: what happened, and what to do next. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  /** Stable kind of failure: a code of core or of the proxy, or `usage`, `interrupted`. */
-  readonly code: string;
+  /** Stable kind of failure: one of ours, or a code of core or of the proxy. */
+  readonly code: CliErrorCode | (string & {});
   readonly exitCode: ExitCode;
   readonly next: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, options: CliErrorOptions) {
+  constructor(code: CliErrorCode | (string & {}), message: string, options: CliErrorOptions) {
     super(message, options);
     this.code = code;
     this.exitCode = options.exitCode;

@@ -1,0 +1,61 @@
+/** The `innkeep` command as its parser knows it: every command, option and text of `--help`. */
+import { Command, Option, type OutputConfiguration } from 'commander';
+import { CHARGE_COMMANDS } from './commands/charge.ts';
+import { addCommandGroup, type CommandGroup, type CommandSpec } from './commands/command-spec.ts';
+import { EVENTS_COMMANDS } from './commands/events.ts';
+import { GATEWAY_COMMANDS } from './commands/gateway.ts';
+import { HOTEL_COMMANDS } from './commands/hotel.ts';
+import { LINK_COMMANDS } from './commands/link.ts';
+import { REVERSAL_COMMANDS } from './commands/reversal.ts';
+import { SESSION_COMMANDS } from './commands/session.ts';
+import { ENVIRONMENT } from './environment.ts';
+import { EXIT_CODES } from './exit-code.ts';
+import { VERSION } from './version.ts';
+
+/** Every command, by what it is about. */
+export const GROUPS: readonly CommandGroup[] = [
+  HOTEL_COMMANDS,
+  SESSION_COMMANDS,
+  LINK_COMMANDS,
+  CHARGE_COMMANDS,
+  REVERSAL_COMMANDS,
+  EVENTS_COMMANDS,
+  GATEWAY_COMMANDS,
+];
+
+/** What the parser needs from whoever runs it. */
+export interface ProgramSettings {
+  /** Runs a command with its arguments and all flags. */
+  readonly execute: (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>;
+  /** Where its texts go. */
+  readonly output: OutputConfiguration;
+}
+
+/** Makes the parser. Where it would end the process it throws. */
+export function createProgram({ execute, output }: ProgramSettings): Command {
+  const program = new Command('innkeep')
+    .description('Set up hotels, and work with sessions, charges, reversals, events and the gateway.')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('--help', 'print help')
+    .addOption(new Option('--json', 'data as JSON on standard output, messages as JSON lines on standard error'))
+    .addOption(new Option('--endpoint <url>', 'address of the proxy, instead of INNKEEP_ENDPOINT'))
+    .addOption(new Option('--secret-key-file <file>', 'file with the merchant key, instead of INNKEEP_SECRET_KEY'))
+    .addHelpText('after', footer())
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help to the command for what it takes)')
+    .configureOutput(output)
+    .exitOverride();
+  for (const group of GROUPS) addCommandGroup(program, group, execute);
+  return program;
+}
+
+function footer(): string {
+  const width = Math.max(...ENVIRONMENT.map(({ name }) => name.length));
+  return [
+    '\nEnvironment:',
+    ...ENVIRONMENT.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
+    '\nExit codes:',
+    ...EXIT_CODES.map(({ code, description }) => `  ${code}  ${description}`),
+    '',
+  ].join('\n');
+}
