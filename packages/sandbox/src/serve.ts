@@ -2,23 +2,9 @@
 /** `innkeep-sandbox`: the sandbox as a server for Node. */
 import { parseArgs } from 'node:util';
 import { createSandbox } from './sandbox.ts';
+import { SERVE_OPTIONS, serveHelp } from './serve-options.ts';
 import { serveSandbox } from './serve-sandbox.ts';
 import type { SandboxOptions } from './settings.ts';
-
-const HELP = `innkeep-sandbox: a simulator of the hotel payment API and its gateway
-
-  --port <number>         8790
-  --host <address>        127.0.0.1
-  --profile <name>        strict | lenient
-  --username <text>       demo, or SANDBOX_USERNAME
-  --password <text>       demo-password, or SANDBOX_PASSWORD
-  --api-key <40 chars>    the documented test key, or SANDBOX_API_KEY
-  --base-url <url>        address to write into answers; otherwise the request's own origin
-  --amount-unit <name>    minor | major
-  --seed <text>           same seed and same calls give the same bytes
-  --real-time             let the clock run; otherwise it stands still until it is moved
-  --help
-`;
 
 try {
   await main();
@@ -28,26 +14,12 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8790' },
-      host: { type: 'string', default: '127.0.0.1' },
-      profile: { type: 'string' },
-      username: { type: 'string' },
-      password: { type: 'string' },
-      'api-key': { type: 'string' },
-      'base-url': { type: 'string' },
-      'amount-unit': { type: 'string' },
-      seed: { type: 'string' },
-      'real-time': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
+  const values = readOptions();
+  if (values.help === true) {
+    console.log(serveHelp());
     return;
   }
-  const port = Number(values.port);
+  const port = Number(values.port ?? '8790');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port must be a number from 0 to 65535.');
   const { env } = process;
   const options = withoutUndefined({
@@ -58,12 +30,21 @@ async function main(): Promise<void> {
     baseUrl: values['base-url'],
     amountUnit: values['amount-unit'],
     seed: values.seed,
-    now: values['real-time'] ? () => new Date() : undefined,
+    now: values['real-time'] === true ? () => new Date() : undefined,
   });
   // createSandbox checks every option and names the one that is wrong.
-  const served = await serveSandbox({ port, host: values.host, sandbox: createSandbox(options as SandboxOptions) });
+  const served = await serveSandbox({
+    port,
+    host: String(values.host ?? '127.0.0.1'),
+    sandbox: createSandbox(options as SandboxOptions),
+  });
   console.log(`ready ${served.url}`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void served.close());
+}
+
+function readOptions(): Readonly<Record<string, string | boolean | undefined>> {
+  const options = SERVE_OPTIONS.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }]);
+  return parseArgs({ options: Object.fromEntries(options) as Record<string, { type: 'boolean' | 'string' }> }).values;
 }
 
 function withoutUndefined(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

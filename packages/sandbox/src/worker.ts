@@ -8,10 +8,15 @@ import type { SandboxOptions } from './settings.ts';
 
 /** Bindings of the Worker; all are optional. */
 export interface SandboxEnvironment {
+  /** Binding of {@link SandboxObject}, so that all isolates share one memory. */
   readonly SANDBOX?: { getByName(name: string): { fetch(request: Request): Promise<Response> } };
+  /** Which dialect to speak: `strict` or `lenient`. @default 'strict' */
   readonly SANDBOX_PROFILE?: SandboxOptions['profile'];
+  /** User that may log in. @default 'demo' */
   readonly SANDBOX_USERNAME?: string;
+  /** Password of that user. @default 'demo-password' */
   readonly SANDBOX_PASSWORD?: string;
+  /** Key of the gateway, 40 characters. @default '0123456789012345678901234567890123456789' */
   readonly SANDBOX_API_KEY?: string;
 }
 
