@@ -28,6 +28,7 @@ const BRAND = '@innkeep/error';
 
 /** Base class of every error thrown by an Innkeep package. */
 export class InnkeepError extends Error {
+  /** Name of the class, which a minifier does not change. */
   override readonly name: string = 'InnkeepError';
   /** Stable, machine-readable kind of failure. */
   readonly code: string;
@@ -46,7 +47,13 @@ export class InnkeepError extends Error {
   }
 }
 
-/** An argument is wrong. Thrown before any request was made. */
+/**
+ * An argument is wrong. Thrown before any request was made.
+ *
+ * Money: did not move.
+ *
+ * What to do: correct the argument that `path` names.
+ */
 export class InvalidInputError extends InnkeepError {
   override readonly name = 'InvalidInputError';
   declare readonly code: 'invalid_input';
@@ -59,7 +66,13 @@ export class InvalidInputError extends InnkeepError {
   }
 }
 
-/** A setting is missing or wrong. Thrown when a client is made, or by a call that the settings do not allow. */
+/**
+ * A setting is missing or wrong. Thrown when a client is made, or by a call that the settings do not allow.
+ *
+ * Money: did not move; no request was made.
+ *
+ * What to do: correct the setting that `path` names.
+ */
 export class ConfigurationError extends InnkeepError {
   override readonly name = 'ConfigurationError';
   declare readonly code: 'configuration';
@@ -72,7 +85,13 @@ export class ConfigurationError extends InnkeepError {
   }
 }
 
-/** The upstream refused the credentials, or refused two access tokens in a row. Nothing was executed. */
+/**
+ * The upstream refused the credentials, or refused two access tokens in a row. Nothing was executed.
+ *
+ * Money: did not move.
+ *
+ * What to do: check the user name and the password with the vendor. Until they are right every call fails like this.
+ */
 export class AuthenticationError extends InnkeepError {
   override readonly name = 'AuthenticationError';
   declare readonly code: 'authentication_failed';
@@ -85,7 +104,13 @@ export class AuthenticationError extends InnkeepError {
   }
 }
 
-/** The upstream answered with a `returnCode` other than 0: it did not do what was asked. */
+/**
+ * The upstream answered with a `returnCode` other than 0: it did not do what was asked.
+ *
+ * Money: did not move.
+ *
+ * What to do: ask for another card or another way to pay. The same call may be declined again.
+ */
 export class DeclinedError extends InnkeepError {
   override readonly name = 'DeclinedError';
   declare readonly code: 'declined';
@@ -106,7 +131,10 @@ export class DeclinedError extends InnkeepError {
 
 /**
  * A call that moves money was sent and its answer is not known: it may have been executed.
- * Never repeat it. Find out what happened, then decide.
+ *
+ * Money: may have moved.
+ *
+ * What to do: never repeat the call. Find out at the upstream what happened, then decide.
  */
 export class OutcomeUnknownError extends InnkeepError {
   override readonly name = 'OutcomeUnknownError';
@@ -130,7 +158,14 @@ export class OutcomeUnknownError extends InnkeepError {
   }
 }
 
-/** The request could not be sent, or the connection broke, on a call that is safe to make again. */
+/**
+ * The request could not be sent, or the connection broke, on a call that is safe to make again.
+ *
+ * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
+ * merchant client may have been.
+ *
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ */
 export class NetworkError extends InnkeepError {
   override readonly name = 'NetworkError';
   declare readonly code: 'network';
@@ -140,7 +175,14 @@ export class NetworkError extends InnkeepError {
   }
 }
 
-/** No complete answer within the time limit, on a call that is safe to make again. */
+/**
+ * No complete answer within the time limit, on a call that is safe to make again.
+ *
+ * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
+ * merchant client may have been.
+ *
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ */
 export class TimeoutError extends InnkeepError {
   override readonly name = 'TimeoutError';
   declare readonly code: 'timeout';
@@ -150,7 +192,15 @@ export class TimeoutError extends InnkeepError {
   }
 }
 
-/** The upstream answered with an HTTP status that is no success. Redirects count: none is ever followed. */
+/**
+ * The upstream answered with an HTTP status that is no success. Redirects count: none is ever followed.
+ *
+ * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
+ * merchant client may have been.
+ *
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * When the status stays, what answers at the address may not be the service.
+ */
 export class UpstreamStatusError extends InnkeepError {
   override readonly name = 'UpstreamStatusError';
   declare readonly code: 'upstream_status';
@@ -163,7 +213,15 @@ export class UpstreamStatusError extends InnkeepError {
   }
 }
 
-/** A successful answer does not have the documented shape. Carries where, never what. */
+/**
+ * A successful answer does not have the documented shape. Carries where, never what.
+ *
+ * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
+ * merchant client may have been.
+ *
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * When it stays, report the field that `path` names to whoever runs the service.
+ */
 export class InvalidResponseError extends InnkeepError {
   override readonly name = 'InvalidResponseError';
   declare readonly code: 'invalid_response';
@@ -176,7 +234,13 @@ export class InvalidResponseError extends InnkeepError {
   }
 }
 
-/** An address in an answer points to an origin that is not trusted. It was not used. */
+/**
+ * An address in an answer points to an origin that is not trusted. It was not used.
+ *
+ * Money: did not move; the guest has not seen the page.
+ *
+ * What to do: ask the vendor whether the origin is theirs. Only then add it to `allowedOrigins` or `viewOrigins`.
+ */
 export class UntrustedUrlError extends InnkeepError {
   override readonly name = 'UntrustedUrlError';
   declare readonly code: 'untrusted_url';
@@ -191,7 +255,11 @@ export class UntrustedUrlError extends InnkeepError {
 
 /**
  * A hosted payment's recorded amount differs from the one asked for by exactly the currency's power of ten:
- * `amountUnit` is configured wrongly. Money has moved; stop taking payments until it is right.
+ * `amountUnit` is configured wrongly.
+ *
+ * Money: has moved, in the wrong amount.
+ *
+ * What to do: stop taking payments until `amountUnit` is right, and reverse what was charged too much.
  */
 export class AmountUnitMismatchError extends InnkeepError {
   override readonly name = 'AmountUnitMismatchError';
@@ -202,7 +270,14 @@ export class AmountUnitMismatchError extends InnkeepError {
   }
 }
 
-/** The gateway answered with a status other than 200. */
+/**
+ * The gateway answered with a status other than 200.
+ *
+ * Money: a message may have been carried out all the same, where its answer was lost on the way.
+ *
+ * What to do: a 401 or 403 is about the key. For anything else look into the property-management system before sending the
+ * message again.
+ */
 export class GatewayStatusError extends InnkeepError {
   override readonly name = 'GatewayStatusError';
   declare readonly code: 'gateway_status';
@@ -215,7 +290,13 @@ export class GatewayStatusError extends InnkeepError {
   }
 }
 
-/** The gateway answered 200 with a document that says failure. */
+/**
+ * The gateway answered 200 with a document that says failure.
+ *
+ * Money: the property-management system says that it did not do what was asked.
+ *
+ * What to do: read `reply`: its document says what is wrong.
+ */
 export class GatewayError<Reply = unknown> extends InnkeepError {
   override readonly name = 'GatewayError';
   declare readonly code: 'gateway_error';
@@ -228,7 +309,13 @@ export class GatewayError<Reply = unknown> extends InnkeepError {
   }
 }
 
-/** A document was refused before or while it was read. */
+/**
+ * An XML document was refused before or while it was read.
+ *
+ * Money: the message that the document answers may have been carried out; only the answer was not read.
+ *
+ * What to do: `reason` says which guard refused. Look into the property-management system before sending the message again.
+ */
 export class XmlRefusedError extends InnkeepError {
   override readonly name = 'XmlRefusedError';
   declare readonly code: 'xml_refused';
@@ -241,7 +328,14 @@ export class XmlRefusedError extends InnkeepError {
   }
 }
 
-/** A webhook is not authentic, too old, or unreadable. */
+/**
+ * A webhook is not authentic, too old, or unreadable.
+ *
+ * Money: the webhook proves nothing.
+ *
+ * What to do: answer 400 and do nothing with the content. If it is ours: compare the secret, pass the body exactly as it was
+ * received, and check the clock.
+ */
 export class WebhookVerificationError extends InnkeepError {
   override readonly name = 'WebhookVerificationError';
   declare readonly code: 'webhook_verification_failed';

@@ -11,6 +11,7 @@ export { PayWidget } from './elements/pay-widget/pay-widget.ts';
 export { PaymentStatus } from './elements/payment-status/payment-status.ts';
 export { SaveCardWidget } from './elements/save-card-widget/save-card-widget.ts';
 export type {
+  PayErrorCode,
   PayErrorDetail,
   PayEventDetail,
   PayEventMap,

@@ -11,11 +11,54 @@ export type CheckoutPresentation = 'redirect' | 'tab';
 
 /** Why a session failed, was canceled or is unknown. */
 export type CheckoutErrorCode =
+  /**
+   * The payment service says that the attempt ended without a payment; the session is `failed`.
+   *
+   * Money: did not move.
+   *
+   * What to do: make a new session if the guest wants to try again.
+   */
   | 'upstream_failed'
+  /**
+   * The guest turned back on the hosted page; the session is `canceled`.
+   *
+   * Money: did not move.
+   *
+   * What to do: make a new session if the guest wants to try again.
+   */
   | 'canceled_by_guest'
+  /**
+   * The payment service's record shows another amount than was asked for; the session is `unknown`.
+   *
+   * Money: moved, by the record's account, in another amount.
+   *
+   * What to do: look the payment up at the payment service, then resolve the session with what you find.
+   */
   | 'amount_mismatch'
+  /**
+   * The record shows the amount asked for times or divided by exactly the currency's power of ten; the session is `unknown`.
+   *
+   * Money: moved, in an amount that is a power of ten too large or too small.
+   *
+   * What to do: stop taking payments until the property's `amountUnit` is right, then look the payment up and resolve the session.
+   */
   | 'amount_unit_mismatch'
+  /**
+   * The record contradicts what was asked in a field that is no amount: currency, request, operation, state; the session is
+   * `unknown`.
+   *
+   * Money: may have moved.
+   *
+   * What to do: look the payment up at the payment service, then resolve the session with what you find.
+   */
   | 'record_mismatch'
+  /**
+   * The payment service says that it is done, and no record could be read for fifteen minutes; the session is `unknown`.
+   *
+   * Money: may have moved.
+   *
+   * What to do: refresh the session later: a readable record still ends it. Otherwise look it up and resolve it.
+   */
   | 'record_unreadable';
 
 /** Surcharge that the upstream added to a payment. */

@@ -48,6 +48,7 @@ export type {
   EventPage,
   ListQuery,
   MoneyOperationError,
+  MoneyOperationErrorCode,
   MoneyOperationStatus,
   Page,
   PaymentResult,

@@ -86,9 +86,46 @@ export interface CreateCheckoutSession {
 /** State of a charge or a reversal. `unknown` means that money may have moved. */
 export type MoneyOperationStatus = 'created' | 'sent' | 'succeeded' | 'declined' | 'failed' | 'unknown';
 
+/** Codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
+export type MoneyOperationErrorCode =
+  /**
+   * The payment service said no; `returnCode` is its own code, and the status is `declined`.
+   *
+   * Money: did not move.
+   *
+   * What to do: ask for another card or another way to pay. A new attempt needs a new idempotency key.
+   */
+  | 'declined'
+  /**
+   * The request left and its answer is lost or unreadable; the status is `unknown`.
+   *
+   * Money: may have moved.
+   *
+   * What to do: never repeat it under another key. Look it up at the payment service, then resolve it with what you find.
+   */
+  | 'outcome_unknown'
+  /**
+   * Nothing was sent: the proxy was interrupted before it could send; the status is `failed`.
+   *
+   * Money: did not move.
+   *
+   * What to do: make it again with a new idempotency key.
+   */
+  | 'abandoned'
+  /**
+   * Somebody resolved it as not executed; `message` has the evidence, and the status is `failed`.
+   *
+   * Money: did not move, by that evidence.
+   *
+   * What to do: make it again with a new idempotency key if it is still wanted.
+   */
+  | 'not_executed';
+
 /** Why a charge or a reversal did not succeed. */
 export interface MoneyOperationError {
-  code: string;
+  /** Stable code: one of {@link MoneyOperationErrorCode}, or what kept the request from being sent. */
+  code: MoneyOperationErrorCode | (string & {});
+  /** What happened, for staff and logs. */
   message: string;
   /** The upstream's own code, when it declined. */
   returnCode?: string;

@@ -4,8 +4,11 @@ const encoder = new TextEncoder();
 
 /** Names of the three headers. */
 export const WEBHOOK_HEADERS = {
+  /** Id of the event, the same for every attempt: drop what was received before. */
   id: 'webhook-id',
+  /** Time of this attempt, in seconds since 1970. What is older than five minutes is refused by default. */
   timestamp: 'webhook-timestamp',
+  /** One or more signatures separated by spaces, each `v1,` and the Base64 of an HMAC-SHA256 over id, time and body. */
   signature: 'webhook-signature',
 } as const;
 

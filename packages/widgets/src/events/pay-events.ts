@@ -4,19 +4,44 @@ import type { PayState } from '../state/pay-state.ts';
 
 /** What every event carries: the element's state and the guest view behind it, `null` before the first answer. */
 export interface PayEventDetail {
+  /** What the element shows now. */
   state: PayState;
+  /** The session as the proxy last described it; `null` before the first answer. */
   checkout: CheckoutView | null;
 }
 
 /** Detail of `pay-statechange`. */
 export interface PayStateChangeDetail extends PayEventDetail {
+  /** State before. */
   from: PayState;
+  /** State now. */
   to: PayState;
 }
 
+/** Codes of `pay-error` beyond those of the proxy and of `@innkeep/core`. */
+export type PayErrorCode =
+  /**
+   * The element has no endpoint or no client secret: the page gave none, or the guest came back in another browser.
+   *
+   * Money: says nothing about it; the guest may have paid.
+   *
+   * What to do: on a return page let the hotel's server make a further client secret for the session and give it to the element.
+   */
+  | 'secret_missing'
+  /**
+   * The page's own `getClientSecret` failed. What it threw is not passed on, since it may quote a secret.
+   *
+   * Money: did not move; no session was started.
+   *
+   * What to do: repair the page's call to the hotel's server. The guest may try again.
+   */
+  | 'secret_failed';
+
 /** Detail of `pay-error`: a stable code, and whether trying again is safe. */
 export interface PayErrorDetail extends PayEventDetail {
-  code: string;
+  /** {@link PayErrorCode}, or the code of the proxy or of `@innkeep/core` that stopped it. */
+  code: PayErrorCode | (string & {});
+  /** Whether the element offers to try again. */
   recoverable: boolean;
 }
 
