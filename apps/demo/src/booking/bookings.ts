@@ -1,5 +1,8 @@
-import { type Booking, type KeyedCard, type News, priceOf, type Stay } from './booking.ts';
+import { type Booking, priceOf, type Stay } from './booking.ts';
 import type { BookingStorage } from './booking-storage.ts';
+
+// The desk asks the proxy about every one of them, and a Worker may ask only some 50 times for one page.
+const LISTED = 20;
 
 /** The demo hotel's booking system. What it knows is in its storage alone. */
 export class Bookings {
@@ -9,18 +12,15 @@ export class Bookings {
     this.#storage = storage;
   }
 
-  add(stay: Stay, { now, keyedCard = null }: { now: Date; keyedCard?: KeyedCard | null }): Booking {
+  add(stay: Stay): Booking {
     const booking: Booking = {
       ...stay,
       id: randomId(20),
       reference: `RES-${randomId(6)}`,
       total: priceOf(stay),
-      createdAt: now.toISOString(),
       checkout: null,
       chargeIds: [],
       reversalIds: [],
-      keyedCard,
-      news: {},
     };
     this.#storage.save(booking);
     return booking;
@@ -30,9 +30,9 @@ export class Bookings {
     return this.#storage.get(id);
   }
 
-  /** Newest first. */
+  /** The latest, newest first: as many as the front desk looks through. */
   list(): readonly Booking[] {
-    return this.#storage.list();
+    return this.#storage.list(LISTED);
   }
 
   setCheckout(id: string, checkout: Booking['checkout']): void {
@@ -45,10 +45,6 @@ export class Bookings {
 
   addReversal(id: string, reversalId: string): void {
     this.#change(id, ({ reversalIds }) => ({ reversalIds: withId(reversalIds, reversalId) }));
-  }
-
-  setNews(id: string, resourceId: string, news: News): void {
-    this.#change(id, (booking) => ({ news: { ...booking.news, [resourceId]: news } }));
   }
 
   #change(id: string, change: (booking: Booking) => Partial<Booking>): void {

@@ -4,12 +4,11 @@ import type { Bindings } from '../../src/stores/bindings.ts';
 import product, {
   AccessTokenObject as AccessTokens,
   CheckoutSessionObject as CheckoutSessions,
-  IdKeyObject,
   LedgerObject as Ledgers,
   MoneyOperationObject,
 } from '../../src/worker.ts';
 
-export { IdKeyObject, MoneyOperationObject };
+export { MoneyOperationObject };
 
 const counters = { alarms: 0, rowsWritten: 0 };
 let isPatched = false;
