@@ -3,34 +3,21 @@
  * open. Every transition is one commit: record, ledger news and what is due next.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { CheckoutErrorCode, CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
 import { currencyExponent } from '@innkeep/core/values';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
-import { derivedId, newSecret } from '../ids.ts';
+import { newSecret } from '../ids.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
-import {
-  BROKEN_PROPERTY_DELAY_MS,
-  lookDelay,
-  MIN_LOOK_INTERVAL_MS,
-  payingDeadline,
-} from '../policy/polling-schedule.ts';
-import {
-  isFinalSessionState,
-  nextSessionState,
-  type SessionEvent,
-  type SessionState,
-  sessionEventType,
-  toSessionStatus,
-} from '../policy/session-machine.ts';
-import { NEW_WATCH, type Observation, observe, type SessionErrorCode } from '../policy/session-watch.ts';
+import { payingDeadline } from '../policy/polling-schedule.ts';
+import { nextSessionState, type SessionEvent } from '../policy/session-machine.ts';
+import { NEW_WATCH } from '../policy/session-watch.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
-import { waitAtMost } from './deadline.ts';
 import type { DueRow } from './due-table.ts';
-import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage, type Sight } from './hosted-calls.ts';
+import { cardTokenPlace, openHostedPage } from './hosted-calls.ts';
 import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 import type { ReservedReversal } from './money-record.ts';
 import { objectByName } from './object-by-name.ts';
@@ -42,13 +29,15 @@ import {
   type Presentation,
   type Resolution,
   type SessionRecord,
-  type SessionResult,
+  type StartedRecord,
   scheduleFacts,
   toCheckoutView,
   toMerchantSession,
   toTimestamp,
 } from './session-record.ts';
 import { SessionStorage } from './session-storage.ts';
+import { ledgerUpdate, listedSession, type SessionChange, transition } from './session-transition.ts';
+import { SessionWatcher } from './session-watcher.ts';
 import { toPropertyRefusal, toUpstreamRefusal } from './upstream-failure.ts';
 
 /** What the object needs of the environment. */
@@ -88,35 +77,26 @@ const DAY_MS = 24 * 60 * 60_000;
 const SESSION_RETENTION_MS: number = 400 * DAY_MS;
 /** How long a card token is kept. */
 const CARD_TOKEN_RETENTION_MS: number = 30 * DAY_MS;
-/** How long a caller waits for a look. */
-const LOOK_WAIT_MS = 2_000;
 /** Failed starts one session may cause in a minute. */
 const MAX_FAILED_STARTS = 10;
 const MINUTE_MS = 60_000;
 
-const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
-  upstream_failed: 'The payment service ended the payment with an error',
-  canceled_by_guest: 'The guest canceled on the payment page',
-  amount_mismatch: 'The recorded amount is not the one asked for: money may have moved',
-  amount_unit_mismatch:
-    'The recorded amount differs by exactly the currency’s power of ten: check amountUnit. Money may have moved',
-  record_mismatch: 'The payment service’s record does not fit this session: money may have moved',
-  record_unreadable: 'The payment service says done but its record cannot be read: money may have moved',
-};
-
-type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
-
 /** The object. Its name is the session's id. */
 export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings> {
   readonly #store: SessionStorage;
+  readonly #watcher: SessionWatcher;
   #starting: Promise<Outcome<StartedSession>> | undefined;
-  #looking: Promise<void> | undefined;
-  #lastLookAt = 0;
   #failedStarts: number[] = [];
 
   constructor(ctx: DurableObjectState, env: CheckoutSessionBindings) {
     super(ctx, env);
     this.#store = new SessionStorage(ctx.storage);
+    this.#watcher = new SessionWatcher({
+      bindings: env,
+      store: this.#store,
+      apply: (event, change) => this.#apply(event, change),
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
   }
 
   // ---- merchant ------------------------------------------------------------------------------------------------
@@ -187,7 +167,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   async refresh(property: string): Promise<Outcome<MerchantSession>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
-    await this.#lookNow();
+    await this.#watcher.lookNow();
     return this.retrieve(property);
   }
 
@@ -249,8 +229,8 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
     if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return noSuchPage();
-    await this.#observe({ seen: 'returned', through });
-    await this.#lookNow();
+    await this.#watcher.observe({ seen: 'returned', through });
+    await this.#watcher.lookNow();
     return this.#page();
   }
 
@@ -389,7 +369,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       case 'outbox':
         return this.#sendOutbox();
       case 'look':
-        return this.#look();
+        return this.#watcher.look();
       case 'deadline':
         return this.#passDeadline();
       case 'erase_token':
@@ -491,108 +471,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     });
   }
 
-  // ---- watching ------------------------------------------------------------------------------------------------
-
-  /** Looks, and waits for it two seconds at most; the look itself goes on. */
-  async #lookNow(): Promise<void> {
-    const looking = this.#look();
-    this.ctx.waitUntil(looking);
-    await waitAtMost(LOOK_WAIT_MS, looking);
-  }
-
-  /** One look at a time, whoever asks, and at most one a second. */
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
-  }
-
-  async #lookOnce(): Promise<void> {
-    const tooEarly = this.#lastLookAt + MIN_LOOK_INTERVAL_MS - Date.now();
-    if (tooEarly > 0 && tooEarly <= MIN_LOOK_INTERVAL_MS) await scheduler.wait(tooEarly);
-    const record = this.#watched();
-    if (record === undefined) {
-      this.#store.due.clear('look');
-      this.#store.due.arm();
-      return;
-    }
-    this.#lastLookAt = Date.now();
-    // A crash during the look leaves the next one planned; every branch below moves it.
-    const property = propertyOf(this.env, record.property);
-    if (property.broken) {
-      this.#store.due.set('look', Date.now() + BROKEN_PROPERTY_DELAY_MS);
-      this.#store.due.arm();
-      return;
-    }
-    let current: StartedRecord | undefined = record;
-    if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
-      await this.#take((await lookAtState(this.env, property, current)) ?? { observation: { seen: 'time' } });
-      current = this.#watched();
-    }
-    if (current !== undefined && (current.state === 'unknown' || current.watch.doneSeenAt !== null)) {
-      await this.#take(await lookAtRecord(this.env, property, current));
-    }
-  }
-
-  /** The session, if anything can still be seen of it. */
-  #watched(): StartedRecord | undefined {
-    const record = this.#store.load();
-    if (record === undefined || record.hosted === null || isFinalSessionState(record.state)) return undefined;
-    return { ...record, hosted: record.hosted };
-  }
-
-  #take(sight: Sight): Promise<void> {
-    return this.#observe(sight.observation, sight.result);
-  }
-
-  /** Folds an observation into the newest record, commits what follows and plans the next look. */
-  async #observe(observation: Observation, result?: SessionResult): Promise<void> {
-    const record = this.#watched();
-    if (record === undefined) return;
-    const now = Date.now();
-    const { watch, event, errorCode, lookAt } = observe(record.watch, observation, now);
-    const watched: SessionRecord = { ...record, watch };
-    if (event !== undefined) {
-      const moved = await this.#apply(event, {
-        watch,
-        ...(result === undefined ? {} : { result }),
-        ...(errorCode === undefined ? {} : { error: errorCode }),
-      });
-      if (moved !== undefined) return;
-    }
-    this.#store.transaction(() => {
-      const newest = this.#store.load();
-      // An awaited hash may have let a transition in between; its plan stands.
-      if (newest === undefined || newest.seq !== record.seq) return;
-      if (JSON.stringify(watch) !== JSON.stringify(record.watch)) this.#store.save(record.seq, watched);
-      this.#planLook(watched, now, lookAt);
-      this.#store.due.arm();
-    });
-  }
-
-  #planLook(record: SessionRecord, now: number, lookAt?: number): void {
-    const delay = lookDelay(scheduleFacts(record), now);
-    const byFacts = record.state === 'unknown' ? undefined : lookAt;
-    if (byFacts !== undefined) this.#store.due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
-    else if (delay === undefined) this.#store.due.clear('look');
-    else this.#store.due.set('look', now + delay);
-  }
-
   // ---- transitions ---------------------------------------------------------------------------------------------
 
   /** Applies one event; undefined when the machine has no such arrow, and then nothing changed. */
-  async #apply(
-    event: SessionEvent,
-    change: {
-      readonly hosted?: HostedRequestRecord;
-      readonly presentation?: Presentation;
-      readonly watch?: SessionRecord['watch'];
-      readonly result?: SessionResult;
-      readonly error?: SessionErrorCode;
-      readonly resolution?: Resolution;
-    } = {},
-  ): Promise<SessionRecord | undefined> {
+  async #apply(event: SessionEvent, change: SessionChange = {}): Promise<SessionRecord | undefined> {
     const record = this.#store.load();
     const state = record === undefined ? undefined : nextSessionState(record.state, event);
     if (record === undefined || state === undefined) return undefined;
@@ -612,7 +494,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   #planAfter(record: SessionRecord, now: number): void {
     const { due } = this.#store;
-    this.#planLook(record, now);
+    this.#watcher.planLook(record, now);
     if (record.state === 'pending') due.set('deadline', payingDeadline(scheduleFacts(record)));
     else due.clear('deadline');
     if (record.state === 'succeeded' && record.result?.kind === 'card') {
@@ -668,94 +550,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const token = await unseal(result.sealedToken, cardTokenPlace(record), passwords);
     return toMerchantSession(record, token ?? null);
   }
-}
-
-/** The record after a transition. Pure. */
-function transition(
-  record: SessionRecord,
-  change: {
-    readonly state: SessionState;
-    readonly now: number;
-    readonly hosted?: HostedRequestRecord;
-    readonly presentation?: Presentation;
-    readonly watch?: SessionRecord['watch'];
-    readonly result?: SessionResult;
-    readonly error?: SessionErrorCode;
-    readonly resolution?: Resolution;
-  },
-): SessionRecord {
-  const { state, now } = change;
-  const isOutcome = state === 'succeeded' || state === 'failed' || state === 'canceled';
-  return {
-    ...record,
-    seq: record.seq + 1,
-    state,
-    since: now,
-    startedAt: state === 'pending' ? now : record.startedAt,
-    completedAt: isOutcome ? now : record.completedAt,
-    hosted: change.hosted ?? record.hosted,
-    presentation: change.presentation ?? record.presentation,
-    watch: change.watch ?? record.watch,
-    result: state === 'succeeded' ? (change.result ?? resolvedResult(record, change.resolution)) : record.result,
-    error: errorAfter(record, state, change),
-    resolution: change.resolution ?? record.resolution,
-  };
-}
-
-function errorAfter(
-  record: SessionRecord,
-  state: SessionState,
-  change: { readonly error?: SessionErrorCode; readonly resolution?: Resolution },
-): SessionRecord['error'] {
-  if (state === 'succeeded') return null;
-  const code: CheckoutErrorCode | undefined = change.error ?? record.error?.code;
-  if (code === undefined) return null;
-  const { resolution } = change;
-  return {
-    code,
-    message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}`,
-  };
-}
-
-/** What a person's evidence says a session brought: what was asked, and no more. */
-function resolvedResult(record: SessionRecord, resolution: Resolution | undefined): SessionResult | null {
-  const transactionId = resolution?.transactionId ?? null;
-  if (record.amount === null) {
-    const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null };
-    return { kind: 'card', ...nothing, transactionId, maskedCard: null };
-  }
-  const { amount } = record;
-  return {
-    kind: 'payment',
-    total: amount,
-    base: amount,
-    surcharge: null,
-    transactionId,
-    paymentObjectId: null,
-    maskedCard: null,
-  };
-}
-
-async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {
-  return {
-    eventId: await derivedId('ev', [record.id, String(record.seq)]),
-    type: sessionEventType(state) ?? null,
-    at: now,
-    resource: listedSession(record),
-  };
-}
-
-function listedSession(record: SessionRecord): LedgerUpdate['resource'] {
-  const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
-  return {
-    id: record.id,
-    kind: 'checkout_session',
-    seq: record.seq,
-    status: toSessionStatus(record.state),
-    reference: record.reference,
-    createdAt: record.createdAt,
-    body: JSON.stringify(toMerchantSession(record, last4)),
-  };
 }
 
 function started(record: StartedRecord): Outcome<StartedSession> {

@@ -11,7 +11,7 @@ import { seal } from '../crypto/seal.ts';
 import type { Observation } from '../policy/session-watch.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import { withDeadline } from './deadline.ts';
-import type { HostedRequestRecord, SessionRecord, SessionResult } from './session-record.ts';
+import type { HostedRequestRecord, SessionRecord, SessionResult, StartedRecord } from './session-record.ts';
 import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
@@ -73,7 +73,7 @@ export async function openHostedPage(
 export async function lookAtState(
   bindings: AccessTokenBindings,
   property: Property,
-  record: SessionRecord & { readonly hosted: HostedRequestRecord },
+  record: StartedRecord,
 ): Promise<Sight | undefined> {
   try {
     const status = await paystatus(contextOf(bindings, property, record), record.hosted);
@@ -89,7 +89,7 @@ export async function lookAtState(
 export async function lookAtRecord(
   bindings: AccessTokenBindings,
   property: Property,
-  record: SessionRecord & { readonly hosted: HostedRequestRecord },
+  record: StartedRecord,
 ): Promise<Sight> {
   try {
     const { hosted } = record;
@@ -158,11 +158,7 @@ export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): 
   return `card-token:${record.property}:${record.id}`;
 }
 
-function contextOf(
-  bindings: AccessTokenBindings,
-  property: Property,
-  record: SessionRecord & { readonly hosted: HostedRequestRecord },
-) {
+function contextOf(bindings: AccessTokenBindings, property: Property, record: StartedRecord) {
   return sessionContext(bindings, property, { id: record.id, hotel: record.hosted });
 }
 

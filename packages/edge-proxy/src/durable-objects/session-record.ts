@@ -104,6 +104,9 @@ export interface SessionRecord extends NewSession {
   readonly successor?: string;
 }
 
+/** A session whose hosted page was opened. */
+export type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
+
 /** A session as its merchant sees it, without the client secret. */
 export interface MerchantSession {
   object: 'checkout_session';

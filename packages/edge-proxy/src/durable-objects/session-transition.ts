@@ -1,0 +1,111 @@
+/** What an event makes of a session's record, and what the ledger hears of it. Pure. */
+import type { CheckoutErrorCode } from '@innkeep/core/checkout/contract';
+import { derivedId } from '../ids.ts';
+import { type SessionState, sessionEventType, toSessionStatus } from '../policy/session-machine.ts';
+import type { SessionErrorCode } from '../policy/session-watch.ts';
+import type { LedgerUpdate } from './ledger-object.ts';
+import {
+  type HostedRequestRecord,
+  type Presentation,
+  type Resolution,
+  type SessionRecord,
+  type SessionResult,
+  toMerchantSession,
+} from './session-record.ts';
+
+/** What an event brings along. */
+export interface SessionChange {
+  readonly hosted?: HostedRequestRecord;
+  readonly presentation?: Presentation;
+  readonly watch?: SessionRecord['watch'];
+  readonly result?: SessionResult;
+  readonly error?: SessionErrorCode;
+  readonly resolution?: Resolution;
+}
+
+const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
+  upstream_failed: 'The payment service ended the payment with an error',
+  canceled_by_guest: 'The guest canceled on the payment page',
+  amount_mismatch: 'The recorded amount is not the one asked for: money may have moved',
+  amount_unit_mismatch:
+    'The recorded amount differs by exactly the currency’s power of ten: check amountUnit. Money may have moved',
+  record_mismatch: 'The payment service’s record does not fit this session: money may have moved',
+  record_unreadable: 'The payment service says done but its record cannot be read: money may have moved',
+};
+
+/** The record after a transition. Pure. */
+export function transition(
+  record: SessionRecord,
+  change: SessionChange & { readonly state: SessionState; readonly now: number },
+): SessionRecord {
+  const { state, now } = change;
+  const isOutcome = state === 'succeeded' || state === 'failed' || state === 'canceled';
+  return {
+    ...record,
+    seq: record.seq + 1,
+    state,
+    since: now,
+    startedAt: state === 'pending' ? now : record.startedAt,
+    completedAt: isOutcome ? now : record.completedAt,
+    hosted: change.hosted ?? record.hosted,
+    presentation: change.presentation ?? record.presentation,
+    watch: change.watch ?? record.watch,
+    result: state === 'succeeded' ? (change.result ?? resolvedResult(record, change.resolution)) : record.result,
+    error: errorAfter(record, state, change),
+    resolution: change.resolution ?? record.resolution,
+  };
+}
+
+function errorAfter(record: SessionRecord, state: SessionState, change: SessionChange): SessionRecord['error'] {
+  if (state === 'succeeded') return null;
+  const code: CheckoutErrorCode | undefined = change.error ?? record.error?.code;
+  if (code === undefined) return null;
+  const { resolution } = change;
+  return {
+    code,
+    message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}`,
+  };
+}
+
+/** What a person's evidence says a session brought: what was asked, and no more. */
+function resolvedResult(record: SessionRecord, resolution: Resolution | undefined): SessionResult | null {
+  const transactionId = resolution?.transactionId ?? null;
+  if (record.amount === null) {
+    const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null };
+    return { kind: 'card', ...nothing, transactionId, maskedCard: null };
+  }
+  const { amount } = record;
+  return {
+    kind: 'payment',
+    total: amount,
+    base: amount,
+    surcharge: null,
+    transactionId,
+    paymentObjectId: null,
+    maskedCard: null,
+  };
+}
+
+/** What the ledger hears of a transition. */
+export async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {
+  return {
+    eventId: await derivedId('ev', [record.id, String(record.seq)]),
+    type: sessionEventType(state) ?? null,
+    at: now,
+    resource: listedSession(record),
+  };
+}
+
+/** A session as lists and events show it. */
+export function listedSession(record: SessionRecord): LedgerUpdate['resource'] {
+  const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
+  return {
+    id: record.id,
+    kind: 'checkout_session',
+    seq: record.seq,
+    status: toSessionStatus(record.state),
+    reference: record.reference,
+    createdAt: record.createdAt,
+    body: JSON.stringify(toMerchantSession(record, last4)),
+  };
+}
