@@ -7,8 +7,17 @@ export const ROOT: string = fileURLToPath(new URL('..', import.meta.url));
 
 /** Builds the named packages and all they depend on; a second call costs well under a second. Exits when a build fails. */
 export function build(...packages: readonly string[]): void {
+  runTurbo('build', packages);
+}
+
+/** Builds the demo, and bundles it as the three Workers of its deployment. Exits when a build fails. */
+export function buildDemoWorkers(): void {
+  runTurbo('build:workers', ['@innkeep/demo']);
+}
+
+function runTurbo(task: string, packages: readonly string[]): void {
   const filters = packages.map((name) => `--filter=${name}`);
-  const result = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters], {
+  const result = spawnSync('turbo', ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...filters], {
     cwd: ROOT,
     env: {
       ...process.env,

@@ -33,7 +33,7 @@ export function findDependencyProblems(
 
 if (import.meta.main) {
   const manifests = [
-    { file: 'package.json', manifest: readJson('package.json') as Manifest },
+    ...['package.json', 'tests/docs/package.json'].map((file) => ({ file, manifest: readJson(file) as Manifest })),
     ...workspacePackages().map(({ folder, manifest }) => ({ file: `${folder}/package.json`, manifest })),
   ];
   reportProblems(

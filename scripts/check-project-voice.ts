@@ -74,6 +74,7 @@ const PUBLIC_HOSTS: readonly string[] = [
   'unpkg.com',
   'w3.org',
   'whatwg.org',
+  'workers.dev',
 ];
 
 /** Names reserved for examples and tests (RFC 2606, RFC 6761), numbers, and `.evil`, which tests give to attackers. */

@@ -1,11 +1,11 @@
 // Prevents: a demo and a test that start the three servers in two different ways, so that one works and the other does not.
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { serveDemo } from '../apps/demo/dist/serve.js';
 import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
 import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
+import { type DemoSecrets, demoProperty, makeDemoSecrets } from './demo-property.ts';
 
 /** What the demo hotel and its services run with. Every secret is made up anew unless a test brings marker values. */
 export interface StackOptions {
@@ -16,14 +16,7 @@ export interface StackOptions {
   readonly dataDir: string;
   /** Where the proxy finds its upstream. A test may put a recorder in between. @default the sandbox itself */
   readonly upstreamUrl?: string;
-  readonly secrets?: Partial<StackSecrets>;
-}
-
-export interface StackSecrets {
-  readonly username: string;
-  readonly password: string;
-  readonly apiKey: string;
-  readonly merchantKey: string;
+  readonly secrets?: Partial<DemoSecrets>;
 }
 
 export interface Stack {
@@ -41,11 +34,12 @@ const LOOPBACK = '127.0.0.1';
 
 /** Starts sandbox, proxy and demo hotel, in this order, on loopback. What was started is stopped again when a later one fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const secrets: StackSecrets = {
+  const secrets: DemoSecrets = {
+    ...makeDemoSecrets(),
+    // What the sandbox has when it is started alone.
     username: 'demo',
     password: 'demo-password',
     apiKey: '0123456789012345678901234567890123456789',
-    merchantKey: `sk_test_${randomBytes(24).toString('base64url')}`,
     ...options.secrets,
   };
   const demoUrl = `http://${LOOPBACK}:${options.demoPort}`;
@@ -64,11 +58,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     await mkdir(options.dataDir, { recursive: true });
     const envFile = join(options.dataDir, 'proxy.env');
-    const property = propertyConfiguration({ secrets, demoUrl, upstreamUrl: options.upstreamUrl ?? sandbox.url });
+    const property = demoProperty({ secrets, demoUrl, upstreamUrl: options.upstreamUrl ?? sandbox.url });
     await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, {
       mode: 0o600,
     });
-    const proxy = await serveProxy({ port: options.proxyPort, envFile, dataDir: join(options.dataDir, 'storage') });
+    const proxy = await serveProxy({
+      port: options.proxyPort,
+      envFile,
+      dataDir: join(options.dataDir, 'storage'),
+      // The desk keys in the cards of telephone bookings.
+      moto: true,
+    });
     running.push(() => proxy.close());
 
     const demo = await serveDemo({
@@ -76,6 +76,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publicUrl: demoUrl,
       proxyUrl,
       merchantKey: secrets.merchantKey,
+      motoKey: secrets.motoKey,
+      webhookSecret: secrets.webhookSecret,
+      portalUrl: `${sandbox.url}/__sandbox/ledger`,
     });
     running.push(() => demo.close());
 
@@ -110,32 +113,4 @@ export function assertPortFree(port: number, option: string): Promise<void> {
     );
     probe.listen(port, LOOPBACK, () => probe.close(() => resolve()));
   });
-}
-
-function propertyConfiguration(input: {
-  secrets: StackSecrets;
-  demoUrl: string;
-  upstreamUrl: string;
-}): Record<string, unknown> {
-  const sha256 = createHash('sha256').update(input.secrets.merchantKey).digest('hex');
-  return {
-    displayName: 'Hotel Aurora',
-    livemode: false,
-    baseUrl: input.upstreamUrl,
-    customerId: '1234',
-    username: input.secrets.username,
-    password: input.secrets.password,
-    hotelID: '1',
-    hotelIDType: 'SANDBOX_PMS',
-    user: 'web',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'SANDBOX_DIRECT',
-    providerHosted: 'SANDBOX_HOSTED',
-    origins: [input.demoUrl],
-    merchantKeys: [{ id: 'demo', sha256, scopes: ['checkout', 'charges', 'gateway', 'events'] }],
-    gateway: { apiKey: input.secrets.apiKey, apiKeyIn: 'header', allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
-    maxAmount: { EUR: 1_000_000 },
-    surcharge: true,
-  };
 }

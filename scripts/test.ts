@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, ROOT } from './build.ts';
+import { build, buildDemoWorkers, ROOT } from './build.ts';
 import { ensureChromium } from './chromium.ts';
 
 process.env.CHROMIUM_PATH = ensureChromium();
 process.env.WRANGLER_SEND_METRICS = 'false';
 build();
+buildDemoWorkers();
 
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-test-'));
 const report = join(folder, 'vitest.json');

@@ -103,6 +103,12 @@ describe('innkeep hotel add', () => {
     if (process.platform !== 'win32') expect((await stat(join(folder, '.dev.vars'))).mode & 0o777).toBe(0o600);
   });
 
+  it('writes into a file that is not there yet, and checks that file', async () => {
+    await addHotel('--env', 'proxy.env');
+    expect(await writtenProperty('proxy.env')).toMatchObject({ displayName: 'Hotel Aurora' });
+    expect((await checkHotel('--env', 'proxy.env')).of('settings')?.status).toBe('ok');
+  });
+
   it('replaces the line of the same hotel, keeps the others, and says so', async () => {
     await writeFile(join(folder, '.dev.vars'), `PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_AURORA='{"old":true}'\n`);
     const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
@@ -204,6 +210,8 @@ describe('innkeep hotel check', () => {
         expect(healthy.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
       }
       expect(healthy.stdout).toContain('120.00 EUR is sent as 12000');
+      // A service that counts otherwise, consistently, is found out by people alone.
+      expect(healthy.stdout).toContain('read the amount on the payment page before you pay');
 
       const stranger = `sk_test_${'x'.repeat(43)}`;
       const wrong = await runInnkeep(['hotel', 'check'], {

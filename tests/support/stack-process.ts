@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type StackSecrets } from '../../scripts/stack.ts';
+import type { DemoSecrets } from '../../scripts/demo-property.ts';
+import { freePort } from '../../scripts/stack.ts';
 
 /** Demo, proxy and sandbox running in a process of their own. */
 export interface StackProcess {
@@ -20,7 +21,7 @@ export interface StackProcess {
 }
 
 export interface StackProcessOptions {
-  readonly secrets?: Partial<StackSecrets>;
+  readonly secrets?: Partial<DemoSecrets>;
   /** Told the sandbox's port, answers with the address the proxy shall use instead. */
   readonly upstream?: (sandboxPort: number) => Promise<string>;
 }

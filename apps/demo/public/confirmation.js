@@ -6,3 +6,8 @@ document.addEventListener('pay-statechange', (event) => {
   const isNews = ['succeeded', 'failed', 'canceled', 'expired', 'unknown'].includes(to) && to !== shown;
   if (isNews && main?.dataset.final === 'false') location.reload();
 });
+
+// Without JavaScript there is no print button; the browser's own menu prints all the same.
+const printButton = document.querySelector('[data-print]');
+printButton?.removeAttribute('hidden');
+printButton?.addEventListener('click', () => print());

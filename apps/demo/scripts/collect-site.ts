@@ -3,7 +3,7 @@
  * package's own files, the widgets' script-tag build, the documentation — is collected in `dist/site`, which Node
  * reads as a folder and Workers get as static assets.
  */
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,7 @@ rmSync(SITE, { recursive: true, force: true });
 mkdirSync(SITE, { recursive: true });
 collect(join(PACKAGE, 'public'), 'public');
 collect(fileURLToPath(new URL('./', import.meta.resolve('@innkeep/widgets/cdn/widgets.js'))), 'widgets');
-if (existsSync(DOCS)) collect(DOCS, 'docs');
+collect(DOCS, 'docs');
 
 function collect(from: string, name: string): void {
   cpSync(from, join(SITE, name), { recursive: true });

@@ -1,85 +1,19 @@
+import { MerchantError } from '@innkeep/core/merchant';
 import { describe, expect, test } from 'vitest';
-import { createDemo, type DemoDependencies } from './app.ts';
-import { memoryBookingStorage } from './booking/booking-storage.ts';
-
-type Merchant = DemoDependencies['merchant'];
-type Sessions = Merchant['checkoutSessions'];
-type Created = Parameters<Sessions['create']>[0];
-type Session = Awaited<ReturnType<Sessions['retrieve']>>;
-
-const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
-const NO_FILES = async (): Promise<Response> => new Response(null, { status: 404 });
-const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-
-/** A hotel whose proxy answers with the given session state. */
-function hotel(state: Partial<Session> = {}) {
-  const created: Created[] = [];
-  const charged: Array<{ readonly body: Parameters<Merchant['charges']['create']>[0]; readonly key: string }> = [];
-  const session = {
-    id: SECRET.slice(0, 29),
-    kind: 'payment',
-    status: 'open',
-    final: false,
-    amount: null,
-    error: null,
-    result: null,
-    ...state,
-  } as Session;
-  const charge = {
-    id: 'ch_1',
-    status: 'succeeded',
-    amount: { value: 16_500, currency: 'EUR' },
-    reason: 'no_show',
-    error: null,
-  };
-  const checkoutSessions = {
-    create: async (body: Created) => {
-      created.push(body);
-      return { ...session, clientSecret: SECRET };
-    },
-    retrieve: async () => session,
-  } as unknown as Sessions;
-  const app = createDemo({
-    publicUrl: 'http://127.0.0.1:4000',
-    proxyUrl: 'http://127.0.0.1:8787',
-    merchant: {
-      checkoutSessions,
-      charges: {
-        create: async (
-          body: Parameters<Merchant['charges']['create']>[0],
-          { idempotencyKey: key }: { idempotencyKey: string },
-        ) => {
-          charged.push({ body, key });
-          return charge;
-        },
-        retrieve: async () => charge,
-      } as unknown as Merchant['charges'],
-      reversals: { create: NEVER } as unknown as Merchant['reversals'],
-      gateway: { send: NEVER },
-    },
-    files: NO_FILES,
-    bookingStorage: memoryBookingStorage(),
-    now: () => new Date('2026-12-01T10:00:00Z'),
-  });
-  const book = (form: Record<string, string>): Promise<Response> =>
-    Promise.resolve(app.request('/bookings', { method: 'POST', body: new URLSearchParams(form) }));
-  return { app, created, charged, book };
-}
-
-const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2', plan: 'full' };
+import { fakeHotel, SECRET, SESSION_ID, type Session } from '../test-support/fake-hotel.ts';
 
 describe('booking', () => {
   test('computes the amount on the server and ignores one from the page', async () => {
-    const { book, created } = hotel();
-    const answer = await book({ ...STAY, amount: '1', total: '1' });
+    const { book, created } = fakeHotel();
+    const answer = await book({ amount: '1', total: '1' });
     expect(answer.status).toBe(303);
     expect(created).toHaveLength(1);
     expect(created[0]).toMatchObject({ kind: 'payment', amount: { value: 33_000, currency: 'EUR' } });
   });
 
   test('hands the widget its session and the proxy’s address', async () => {
-    const { app, book } = hotel();
-    const page = await (await app.request((await book(STAY)).headers.get('location') ?? '')).text();
+    const { app, book } = fakeHotel();
+    const page = await (await app.request((await book()).headers.get('location') ?? '')).text();
     expect(page).toContain(`<pay-widget endpoint="http://127.0.0.1:8787" client-secret="${SECRET}">`);
     expect(page).toContain('€330.00');
   });
@@ -92,16 +26,16 @@ describe('booking', () => {
     ['nights', { nights: '15' }, 'Stay 1 to 14 nights'],
     ['nights', { nights: '1.5' }, 'Stay 1 to 14 nights'],
   ])('names the %s that is wrong and keeps what was typed', async (_field, change, message) => {
-    const { book, created } = hotel();
-    const answer = await book({ ...STAY, ...change });
+    const { book, created } = fakeHotel();
+    const answer = await book({ ...change });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(message);
     expect(created).toHaveLength(0);
   });
 
   test('escapes what the guest typed', async () => {
-    const { app, book } = hotel();
-    const answer = await book({ ...STAY, guest: '<img src=x onerror=alert(1)>' });
+    const { app, book } = fakeHotel();
+    const answer = await book({ guest: '<img src=x onerror=alert(1)>' });
     const page = await (await app.request(answer.headers.get('location') ?? '')).text();
     expect(page).not.toContain('<img src=x');
     expect(page).toContain('&lt;img src=x');
@@ -110,69 +44,23 @@ describe('booking', () => {
 
 describe('plans', () => {
   test('a deposit asks for 30 % now, rounded up to a whole cent', async () => {
-    const { book, created } = hotel();
-    await book({ ...STAY, nights: '1', plan: 'deposit' });
+    const { book, created } = fakeHotel();
+    await book({ nights: '1', plan: 'deposit' });
     expect(created[0]).toMatchObject({ kind: 'payment', amount: { value: 4_950, currency: 'EUR' } });
   });
 
   test('a guarantee asks for a card and for no amount', async () => {
-    const { app, book, created } = hotel();
-    const booking = (await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '';
+    const { app, book, created } = fakeHotel();
+    const booking = (await book({ plan: 'guarantee' })).headers.get('location') ?? '';
     expect(created[0]).toMatchObject({ kind: 'card' });
     expect(created[0]).not.toHaveProperty('amount');
     expect(await (await app.request(booking)).text()).toContain('<save-card-widget');
   });
 
   test('an unknown plan is refused by name', async () => {
-    const answer = await hotel().book({ ...STAY, plan: 'free' });
+    const answer = await fakeHotel().book({ plan: 'free' });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('Choose how to secure your booking');
-  });
-});
-
-describe('the desk', () => {
-  const onFile = {
-    kind: 'card',
-    status: 'succeeded',
-    final: true,
-    result: { token: 'TK-1', maskedCard: '424242......4242' },
-  };
-
-  test('charges a no-show for one night, with the same key when the form is sent twice', async () => {
-    const { app, book, charged } = hotel(onFile as Partial<Session>);
-    const id = ((await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '').split('/').at(-1);
-    const desk = await (await app.request(`/desk/${id}`)).text();
-    const key = /name="key" value="([^"]+)"/.exec(desk)?.[1] ?? '';
-    const send = () =>
-      app.request(`/desk/${id}/charge`, { method: 'POST', body: new URLSearchParams({ key, reason: 'no_show' }) });
-    expect((await send()).status).toBe(200);
-    await send();
-    expect(charged.map((each) => each.key)).toEqual([key, key]);
-    expect(charged[0]?.body).toMatchObject({
-      token: 'TK-1',
-      reason: 'no_show',
-      amount: { value: 16_500, currency: 'EUR' },
-    });
-  });
-
-  test('never shows the token', async () => {
-    const { app, book } = hotel(onFile as Partial<Session>);
-    const id = ((await book({ ...STAY, plan: 'guarantee' })).headers.get('location') ?? '').split('/').at(-1);
-    for (const path of ['/desk', `/desk/${id}`, `/bookings/${id}`, `/bookings/${id}/confirmation`]) {
-      expect(await (await app.request(path)).text()).not.toContain('TK-1');
-    }
-  });
-
-  test('asks for evidence before it settles an unknown payment', async () => {
-    const { app, book } = hotel({
-      status: 'unknown',
-      error: { code: 'amount_mismatch', message: 'money may have moved' },
-    });
-    const id = ((await book(STAY)).headers.get('location') ?? '').split('/').at(-1);
-    const desk = await (await app.request(`/desk/${id}`)).text();
-    expect(desk).toContain('money may have moved');
-    expect(desk).toContain('name="evidence"');
-    expect(desk).not.toContain('Give money back');
   });
 });
 
@@ -180,15 +68,20 @@ describe('confirmation', () => {
   const total = { value: 33_000, currency: 'EUR' };
 
   test.each([
-    [{ status: 'succeeded', final: true, result: { total } }, 'Your stay is booked', 'Paid: €330.00', false],
+    [
+      { status: 'succeeded', final: true, result: { total, base: total, surcharge: null, maskedCard: null } },
+      'Your stay is booked',
+      '<dd class="total">€330.00',
+      false,
+    ],
     [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
     [{ status: 'failed', final: true }, 'did not go through', 'Nothing was charged', true],
     [{ status: 'canceled', final: true }, 'You canceled', 'Nothing was charged', true],
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
   ])('%j reads as what it is', async (state, heading, text, canRetry) => {
-    const { app, book } = hotel(state as Partial<Session>);
-    const booking = (await book(STAY)).headers.get('location') ?? '';
+    const { app, book } = fakeHotel(state as Partial<Session>);
+    const booking = (await book()).headers.get('location') ?? '';
     const page = await (await app.request(`${booking}/confirmation`)).text();
     expect(page).toContain(heading);
     expect(page).toContain(text);
@@ -196,34 +89,92 @@ describe('confirmation', () => {
   });
 
   test('never starts a second payment while the first may still arrive', async () => {
-    const { app, book, created } = hotel({ status: 'unknown', final: false });
-    const booking = (await book(STAY)).headers.get('location') ?? '';
+    const { app, book, created } = fakeHotel({ status: 'unknown', final: false });
+    const booking = (await book()).headers.get('location') ?? '';
     await app.request(`${booking}/payment`, { method: 'POST' });
     expect(created).toHaveLength(1);
   });
 
   test('starts a new payment after one that failed', async () => {
-    const { app, book, created } = hotel({ status: 'failed', final: true });
-    const booking = (await book(STAY)).headers.get('location') ?? '';
+    const { app, book, created } = fakeHotel({ status: 'failed', final: true });
+    const booking = (await book()).headers.get('location') ?? '';
     await app.request(`${booking}/payment`, { method: 'POST' });
     expect(created).toHaveLength(2);
   });
 });
 
+describe('the hold', () => {
+  const IN_TIME = new Date('2026-12-02T09:59:59Z');
+  const TOO_LATE = new Date('2026-12-02T10:00:00Z');
+
+  test('ends an unpaid session when somebody looks after 24 hours, and says so', async () => {
+    const hotel = fakeHotel();
+    const id = await hotel.bookingId();
+    hotel.now = IN_TIME;
+    expect(await hotel.page(`/bookings/${id}`)).toContain('<pay-widget');
+    expect(hotel.calls).toEqual([]);
+    hotel.now = TOO_LATE;
+    expect((await hotel.app.request(`/bookings/${id}`)).headers.get('location')).toBe(`/bookings/${id}/confirmation`);
+    expect(hotel.calls).toEqual([`expire ${SESSION_ID}`]);
+    const page = await hotel.page(`/bookings/${id}/confirmation`);
+    expect(page).toContain('Your hold has ended');
+    expect(page).not.toContain('Try again');
+  });
+
+  test('leaves a payment alone that is under way', async () => {
+    const hotel = fakeHotel({ status: 'pending' });
+    const id = await hotel.bookingId();
+    hotel.now = TOO_LATE;
+    expect(await hotel.page(`/bookings/${id}/confirmation`)).toContain('waiting for your payment');
+    expect(hotel.calls).toEqual([]);
+  });
+
+  test('shows the payment when the guest was quicker than the end of the hold', async () => {
+    const hotel = fakeHotel(
+      {},
+      {
+        merchant: {
+          checkoutSessions: {
+            expire: async () => {
+              hotel.session = { ...hotel.session, status: 'pending' };
+              throw new MerchantError('payment_in_progress', 'The payment proxy answered 409', { status: 409 });
+            },
+          },
+        },
+      },
+    );
+    const id = await hotel.bookingId();
+    hotel.now = TOO_LATE;
+    expect(await hotel.page(`/bookings/${id}/confirmation`)).toContain('waiting for your payment');
+  });
+
+  test('starts no new payment once it is over', async () => {
+    const hotel = fakeHotel({ status: 'failed', final: true });
+    const id = await hotel.bookingId();
+    hotel.now = TOO_LATE;
+    await hotel.post(`/bookings/${id}/payment`);
+    expect(hotel.created).toHaveLength(1);
+  });
+});
+
 describe('the server', () => {
+  test('never says that nothing was charged when it cannot know', async () => {
+    const hotel = fakeHotel(
+      {},
+      { merchant: { checkoutSessions: { retrieve: () => Promise.reject(new Error('connection refused')) } } },
+    );
+    const id = await hotel.bookingId();
+    const page = await hotel.page(`/bookings/${id}/confirmation`);
+    expect(page).not.toContain('Nothing was charged');
+    expect(page).toContain('do not pay again');
+  });
+
   test('says so when the proxy cannot be reached, without losing the page', async () => {
-    const { app } = hotel();
-    const broken = createDemo({
-      publicUrl: 'http://127.0.0.1:4000',
-      proxyUrl: 'http://127.0.0.1:8787',
-      merchant: {
-        checkoutSessions: { create: () => Promise.reject(new Error('connection refused')) } as unknown as Sessions,
-      } as Merchant,
-      files: NO_FILES,
-      bookingStorage: memoryBookingStorage(),
-      now: () => new Date('2026-12-01T10:00:00Z'),
-    });
-    const answer = await broken.request('/bookings', { method: 'POST', body: new URLSearchParams(STAY) });
+    const { app, book } = fakeHotel(
+      {},
+      { merchant: { checkoutSessions: { create: () => Promise.reject(new Error('connection refused')) } } },
+    );
+    const answer = await book();
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain('Nothing was charged');
     expect((await app.request('/bookings/unknown')).status).toBe(404);

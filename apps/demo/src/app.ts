@@ -1,6 +1,6 @@
 /**
  * The demo hotel's own web server: pages, bookings, a front desk, and the one thing only a server may do — talk to the
- * proxy with the merchant key. It never sees a card and never mounts the proxy.
+ * proxy with the merchant key. It sees no card but those that staff keys in at the desk, and never mounts the proxy.
  */
 import { isInnkeepError } from '@innkeep/core/errors';
 import { Hono } from 'hono';
@@ -12,8 +12,10 @@ import type { Files } from './files/files.ts';
 import { securityHeaders } from './files/security-headers.ts';
 import { messagePage, notFound } from './pages/message-page.ts';
 import { type DemoMerchant, Payments } from './payments.ts';
+import { lookUpRoom } from './room-lookup.ts';
 import { deskRoutes } from './routes/desk-routes.ts';
 import { guestRoutes } from './routes/guest-routes.ts';
+import { webhookRoutes } from './routes/webhook-routes.ts';
 
 /** What the demo hotel needs from outside. */
 export interface DemoDependencies {
@@ -25,6 +27,10 @@ export interface DemoDependencies {
   /** Answers requests below `/public`, `/widgets` and `/docs`. */
   readonly files: Files;
   readonly bookingStorage: BookingStorage;
+  /** Shared with the proxy, which signs its webhooks with it. */
+  readonly webhookSecret: string;
+  /** Where staff reads the payment service's own records, when there is such a page. */
+  readonly portalUrl: string | null;
   readonly now: () => Date;
 }
 
@@ -32,24 +38,36 @@ const MAX_FORM_BYTES = 16 * 1024;
 
 /** Makes the demo hotel. Nothing is started; the caller serves it. */
 export function createDemo(dependencies: DemoDependencies): Hono {
-  const { merchant, proxyUrl, publicUrl, now } = dependencies;
+  const { merchant, portalUrl, proxyUrl, publicUrl, now } = dependencies;
   const bookings = new Bookings(dependencies.bookingStorage);
-  const payments = new Payments({ merchant, bookings, publicUrl });
+  const payments = new Payments({ merchant, bookings, publicUrl, now });
   const app = new Hono();
 
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
-  app.route('/', deskRoutes({ bookings, payments }));
-  app.route('/', fileRoutes(dependencies.files));
+  app.route(
+    '/',
+    deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
+  );
+  app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
+  app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {
     const cause = isInnkeepError(error) ? `${error.code} ${error.message}` : error.message;
     console.error(`demo: ${c.req.method} ${c.req.routePath}: ${cause}`);
-    const text = c.req.path.startsWith('/desk')
-      ? 'The payment proxy did not answer. Look at the booking before you repeat what you did.'
-      : 'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.';
+    const text = outOfOrderText(c.req.method, c.req.path);
     return c.html(messagePage({ title: 'Out of order', text }), 502);
   });
   return app;
+}
+
+/** Says that nothing was charged only where that is certain: where no payment can have begun. */
+function outOfOrderText(method: string, path: string): string {
+  if (path.startsWith('/desk')) {
+    return 'The payment proxy did not answer. Look at the booking before you repeat what you did.';
+  }
+  return method === 'POST' && path === '/bookings'
+    ? 'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.'
+    : 'The hotel’s server cannot see your payment right now. If you have paid, it will know all the same: do not pay again.';
 }

@@ -14,6 +14,12 @@ export interface ServeDemoOptions {
   readonly proxyUrl: string;
   /** The hotel's key at the proxy. Stays on this server. */
   readonly merchantKey: string;
+  /** A key that turns keyed-in cards into tokens and does nothing else; null where the proxy takes none. */
+  readonly motoKey: string | null;
+  /** `whsec_…`, the one the proxy signs its webhooks with. */
+  readonly webhookSecret: string;
+  /** The payment service's own records. */
+  readonly portalUrl: string | null;
 }
 
 /** What the build collects from this package, the widgets and the documentation. */
@@ -21,10 +27,16 @@ const SITE_FOLDER = fileURLToPath(new URL('../dist/site', import.meta.url));
 
 /** Serves the demo hotel on loopback until `close()`. Rejects when the port is taken. */
 export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; close(): Promise<void> }> {
+  const { proxyUrl: endpoint, merchantKey: secretKey, motoKey } = options;
   const app = createDemo({
     publicUrl: options.publicUrl,
     proxyUrl: options.proxyUrl,
-    merchant: createMerchantClient({ endpoint: options.proxyUrl, secretKey: options.merchantKey }),
+    merchant: {
+      ...createMerchantClient({ endpoint, secretKey }),
+      cards: motoKey === null ? null : createMerchantClient({ endpoint, secretKey: motoKey }).cards,
+    },
+    webhookSecret: options.webhookSecret,
+    portalUrl: options.portalUrl,
     files: folderFiles(SITE_FOLDER),
     bookingStorage: memoryBookingStorage(),
     now: () => new Date(),

@@ -9,6 +9,8 @@ export interface Page {
   /** Address below the site's base, without slashes at its ends; empty for the landing page. */
   readonly path: string;
   readonly title: string;
+  /** The title as Markdown. */
+  readonly heading: string;
   readonly description: string;
   /** What the side bar calls it. */
   readonly label: string;
@@ -61,7 +63,7 @@ function readPage(root: string, section: Section, { file, slug, label }: PageFil
 }
 
 function generatedPage(section: Section, { path, title, description, markdown }: ReferencePage): Page {
-  return { path, title, description, label: title, section: section.label, body: markdown };
+  return { path, title, heading: title, description, label: title, section: section.label, body: markdown };
 }
 
 function pageFile(each: string | PageFile): PageFile {

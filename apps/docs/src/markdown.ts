@@ -8,11 +8,16 @@ import { gfm } from 'micromark-extension-gfm';
 export interface Document {
   /** Text of the first heading, without markup. */
   readonly title: string;
-  /** The first paragraph in one line, without markup; empty when the page begins with something else. */
+  /** The first heading as written, markup included. */
+  readonly heading: string;
+  /** The first sentences of the first paragraph, without markup; empty when there is none. */
   readonly description: string;
   /** The page without its first heading. */
   readonly body: string;
 }
+
+/** What search engines show of a description, in characters. */
+const DESCRIPTION_LENGTH = 200;
 
 /** Reads a page as GitHub does. */
 function parseMarkdown(text: string): Root {
@@ -28,13 +33,27 @@ export function readDocument(file: string, text: string): Document {
   const [heading, ...others] = parseMarkdown(text).children;
   if (heading?.type !== 'heading' || heading.depth !== 1)
     throw new Error(`${file}: a page begins with its title, “# Title”, and with nothing before it.`);
-  const paragraph = others.find(({ type }) => type !== 'html');
+  const paragraph = others
+    .filter(({ type }) => type === 'paragraph')
+    .map((each) => textOf(each, { includeHtml: false }).replaceAll(/\s+/g, ' ').trim())
+    .find((each) => each !== '' && !each.startsWith('Status:'));
   return {
     title: textOf(heading),
-    description:
-      paragraph?.type === 'paragraph' ? textOf(paragraph, { includeHtml: false }).replaceAll(/\s+/g, ' ').trim() : '',
+    heading: text.slice(heading.children[0]?.position?.start.offset, heading.children.at(-1)?.position?.end.offset),
+    description: firstSentences(paragraph ?? ''),
     body: text.slice(heading.position?.end.offset).trim(),
   };
+}
+
+/** As many whole sentences as a search result shows; at least one. */
+function firstSentences(text: string): string {
+  const sentences = text.match(/.+?(?:[.!?:](?= [A-Z\p{Lu}"“]|$)|$)/gu) ?? [];
+  let length = 0;
+  const kept = sentences.filter((sentence, index) => {
+    length += sentence.length;
+    return index === 0 || length <= DESCRIPTION_LENGTH;
+  });
+  return kept.join('').trim();
 }
 
 /** Where a link or a picture leads, as written. */

@@ -25,7 +25,9 @@ const proxy :Workerd.Worker = (
     (name = "CHECKOUT_SESSIONS", durableObjectNamespace = "CheckoutSessionObject"),
     (name = "MONEY_OPERATIONS", durableObjectNamespace = "MoneyOperationObject"),
     (name = "LEDGERS", durableObjectNamespace = "LedgerObject"),
+    (name = "ID_KEYS", durableObjectNamespace = "IdKeyObject"),
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
+    (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
     # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],
@@ -35,6 +37,7 @@ const proxy :Workerd.Worker = (
     (className = "CheckoutSessionObject", uniqueKey = "innkeep-CheckoutSessionObject", enableSql = true),
     (className = "MoneyOperationObject", uniqueKey = "innkeep-MoneyOperationObject", enableSql = true),
     (className = "LedgerObject", uniqueKey = "innkeep-LedgerObject", enableSql = true),
+    (className = "IdKeyObject", uniqueKey = "innkeep-IdKeyObject", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "storage"),
 );

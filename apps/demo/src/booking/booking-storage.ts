@@ -3,8 +3,8 @@ import type { Booking } from './booking.ts';
 /** Where bookings are kept. Every call is complete when it returns: what a page shows is what is stored. */
 export interface BookingStorage {
   get(id: string): Booking | undefined;
-  /** The newest, newest first. */
-  list(limit: number): readonly Booking[];
+  /** All of them, newest first. */
+  list(): readonly Booking[];
   /** Adds a booking, or replaces the one with its id without changing its place in the list. */
   save(booking: Booking): void;
 }
@@ -14,7 +14,7 @@ export function memoryBookingStorage(): BookingStorage {
   const bookings = new Map<string, Booking>();
   return {
     get: (id) => bookings.get(id),
-    list: (limit) => [...bookings.values()].reverse().slice(0, limit),
+    list: () => [...bookings.values()].reverse(),
     save: (booking) => void bookings.set(booking.id, booking),
   };
 }

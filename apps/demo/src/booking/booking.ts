@@ -22,6 +22,25 @@ export interface Stay {
   readonly plan: Plan;
 }
 
+/** A card that staff keyed in, as the hotel keeps it: the token, and what may be shown of the card. Never its number. */
+export interface KeyedCard {
+  /** Treat it like a password. */
+  readonly token: string;
+  readonly maskedCard: string;
+  readonly cardType: string;
+  /** `YYYY-MM-DD`. */
+  readonly expires: string;
+}
+
+/** The last that a webhook told about one session, charge or reversal. */
+export interface News {
+  readonly type: string;
+  /** Version of the resource; what is older is dropped. */
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
 /** A booking as the hotel keeps it. Amounts are computed here, on the server, and nowhere else. */
 export interface Booking extends Stay {
   /** Unguessable, since its page shows the guest's name. */
@@ -29,12 +48,18 @@ export interface Booking extends Stay {
   /** What guest and front desk call it. */
   readonly reference: string;
   readonly total: Price;
+  /** RFC 3339, by the hotel's clock. */
+  readonly createdAt: string;
   /** The checkout session under way for it: one at a time. */
   readonly checkout: { readonly sessionId: string; readonly clientSecret: string } | null;
   /** Ids of charges of the stored card, oldest first. */
   readonly chargeIds: readonly string[];
   /** Ids of reversals, oldest first. */
   readonly reversalIds: readonly string[];
+  /** For a booking by telephone. */
+  readonly keyedCard: KeyedCard | null;
+  /** Told by webhook, by the id of the resource. */
+  readonly news: Readonly<Record<string, News>>;
 }
 
 /** Field name → what to do about it. */
@@ -80,6 +105,11 @@ export function dueNow(booking: Pick<Booking, 'plan' | 'total'>): Price | null {
 /** What a guest who stays away is charged: the first night. */
 export function noShowFee(booking: Pick<Booking, 'room' | 'total'>): Price {
   return { ...booking.total, value: booking.room.nightlyRate };
+}
+
+/** Whether a session or charge is this booking's. What a form names is not believed. */
+export function ownsPayment({ checkout, chargeIds }: Pick<Booking, 'checkout' | 'chargeIds'>, id: string): boolean {
+  return id === checkout?.sessionId || chargeIds.includes(id);
 }
 
 /** The day the guest leaves, `YYYY-MM-DD`. */

@@ -1,8 +1,5 @@
-import { type Booking, priceOf, type Stay } from './booking.ts';
+import { type Booking, type KeyedCard, type News, priceOf, type Stay } from './booking.ts';
 import type { BookingStorage } from './booking-storage.ts';
-
-// The desk asks the proxy about every one of them, and a Worker may ask only some 50 times for one page.
-const LISTED = 20;
 
 /** The demo hotel's booking system. What it knows is in its storage alone. */
 export class Bookings {
@@ -12,15 +9,18 @@ export class Bookings {
     this.#storage = storage;
   }
 
-  add(stay: Stay): Booking {
+  add(stay: Stay, { now, keyedCard = null }: { now: Date; keyedCard?: KeyedCard | null }): Booking {
     const booking: Booking = {
       ...stay,
       id: randomId(20),
       reference: `RES-${randomId(6)}`,
       total: priceOf(stay),
+      createdAt: now.toISOString(),
       checkout: null,
       chargeIds: [],
       reversalIds: [],
+      keyedCard,
+      news: {},
     };
     this.#storage.save(booking);
     return booking;
@@ -30,9 +30,9 @@ export class Bookings {
     return this.#storage.get(id);
   }
 
-  /** The latest, newest first: as many as the front desk looks through. */
+  /** Newest first. */
   list(): readonly Booking[] {
-    return this.#storage.list(LISTED);
+    return this.#storage.list();
   }
 
   setCheckout(id: string, checkout: Booking['checkout']): void {
@@ -45,6 +45,10 @@ export class Bookings {
 
   addReversal(id: string, reversalId: string): void {
     this.#change(id, ({ reversalIds }) => ({ reversalIds: withId(reversalIds, reversalId) }));
+  }
+
+  setNews(id: string, resourceId: string, news: News): void {
+    this.#change(id, (booking) => ({ news: { ...booking.news, [resourceId]: news } }));
   }
 
   #change(id: string, change: (booking: Booking) => Partial<Booking>): void {

@@ -12,14 +12,13 @@ export interface Sql {
  *
  * @param keep How many bookings there are at most.
  */
-export function sqliteBookingStorage(sql: Sql, keep = 1_000): BookingStorage {
+export function sqliteBookingStorage(sql: Sql, keep = 200): BookingStorage {
   sql.exec(
     'CREATE TABLE IF NOT EXISTS bookings (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, booking TEXT NOT NULL)',
   );
   return {
     get: (id) => sql.exec('SELECT booking FROM bookings WHERE id = ?', id).toArray().map(toBooking)[0],
-    list: (limit) =>
-      sql.exec('SELECT booking FROM bookings ORDER BY number DESC LIMIT ?', limit).toArray().map(toBooking),
+    list: () => sql.exec('SELECT booking FROM bookings ORDER BY number DESC').toArray().map(toBooking),
     save: (booking) => {
       sql.exec(
         'INSERT INTO bookings (id, booking) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET booking = excluded.booking',

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Files } from './files.ts';
+import { securityHeaders } from './security-headers.ts';
 
 // Everything else is a page of the hotel.
 const FILE_FOLDERS = ['/public', '/widgets', '/docs'] as const;
@@ -10,10 +11,12 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** The routes of everything that is sent as it lies there. */
-export function fileRoutes(files: Files): Hono {
+/** The routes of everything that is sent as it lies there, with the headers it needs. */
+export function fileRoutes({ files, proxyUrl }: { files: Files; proxyUrl: string }): Hono {
   const app = new Hono();
+  const headers = securityHeaders(proxyUrl);
   for (const folder of FILE_FOLDERS) {
+    app.use(`${folder}/*`, headers);
     app.get(`${folder}/*`, async (c) => {
       const answer = await files(c.req.raw);
       const type = answer.ok ? TEXT_TYPES[c.req.path.split('.').at(-1) ?? ''] : undefined;

@@ -1,25 +1,28 @@
 import { html } from 'hono/html';
-import { type Booking, departureOf, dueNow, noShowFee } from '../booking/booking.ts';
-import { formatDay, formatMoney, formatNights } from '../booking/format.ts';
+import { type Booking, noShowFee } from '../booking/booking.ts';
+import { formatMoney, formatTime } from '../booking/format.ts';
+import { holdUntil } from '../booking/hotel-time.ts';
+import { bookingSummary } from './booking-summary.ts';
 import { layout, type Markup } from './layout.ts';
 
 /** Where the guest pays or leaves a card. The element knows the session, never the amount. */
-export function bookingPage(input: { booking: Booking; proxyUrl: string }): Markup {
+export function bookingPage(input: { booking: Booking; proxyUrl: string; canRetry: boolean }): Markup {
   const { booking } = input;
   const title = booking.plan === 'guarantee' ? 'Guarantee your stay' : 'Pay for your stay';
   return layout({
     title,
     body: html`<main class="narrow">
       <h1>${title}</h1>
+      <p class="lead">We keep the room for you until ${formatTime(holdUntil(booking))}.</p>
       <div class="two">
-        ${bookingSummary(booking)}
-        <section aria-label="Payment">
+        <section class="checkout" aria-label="Payment">
           ${
             booking.checkout === null
-              ? html`<p>The payment could not be prepared. Nothing was charged.</p>${newPaymentForm(booking)}`
+              ? html`<p>The payment could not be prepared. Nothing was charged.</p>${input.canRetry ? newPaymentForm(booking) : ''}`
               : checkoutElement(input)
           }
         </section>
+        ${bookingSummary(booking)}
       </div>
     </main>`,
   });
@@ -35,24 +38,6 @@ function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: st
   return html`<save-card-widget endpoint="${proxyUrl}" client-secret="${clientSecret}">${fallback}</save-card-widget>
     <p class="small">Nothing is charged now. If you stay away without a word, we charge the first night
     (${formatMoney(noShowFee(booking))}) to this card.</p>`;
-}
-
-/** The stay and its price, as the hotel's server knows them. */
-export function bookingSummary(booking: Booking): Markup {
-  const due = dueNow(booking);
-  return html`<section class="card summary" aria-label="Your stay">
-    <div class="room-picture room-${booking.room.id}" aria-hidden="true"></div>
-    <h2>${booking.room.name}</h2>
-    <dl>
-      <dt>Guest</dt><dd>${booking.guest}</dd>
-      <dt>Arrival</dt><dd>${formatDay(booking.arrival)}</dd>
-      <dt>Departure</dt><dd>${formatDay(departureOf(booking))}</dd>
-      <dt>${formatNights(booking.nights)}</dt><dd>${formatMoney({ ...booking.total, value: booking.room.nightlyRate })} each</dd>
-      <dt>Booking</dt><dd>${booking.reference}</dd>
-      <dt class="total">Total</dt><dd class="total">${formatMoney(booking.total)}</dd>
-      ${due !== null && due.value === booking.total.value ? '' : html`<dt>Due now</dt><dd>${due === null ? 'nothing' : formatMoney(due)}</dd>`}
-    </dl>
-  </section>`;
 }
 
 /** Starts another payment for the same booking, once the last one is known to have ended without one. */

@@ -1,8 +1,10 @@
 import type { CheckoutSession } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
-import type { Booking } from '../booking/booking.ts';
-import { formatMoney } from '../booking/format.ts';
-import { bookingSummary, newPaymentForm } from './booking-page.ts';
+import { type Booking, dueNow, noShowFee } from '../booking/booking.ts';
+import { brandOf, shortCard } from '../booking/card-brand.ts';
+import { formatDay, formatMoney, formatTime } from '../booking/format.ts';
+import { newPaymentForm } from './booking-page.ts';
+import { bookingSummary } from './booking-summary.ts';
 import { layout, type Markup } from './layout.ts';
 
 type Status = CheckoutSession['status'];
@@ -27,26 +29,97 @@ const TEXTS: Readonly<Record<Status, string>> = {
   unknown: 'Please do not pay again. The hotel will check with the payment service and contact you.',
 };
 
-/** The return page: the hotel's own word (works without JavaScript) beside the live receipt. */
-export function confirmationPage(input: { booking: Booking; session: CheckoutSession; proxyUrl: string }): Markup {
-  const { booking, session, proxyUrl } = input;
-  const paid = session.result !== null && 'total' in session.result ? session.result.total : null;
+const RELEASED = {
+  heading: 'Your hold has ended',
+  text: 'We kept the room for 24 hours and no payment came. Nothing was charged. You are welcome to book again.',
+};
+
+/** The return page: the hotel's own word and receipt (works without JavaScript) beside the live element. */
+export function confirmationPage(input: {
+  booking: Booking;
+  /** Null for a booking by telephone, which has its card already. */
+  session: CheckoutSession | null;
+  proxyUrl: string;
+  isHoldOver: boolean;
+}): Markup {
+  const { booking, session, proxyUrl, isHoldOver } = input;
+  const status = session === null ? 'succeeded' : session.status;
+  const hasEndedUnpaid = session?.final === true && status !== 'succeeded';
+  const isReleased = hasEndedUnpaid && isHoldOver;
+  const heading = isReleased ? RELEASED.heading : HEADINGS[status];
+  const text = isReleased ? RELEASED.text : TEXTS[status];
   return layout({
-    title: HEADINGS[session.status],
+    title: heading,
     script: '/public/confirmation.js',
-    body: html`<main class="narrow" data-payment="${session.status}" data-final="${String(session.final)}">
-      <h1>${HEADINGS[session.status]}</h1>
-      <p class="lead">${TEXTS[session.status]}</p>
+    body: html`<main class="narrow" data-payment="${status}" data-final="${String(session?.final ?? true)}">
+      <h1>${heading}</h1>
+      <p class="lead">${text}</p>
       <div class="two">
+        <div class="stack">
+          ${session === null || isReleased ? '' : liveStatus({ booking, session, proxyUrl, text })}
+          ${status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
+          ${isReleased ? html`<p><a class="primary" href="/">Book again</a></p>` : ''}
+          ${hasEndedUnpaid && !isReleased ? newPaymentForm(booking) : ''}
+          ${status === 'succeeded' ? whatNext(booking) : ''}
+        </div>
         ${bookingSummary(booking)}
-        <section aria-label="Payment">
-          <payment-status endpoint="${proxyUrl}">
-            <p>${paid === null ? TEXTS[session.status] : `Paid: ${formatMoney(paid)}`}</p>
-          </payment-status>
-          ${session.status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
-          ${session.final && session.status !== 'succeeded' ? newPaymentForm(booking) : ''}
-        </section>
       </div>
     </main>`,
   });
+}
+
+// The client secret is this guest's own: with it the page tells the same in another browser than the one that paid.
+function liveStatus({
+  booking,
+  session,
+  proxyUrl,
+  text,
+}: {
+  booking: Booking;
+  session: CheckoutSession;
+  proxyUrl: string;
+  text: string;
+}): Markup {
+  return html`<section class="checkout" aria-label="Payment">
+    <payment-status endpoint="${proxyUrl}" client-secret="${booking.checkout?.clientSecret ?? ''}">
+      <p>${text}</p>
+    </payment-status>
+    ${session.status === 'succeeded' ? html`<noscript>${receipt(session)}</noscript>` : ''}
+    ${session.reversed !== null && session.reversed.value > 0 ? html`<p class="small">Given back since: ${formatMoney(session.reversed)}.</p>` : ''}
+  </section>`;
+}
+
+function receipt({ result, completedAt }: CheckoutSession): Markup {
+  if (result === null) return html``;
+  const card =
+    result.maskedCard === null
+      ? ''
+      : html`<dt>Card</dt><dd>${brandOf(result.maskedCard)} ${shortCard(result.maskedCard)}</dd>`;
+  const when = completedAt === null ? '' : html`<dt>On</dt><dd>${formatTime(completedAt)}</dd>`;
+  if (!('total' in result))
+    return html`<div class="card receipt"><h2>Card saved</h2><dl class="facts">${card}${when}</dl></div>`;
+  const { base, surcharge, total } = result;
+  return html`<div class="card receipt">
+    <h2>Receipt</h2>
+    <dl class="facts">
+      <dt>Stay</dt><dd>${formatMoney(base)}</dd>
+      ${surcharge === null ? '' : html`<dt>Card surcharge</dt><dd>${formatMoney(surcharge.amount)}</dd>`}
+      <dt class="total">Paid</dt><dd class="total">${formatMoney(total)}</dd>
+      ${card}${when}
+    </dl>
+  </div>`;
+}
+
+function whatNext(booking: Booking): Markup {
+  const due = dueNow(booking);
+  const rest = due === null ? booking.total : { ...booking.total, value: booking.total.value - due.value };
+  return html`<section class="card next">
+    <h2>What comes next</h2>
+    <ul>
+      <li>Your room is ready from 15:00 on ${formatDay(booking.arrival)}. Tell us <strong>${booking.reference}</strong> at the desk.</li>
+      <li>${rest.value > 0 ? html`You pay ${formatMoney(rest)} at the hotel.` : 'Everything is paid.'}</li>
+      ${due === null ? html`<li>If you stay away without a word, we charge the first night, ${formatMoney(noShowFee(booking))}.</li>` : ''}
+    </ul>
+    <button class="secondary" type="button" data-print hidden>Print this page</button>
+  </section>`;
 }

@@ -1,10 +1,14 @@
+import type { Charge, CheckoutSession, Reversal } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
-import { type Booking, noShowFee } from '../booking/booking.ts';
-import { formatMoney } from '../booking/format.ts';
-import type { Account } from '../payments.ts';
-import { bookingSummary } from './booking-page.ts';
-import { statusBadge } from './desk-page.ts';
-import { layout, type Markup } from './layout.ts';
+import { type Booking, dueNow, noShowFee, type Price } from '../booking/booking.ts';
+import { shortCard } from '../booking/card-brand.ts';
+import { formatMoney, formatTime } from '../booking/format.ts';
+import { noShowFrom } from '../booking/hotel-time.ts';
+import type { Account, StoredCard } from '../payments.ts';
+import { bookingSummary } from './booking-summary.ts';
+import { deskLayout, statusBadge } from './desk-layout.ts';
+import type { Markup } from './layout.ts';
+import { unknownPanel } from './unknown-panel.ts';
 
 /** What the desk was told after its last action. */
 export interface DeskNotice {
@@ -12,111 +16,182 @@ export interface DeskNotice {
   readonly text: string;
 }
 
+/** What the desk's page of one booking shows. */
+export interface DeskBooking {
+  readonly booking: Booking;
+  readonly account: Account;
+  /** Whether the evening of the arrival day has come. */
+  readonly canChargeNoShow: boolean;
+  readonly portalUrl: string | null;
+  readonly link: { readonly url: string; readonly qrUrl: string } | null;
+  readonly notice: DeskNotice | null;
+  /** What was typed, after a problem. */
+  readonly form: Readonly<Record<string, string>>;
+}
+
 /** One booking at the reception desk: charge the stored card, give money back, send a link, settle what is unknown. */
-export function deskBookingPage(input: {
-  booking: Booking;
-  account: Account;
-  link: { readonly url: string; readonly qrUrl: string } | null;
-  notice: DeskNotice | null;
-}): Markup {
-  const { booking, account, link, notice } = input;
-  const { session, charges, reversals } = account;
-  const isPaid = session?.kind === 'payment' && session.status === 'succeeded';
-  const hasCard = session?.kind === 'card' && session.status === 'succeeded';
+export function deskBookingPage(input: DeskBooking): Markup {
+  const { booking, account, notice } = input;
+  const { session } = account;
   const isPayable = session !== null && (session.status === 'open' || session.status === 'pending');
-  return layout({
+  return deskLayout({
     title: `${booking.reference} at the desk`,
-    body: html`<main class="narrow">
-      <p><a href="/desk">Reception desk</a></p>
-      <h1>${booking.reference}</h1>
+    place: null,
+    body: html`<h1>${booking.guest}</h1>
+      <p class="lead">${booking.reference} · <a href="/bookings/${booking.id}/confirmation">what the guest sees</a></p>
       ${notice === null ? '' : html`<p class="${notice.isProblem ? 'notice-problem' : 'notice-good'}" role="status">${notice.text}</p>`}
       <div class="two">
-        ${bookingSummary(booking)}
         <div class="stack">
           <section class="card">
             <h2>Payments</h2>
-            ${session === null ? html`<p>None yet.</p>` : moneyRow({ ...session, what: session.kind === 'card' ? 'Card on file' : 'Hosted payment' })}
-            ${charges.map((charge) => moneyRow({ ...charge, what: `Charge, ${charge.reason.replace('_', ' ')}` }))}
-            ${reversals.map((reversal) => moneyRow({ ...reversal, what: 'Reversal' }))}
+            ${moneyRows(input)}
           </section>
-          ${
-            hasCard
-              ? html`<section class="card">
-                  <h2>Charge the card on file</h2>
-                  <form class="inline" method="post" action="/desk/${booking.id}/charge">
-                    <input type="hidden" name="key" value="${chargeKey(booking, 'no_show')}">
-                    <input type="hidden" name="reason" value="no_show">
-                    <button class="primary" type="submit">No-show: charge ${formatMoney(noShowFee(booking))}</button>
-                  </form>
-                  <form class="inline" method="post" action="/desk/${booking.id}/charge">
-                    <input type="hidden" name="key" value="${chargeKey(booking, 'balance')}">
-                    <input type="hidden" name="reason" value="balance">
-                    <button class="secondary" type="submit">Charge the stay, ${formatMoney(booking.total)}</button>
-                  </form>
-                </section>`
-              : ''
-          }
-          ${isPaid ? reverseForm(booking, session.id) : ''}
-          ${charges.filter((charge) => charge.status === 'succeeded').map((charge) => reverseForm(booking, charge.id))}
-          ${
-            isPayable
-              ? html`<section class="card">
-                  <h2>Pay by link</h2>
-                  ${
-                    link === null
-                      ? html`<form method="post" action="/desk/${booking.id}/link"><button class="secondary" type="submit">Make a link and a QR code</button></form>`
-                      : html`<p><a href="${link.url}">Open the payment page</a></p>
-                          <p><img src="${link.qrUrl}" width="180" height="180" alt="QR code of the payment page"></p>`
-                  }
-                </section>`
-              : ''
-          }
+          ${account.card === null ? '' : chargeCard(input)}
+          ${isPayable ? linkCard(input) : ''}
         </div>
-      </div>
-    </main>`,
+        <div class="stack">
+          ${account.card === null ? '' : cardOnFile(account.card)}
+          ${bookingSummary(booking)}
+        </div>
+      </div>`,
   });
+}
 
-  function moneyRow(row: {
+function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
+  const { session, charges, reversals } = account;
+  if (session === null && charges.length === 0) return html`<p>Nothing was charged yet.</p>`;
+  return html`<ul class="money-rows">
+    ${session === null ? '' : row({ ...session, what: session.kind === 'card' ? 'Card left by the guest' : 'Paid by the guest', kind: 'session', left: leftOfSession(session) })}
+    ${charges.map((charge) => row({ ...charge, what: `Charge: ${charge.reason.replace('_', '-')}`, kind: 'charge', left: leftOfCharge(charge) }))}
+    ${reversals.map((reversal: Reversal) => row({ ...reversal, what: 'Reversal', kind: 'reversal', left: null }))}
+  </ul>`;
+
+  function row(entry: {
     readonly id: string;
     readonly what: string;
+    readonly kind: 'session' | 'charge' | 'reversal';
     readonly status: string;
-    readonly amount: { readonly value: number; readonly currency: string } | null;
-    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly amount: Price | null;
+    readonly error: { readonly message: string } | null;
+    readonly left: Price | null;
   }): Markup {
-    return html`<div class="money">
-      <p><strong>${row.what}</strong> ${row.amount === null ? '' : formatMoney(row.amount)} ${statusBadge(row.status)}</p>
-      ${row.error === null ? '' : html`<p class="small">${row.error.message}</p>`}
-      ${row.status === 'unknown' ? resolveForm(row.id) : ''}
-    </div>`;
+    const news = booking.news[entry.id];
+    return html`<li>
+      <p class="money-line"><span>${entry.what}</span> <strong>${entry.amount === null ? '' : formatMoney(entry.amount)}</strong> ${statusBadge(entry.status)}</p>
+      ${entry.error === null ? '' : html`<p class="small">${entry.error.message}</p>`}
+      ${news === undefined ? '' : html`<p class="small">Told by webhook at ${formatTime(news.at)}: <code>${news.type}</code></p>`}
+      ${entry.status === 'unknown' ? unknownPanel(booking, entry, portalUrl) : ''}
+      ${entry.left === null || entry.left.value <= 0 ? '' : reverseForm(booking, { payment: entry.id, left: entry.left, typed: form.payment === entry.id ? form.amount : '' })}
+    </li>`;
   }
+}
 
-  function resolveForm(id: string): Markup {
-    return html`<form class="resolve" method="post" action="/desk/${booking.id}/resolve">
-      <input type="hidden" name="id" value="${id}">
-      <label for="evidence-${id}">What did the payment service’s own portal show?</label>
-      <input id="evidence-${id}" name="evidence" maxlength="200" required>
-      <button class="secondary" type="submit" name="status" value="succeeded">It went through</button>
-      <button class="secondary" type="submit" name="status" value="failed">It did not</button>
-    </form>`;
-  }
+function cardOnFile({ brand, maskedCard, expires, from, since }: StoredCard): Markup {
+  return html`<section class="card card-on-file">
+    <h2>Card on file</h2>
+    <p class="card-face"><strong>${brand}</strong> <span>${shortCard(maskedCard)}</span></p>
+    <dl class="facts">
+      ${expires === null ? '' : html`<dt>Expires</dt><dd>${formatMonth(expires)}</dd>`}
+      <dt>From</dt><dd>${from === 'guest' ? 'the guest, on the payment page' : 'the desk, keyed in'}</dd>
+      ${since === null ? '' : html`<dt>Since</dt><dd>${formatTime(since)}</dd>`}
+    </dl>
+  </section>`;
+}
+
+function chargeCard({ booking, canChargeNoShow, form }: DeskBooking): Markup {
+  const action = `/desk/${booking.id}/charge`;
+  const key = html`<input type="hidden" name="key" value="${chargeKey(booking)}">`;
+  return html`<section class="card">
+    <h2>Charge the card on file</h2>
+    <form class="grid" method="post" action="${action}">
+      ${key}
+      <div class="field">
+        <label for="charge-amount">Amount in ${booking.total.currency}</label>
+        <input id="charge-amount" name="amount" inputmode="decimal" autocomplete="off" value="${form.payment === undefined ? (form.amount ?? '') : ''}" placeholder="${plain(dueNow(booking) ?? booking.total)}" required>
+      </div>
+      <div class="field">
+        <label for="charge-reason">Reason</label>
+        <select id="charge-reason" name="reason">
+          ${REASONS.map(([value, text]) => html`<option value="${value}" ${form.reason === value ? html`selected` : ''}>${text}</option>`)}
+        </select>
+      </div>
+      <div class="field">
+        <label for="charge-text">Note for the statement, if any</label>
+        <input id="charge-text" name="text" maxlength="40" autocomplete="off" value="${form.text ?? ''}">
+      </div>
+      <button class="primary" type="submit">Charge</button>
+    </form>
+    ${
+      canChargeNoShow
+        ? html`<form class="no-show" method="post" action="${action}">
+            ${key}
+            <input type="hidden" name="reason" value="no_show">
+            <button class="secondary" type="submit">No-show: charge ${formatMoney(noShowFee(booking))}</button>
+          </form>`
+        : html`<p class="small">A no-show can be charged from ${formatTime(noShowFrom(booking))} on.</p>`
+    }
+  </section>`;
+}
+
+const REASONS = [
+  ['deposit', 'Deposit'],
+  ['balance', 'Balance of the stay'],
+  ['late_charge', 'Late charge'],
+  ['other', 'Something else'],
+] as const;
+
+function linkCard({ booking, link }: DeskBooking): Markup {
+  return html`<section class="card">
+    <h2>Pay by link</h2>
+    ${
+      link === null
+        ? html`<p class="small">For a guest on the telephone, or one who stands here with a phone.</p>
+            <form method="post" action="/desk/${booking.id}/link"><button class="secondary" type="submit">Make a link and a QR code</button></form>`
+        : html`<p><a href="${link.url}">Open the payment page</a></p>
+            <p class="qr"><img src="${link.qrUrl}" width="180" height="180" alt="QR code of the payment page"></p>`
+    }
+  </section>`;
+}
+
+function reverseForm(
+  booking: Booking,
+  { payment, left, typed = '' }: { payment: string; left: Price; typed?: string | undefined },
+): Markup {
+  return html`<form class="inline" method="post" action="/desk/${booking.id}/reverse">
+    <input type="hidden" name="key" value="${booking.id}-reverse-${booking.reversalIds.length}">
+    <input type="hidden" name="payment" value="${payment}">
+    <label for="amount-${payment}">Give back, in ${left.currency}. Empty: all ${formatMoney(left)} that is left.</label>
+    <input id="amount-${payment}" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" placeholder="${plain(left)}">
+    <button class="secondary" type="submit">Reverse</button>
+  </form>`;
 }
 
 // The key is fixed when the page is made. The same page sent twice repeats one operation, and so does a page made after an
 // answer got lost, since the booking has not learned of a new operation yet.
-function chargeKey(booking: Booking, reason: string): string {
-  return `${booking.id}-${reason}-${booking.chargeIds.length}`;
+function chargeKey(booking: Booking): string {
+  return `${booking.id}-charge-${booking.chargeIds.length}`;
 }
 
-function reverseForm(booking: Booking, payment: string): Markup {
-  const key = `${booking.id}-reverse-${booking.reversalIds.length}`;
-  return html`<section class="card">
-    <h2>Give money back</h2>
-    <form class="inline" method="post" action="/desk/${booking.id}/reverse">
-      <input type="hidden" name="key" value="${key}">
-      <input type="hidden" name="payment" value="${payment}">
-      <label for="amount-${payment}">Amount in ${booking.total.currency}, empty for all that is left</label>
-      <input id="amount-${payment}" name="amount" inputmode="decimal" placeholder="50.00">
-      <button class="secondary" type="submit">Reverse</button>
-    </form>
-  </section>`;
+function leftOfSession({ kind, status, result, reversed, reversing }: CheckoutSession): Price | null {
+  if (kind !== 'payment' || status !== 'succeeded' || result === null || !('total' in result)) return null;
+  return minus(result.total, [reversed, reversing]);
+}
+
+function leftOfCharge({ status, transactionId, amount, reversed, reversing }: Charge): Price | null {
+  // The proxy reverses by transaction: without one there is nothing it could name.
+  return status === 'succeeded' && transactionId !== null ? minus(amount, [reversed, reversing]) : null;
+}
+
+function minus(total: Price, parts: ReadonlyArray<Price | null>): Price {
+  return { ...total, value: parts.reduce((left, part) => left - (part?.value ?? 0), total.value) };
+}
+
+function plain(price: Price): string {
+  return (price.value / 100).toFixed(2);
+}
+
+/** `2031-12-31…` → `12/31`, as on the card. */
+function formatMonth(date: string): string {
+  const [, year, month] = /^\d\d(\d\d)-(\d\d)/.exec(date) ?? [];
+  return year === undefined || month === undefined ? date : `${month}/${year}`;
 }

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
-import { MAX_NIGHTS, type Plan, type StayErrors } from '../booking/booking.ts';
-import { formatMoney, formatNights } from '../booking/format.ts';
+import type { Plan, StayErrors } from '../booking/booking.ts';
+import { formatMoney } from '../booking/format.ts';
 import { HOTEL_CURRENCY, ROOMS } from '../booking/rooms.ts';
+import { fieldError } from './form-field.ts';
 import { layout, type Markup } from './layout.ts';
+import { stayFields } from './stay-fields.ts';
 
 const PLAN_TEXTS: Readonly<Record<Plan, string>> = {
   full: 'Pay the whole stay now',
@@ -47,34 +49,10 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
           )}
         </fieldset>
         <div class="fields">
-          ${field('guest', 'Your name', errors.guest, html`<input id="guest" name="guest" autocomplete="name" maxlength="60" value="${form.guest ?? ''}" ${described('guest', errors.guest)} required>`)}
-          ${field('arrival', 'Arrival', errors.arrival, html`<input id="arrival" name="arrival" type="date" min="${input.today}" value="${form.arrival ?? ''}" ${described('arrival', errors.arrival)} required>`)}
-          ${field(
-            'nights',
-            'Nights',
-            errors.nights,
-            html`<select id="nights" name="nights" ${described('nights', errors.nights)}>
-              ${Array.from({ length: MAX_NIGHTS }, (_, index) => index + 1).map(
-                (nights) =>
-                  html`<option value="${nights}" ${form.nights === String(nights) ? html`selected` : ''}>${formatNights(nights)}</option>`,
-              )}
-            </select>`,
-          )}
+          ${stayFields({ form, errors, today: input.today, nameLabel: 'Your name', nameAutocomplete: 'name' })}
           <button class="primary" type="submit">Continue to payment</button>
         </div>
       </form>
     </main>`,
   });
-}
-
-function field(name: string, label: string, error: string | undefined, control: Markup): Markup {
-  return html`<div class="field"><label for="${name}">${label}</label>${control}${error === undefined ? '' : fieldError(name, error)}</div>`;
-}
-
-function fieldError(name: string, text: string): Markup {
-  return html`<p class="error" id="${name}-error">${text}</p>`;
-}
-
-function described(name: string, error: string | undefined): Markup | string {
-  return error === undefined ? '' : html`aria-invalid="true" aria-describedby="${name}-error"`;
 }

@@ -4,7 +4,8 @@ import { html } from 'hono/html';
 export type Markup = ReturnType<typeof html>;
 
 /** The frame around every page. The one script is the widget file, served by the hotel itself. */
-export function layout(input: { title: string; body: Markup; script?: string }): Markup {
+export function layout(input: { title: string; body: Markup; script?: string; isDesk?: boolean }): Markup {
+  const here = html` aria-current="page"`;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -20,7 +21,7 @@ export function layout(input: { title: string; body: Markup; script?: string }):
   <body>
     <header class="bar">
       <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
-      <nav aria-label="Site"><a href="/">Book</a> <a href="/desk">Reception desk</a></nav>
+      <nav aria-label="Site"><a href="/"${input.isDesk === true ? '' : here}>Book</a> <a href="/desk"${input.isDesk === true ? here : ''}>Reception desk</a></nav>
       <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     </header>
     ${input.body}

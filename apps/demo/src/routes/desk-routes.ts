@@ -1,30 +1,91 @@
-import { isInnkeepError } from '@innkeep/core/errors';
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
+import type { ChargeReason, CheckoutSession } from '@innkeep/core/merchant';
 import { Money } from '@innkeep/core/values';
 import { type Context, Hono } from 'hono';
-import { type Booking, noShowFee } from '../booking/booking.ts';
+import { type Booking, noShowFee, ownsPayment, type Price, parseStay } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
 import { formatMoney } from '../booking/format.ts';
+import { hotelDay, noShowFrom } from '../booking/hotel-time.ts';
+import { parseKeyedCard } from '../booking/keyed-card.ts';
 import { type DeskNotice, deskBookingPage } from '../pages/desk-booking-page.ts';
 import { deskPage } from '../pages/desk-page.ts';
+import { deskRoomsPage } from '../pages/desk-rooms-page.ts';
+import { deskTelephonePage } from '../pages/desk-telephone-page.ts';
 import { notFound } from '../pages/message-page.ts';
-import type { Payments } from '../payments.ts';
+import type { Account, Payments } from '../payments.ts';
+import type { RoomAnswer } from '../room-lookup.ts';
 import { readForm } from './read-form.ts';
 
-/** What the front desk does: look, charge, give back, send a link, settle what is unknown. */
-export function deskRoutes(input: { bookings: Bookings; payments: Payments }): Hono {
-  const { bookings, payments } = input;
+type Form = Readonly<Record<string, string>>;
+
+interface Done {
+  readonly notice: DeskNotice;
+  /** Nothing was done: what was typed stays, to be mended. */
+  readonly isRefused?: boolean;
+  readonly link?: { readonly url: string; readonly qrUrl: string } | null;
+}
+
+// The proxy is asked about every row, and a Worker may ask only some 50 times for one page.
+const MAX_ROWS = 20;
+
+const REASONS: readonly ChargeReason[] = ['no_show', 'deposit', 'balance', 'late_charge', 'other'];
+
+/** What the front desk does: look, charge, give back, send a link, key in a card, settle what is unknown. */
+export function deskRoutes(input: {
+  bookings: Bookings;
+  payments: Payments;
+  lookUpRoom: (number: string) => Promise<RoomAnswer>;
+  portalUrl: string | null;
+  now: () => Date;
+}): Hono {
+  const { bookings, payments, lookUpRoom, portalUrl, now } = input;
   const app = new Hono();
 
   app.get('/desk', async (c) => {
-    const number = c.req.query('room');
-    const rows = await Promise.all(
-      bookings.list().map(async (booking) => ({ booking, session: await payments.readSession(booking) })),
+    const query = (c.req.query('q') ?? '').trim();
+    const found = bookings.list().filter((booking) => matches(booking, query));
+    const shown = found.slice(0, MAX_ROWS);
+    const rows = await Promise.all(shown.map(async (booking) => ({ booking, session: await readOrNull(booking) })));
+    return c.html(deskPage({ rows, query, isCut: found.length > shown.length }));
+  });
+
+  app.get('/desk/rooms', async (c) => {
+    const number = (c.req.query('room') ?? '').trim();
+    return c.html(deskRoomsPage(number === '' ? null : await lookUpRoom(number)));
+  });
+
+  app.get('/desk/telephone', (c) => {
+    if (!payments.takesKeyedCards) return notFound(c);
+    return c.html(
+      deskTelephonePage({ form: { room: 'lake', nights: '2', arrival: today() }, errors: {}, today: today() }),
     );
-    const room = number === undefined ? null : { number, answer: await lookUpRoom(number) };
-    return c.html(deskPage({ rows, room }));
+  });
+
+  app.post('/desk/telephone', async (c) => {
+    if (!payments.takesKeyedCards) return notFound(c);
+    const form = await readForm(c);
+    const stay = parseStay({ ...form, plan: 'guarantee' }, today());
+    const keyed = parseKeyedCard(form, today());
+    const again = (errors: Form, problem: string | null) =>
+      c.html(deskTelephonePage({ form, errors, problem, today: today() }), 400);
+    if ('errors' in stay || 'errors' in keyed) {
+      const errors = { ...('errors' in stay ? stay.errors : {}), ...('errors' in keyed ? keyed.errors : {}) };
+      return again(errors, null);
+    }
+    try {
+      // The booking is made last: without a card there is nothing to hold it with.
+      const keyedCard = await payments.keyInCard(keyed.card);
+      const booking = bookings.add(stay.stay, { now: now(), keyedCard });
+      return c.redirect(`/desk/${booking.id}`, 303);
+    } catch (error) {
+      if (!isInnkeepError(error)) throw error;
+      return again({}, cardProblem(error.code));
+    }
   });
 
   app.get('/desk/:id', (c) => show(c));
+  // Where a form was sent to, typed or reloaded later.
+  app.get('/desk/:id/:action', (c) => c.redirect(`/desk/${c.req.param('id')}`, 303));
 
   app.post('/desk/:id/link', (c) =>
     act(c, async (booking) => {
@@ -35,83 +96,156 @@ export function deskRoutes(input: { bookings: Bookings; payments: Payments }): H
 
   app.post('/desk/:id/charge', (c) =>
     act(c, async (booking, form) => {
-      const isNoShow = form.reason === 'no_show';
-      const amount = isNoShow ? noShowFee(booking) : booking.total;
-      const reason = isNoShow ? 'no_show' : 'balance';
-      const charge = await payments.chargeCard(booking, { amount, reason, key: form.key ?? '' });
-      if (charge === null) return { notice: { isProblem: true, text: 'There is no card on file for this booking.' } };
-      return {
-        notice: {
-          isProblem: charge.status !== 'succeeded',
-          text: `Charge of ${formatMoney(amount)}: ${charge.status}.`,
-        },
-      };
+      const reason = REASONS.find((candidate) => candidate === form.reason);
+      if (reason === undefined) return problem('Choose what the charge is for.');
+      if (reason === 'no_show' && now() < noShowFrom(booking)) {
+        return problem('The guest can still come: a no-show is charged from the evening of the arrival day on.');
+      }
+      const amount = reason === 'no_show' ? noShowFee(booking) : parseAmount(form.amount, booking);
+      if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00.`);
+      const order = { amount, reason, text: (form.text ?? '').trim(), key: form.key ?? '' };
+      const charge = await payments.chargeCard(booking, order);
+      if (charge === null) return problem('There is no card on file for this booking.');
+      return told(`Charge of ${formatMoney(charge.amount)}`, charge.status);
     }),
   );
 
   app.post('/desk/:id/reverse', (c) =>
     act(c, async (booking, form) => {
-      const typed = (form.amount ?? '').trim();
-      const amount = typed === '' ? undefined : Money.parse(typed, booking.total.currency).toJSON();
-      const reversal = await payments.reverse(booking, {
-        payment: form.payment ?? '',
-        key: form.key ?? '',
-        ...(amount === undefined ? {} : { amount }),
-      });
-      const text = `Reversal of ${formatMoney(reversal.amount)}: ${reversal.status}.`;
-      return { notice: { isProblem: reversal.status !== 'succeeded', text } };
+      const payment = form.payment ?? '';
+      if (!ownsPayment(booking, payment)) return problem('This payment is not of this booking.');
+      const isPart = (form.amount ?? '').trim() !== '';
+      const amount = isPart ? parseAmount(form.amount, booking) : undefined;
+      if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00, or nothing.`);
+      const key = form.key ?? '';
+      const reversal = await payments.reverse(booking, { payment, key, ...(amount === undefined ? {} : { amount }) });
+      return told(`Reversal of ${formatMoney(reversal.amount)}`, reversal.status);
+    }),
+  );
+
+  app.post('/desk/:id/refresh', (c) =>
+    act(c, async (booking) => {
+      await payments.lookAgain(booking);
+      return { notice: { isProblem: false, text: 'Looked again. This is how it stands now.' } };
     }),
   );
 
   app.post('/desk/:id/resolve', (c) =>
-    act(c, async (_booking, form) => {
-      const status = form.status === 'succeeded' ? 'succeeded' : 'failed';
-      await payments.resolve(form.id ?? '', { status, evidence: form.evidence ?? '' });
+    act(c, async (booking, form) => {
+      const id = form.id ?? '';
+      if (!ownsPayment(booking, id) && !booking.reversalIds.includes(id)) {
+        return problem('This payment is not of this booking.');
+      }
+      const evidence = (form.evidence ?? '').trim();
+      if (evidence === '') return problem('Write down what you found. Without evidence nothing is settled.');
+      const transactionId = (form.transactionId ?? '').trim();
+      await payments.resolve(id, {
+        status: form.status === 'succeeded' ? 'succeeded' : 'failed',
+        evidence,
+        ...(transactionId === '' ? {} : { transactionId }),
+      });
       return { notice: { isProblem: false, text: 'Settled. The evidence is kept with the payment.' } };
     }),
   );
   return app;
 
-  /** The system’s answer, or why there is none: the desk stays usable without it. */
-  async function lookUpRoom(number: string): Promise<string> {
+  function today(): string {
+    return hotelDay(now());
+  }
+
+  /** A list with one row that cannot be read is still a list. */
+  async function readOrNull(booking: Booking): Promise<CheckoutSession | null> {
     try {
-      return await payments.lookUpRoom(number);
+      return await payments.readSession(booking);
     } catch (error) {
-      if (isInnkeepError(error)) return `No answer: ${error.message}`;
+      if (isInnkeepError(error)) return null;
       throw error;
     }
   }
 
-  interface Done {
-    readonly notice: DeskNotice;
-    readonly link?: { readonly url: string; readonly qrUrl: string } | null;
-  }
-
-  /** Runs an action and shows the booking again; what the proxy refuses is said in its own words. */
-  async function act(
-    c: Context,
-    action: (booking: Booking, form: Readonly<Record<string, string>>) => Promise<Done>,
-  ): Promise<Response> {
+  /** Runs an action and shows the booking again; what the proxy refuses is said in plain words. */
+  async function act(c: Context, action: (booking: Booking, form: Form) => Promise<Done>): Promise<Response> {
     const booking = bookings.get(c.req.param('id') ?? '');
     if (booking === undefined) return notFound(c);
+    const form = await readForm(c);
     try {
-      return await show(c, await action(booking, await readForm(c)));
+      return await show(c, { form, ...(await action(booking, form)) });
     } catch (error) {
       if (!isInnkeepError(error)) throw error;
-      return show(c, { notice: { isProblem: true, text: error.message } });
+      return show(c, { form, ...problem(refusal(error)) });
     }
   }
 
-  async function show(c: Context, done?: Done): Promise<Response> {
+  async function show(c: Context, done?: Done & { readonly form: Form }): Promise<Response> {
     const booking = bookings.get(c.req.param('id') ?? '');
     if (booking === undefined) return notFound(c);
-    const account = await payments.readAccount(booking);
+    const account: Account = await payments.readAccount(booking);
+    const isRefused = done?.isRefused === true;
     const page = deskBookingPage({
       booking,
       account,
+      canChargeNoShow: now() >= noShowFrom(booking),
+      portalUrl,
       link: done?.link ?? null,
       notice: done?.notice ?? null,
+      form: isRefused ? done.form : {},
     });
-    return c.html(page, done?.notice.isProblem === true ? 409 : 200);
+    return c.html(page, isRefused ? 409 : 200);
+  }
+}
+
+function matches({ reference, guest, room }: Booking, query: string): boolean {
+  return `${reference} ${guest} ${room.name}`.toLocaleLowerCase('en').includes(query.toLocaleLowerCase('en'));
+}
+
+/** An amount as staff type it, with a dot or a comma; null when it is none or not above zero. */
+function parseAmount(typed: string | undefined, { total }: Booking): Price | null {
+  try {
+    const amount = Money.parse((typed ?? '').trim().replace(',', '.'), total.currency).toJSON();
+    return amount.value > 0 ? amount : null;
+  } catch (error) {
+    if (isInnkeepError(error, 'invalid_input')) return null;
+    throw error;
+  }
+}
+
+function problem(text: string): Done {
+  return { notice: { isProblem: true, text }, isRefused: true };
+}
+
+function told(what: string, status: string): Done {
+  const ends: Readonly<Record<string, string>> = {
+    unknown: 'unknown. Money may have moved: settle it below before anything else.',
+    sent: 'sent, no answer yet. Reload in a moment.',
+  };
+  return { notice: { isProblem: status !== 'succeeded', text: `${what}: ${ends[status] ?? `${status}.`}` } };
+}
+
+function refusal(error: { readonly code: string; readonly message: string }): string {
+  switch (error.code) {
+    case 'idempotency_mismatch':
+      return 'This form was used before, with other values. See what came of it below, then fill it in again.';
+    case 'possible_duplicate':
+      return 'The same charge is under way or unknown. Settle that one first.';
+    case 'network':
+    case 'timeout':
+      return 'The payment proxy did not answer. Send the same form again: it does nothing twice.';
+    default:
+      return isProblemError(error)
+        ? `Refused, ${error.message.replace(/^The payment proxy answered /, '')}`
+        : error.message;
+  }
+}
+
+function cardProblem(code: string): string {
+  switch (code) {
+    case 'upstream_rejected':
+      return 'The payment service does not take this card.';
+    case 'not_found':
+      return 'This proxy takes no keyed-in cards: it is not the build for them, or the key may not.';
+    case 'invalid_request':
+      return 'The card cannot be sent as it is. Check number and date.';
+    default:
+      return 'There was no clear answer. Keying the card in again is harmless.';
   }
 }

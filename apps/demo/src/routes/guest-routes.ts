@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { parseStay } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
+import { hotelDay } from '../booking/hotel-time.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { confirmationPage } from '../pages/confirmation-page.ts';
 import { homePage } from '../pages/home-page.ts';
@@ -9,7 +10,6 @@ import type { Payments } from '../payments.ts';
 import { readForm } from './read-form.ts';
 
 const DAYS_AHEAD = 14;
-const DAY_MS = 86_400_000;
 
 /** What a guest does: book, pay, come back. */
 export function guestRoutes(input: {
@@ -18,28 +18,31 @@ export function guestRoutes(input: {
   proxyUrl: string;
   now: () => Date;
 }): Hono {
-  const { bookings, payments, proxyUrl } = input;
-  const today = (daysAhead = 0): string =>
-    new Date(input.now().getTime() + daysAhead * DAY_MS).toISOString().slice(0, 10);
+  const { bookings, payments, proxyUrl, now } = input;
   const app = new Hono();
 
   app.get('/', (c) => {
-    const form = { room: 'lake', nights: '2', plan: 'full', arrival: today(DAYS_AHEAD) };
-    return c.html(homePage({ form, errors: {}, today: today() }));
+    const form = { room: 'lake', nights: '2', plan: 'full', arrival: hotelDay(now(), DAYS_AHEAD) };
+    return c.html(homePage({ form, errors: {}, today: hotelDay(now()) }));
   });
 
   app.post('/bookings', async (c) => {
     const form = await readForm(c);
-    const parsed = parseStay(form, today());
-    if ('errors' in parsed) return c.html(homePage({ form, errors: parsed.errors, today: today() }), 400);
-    const booking = bookings.add(parsed.stay);
+    const today = hotelDay(now());
+    const parsed = parseStay(form, today);
+    if ('errors' in parsed) return c.html(homePage({ form, errors: parsed.errors, today }), 400);
+    const booking = bookings.add(parsed.stay, { now: now() });
     await payments.startCheckout(booking);
     return c.redirect(`/bookings/${booking.id}`, 303);
   });
 
-  app.get('/bookings/:id', (c) => {
+  app.get('/bookings/:id', async (c) => {
     const booking = bookings.get(c.req.param('id'));
-    return booking === undefined ? notFound(c) : c.html(bookingPage({ booking, proxyUrl }));
+    if (booking === undefined) return notFound(c);
+    const session = await payments.readSession(booking);
+    const canStillPay = session === null || session.status === 'open' || session.status === 'pending';
+    if (booking.keyedCard !== null || !canStillPay) return c.redirect(`/bookings/${booking.id}/confirmation`, 303);
+    return c.html(bookingPage({ booking, proxyUrl, canRetry: !payments.isHoldOver(booking) }));
   });
 
   app.post('/bookings/:id/payment', async (c) => {
@@ -60,8 +63,8 @@ export function guestRoutes(input: {
     const booking = bookings.get(c.req.param('id'));
     if (booking === undefined) return notFound(c);
     const session = await payments.readSession(booking);
-    if (session === null) return c.redirect(`/bookings/${booking.id}`, 303);
-    return c.html(confirmationPage({ booking, session, proxyUrl }));
+    if (session === null && booking.keyedCard === null) return c.redirect(`/bookings/${booking.id}`, 303);
+    return c.html(confirmationPage({ booking, session, proxyUrl, isHoldOver: payments.isHoldOver(booking) }));
   });
   return app;
 }

@@ -4,11 +4,12 @@ import type { Bindings } from '../../src/stores/bindings.ts';
 import product, {
   AccessTokenObject as AccessTokens,
   CheckoutSessionObject as CheckoutSessions,
+  IdKeyObject,
   LedgerObject as Ledgers,
   MoneyOperationObject,
 } from '../../src/worker.ts';
 
-export { MoneyOperationObject };
+export { IdKeyObject, MoneyOperationObject };
 
 const counters = { alarms: 0, rowsWritten: 0 };
 let isPatched = false;

@@ -1,0 +1,112 @@
+import { signWebhook } from '@innkeep/core/webhooks';
+import { expect, test } from 'vitest';
+import {
+  CARD_ON_FILE,
+  type FakeHotel,
+  fakeHotel,
+  SECRET,
+  SESSION_ID,
+  WEBHOOK_SECRET,
+} from '../../test-support/fake-hotel.ts';
+
+interface Told {
+  readonly type: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly secret?: string;
+  readonly timestamp?: Date;
+}
+
+async function tell(hotel: FakeHotel, { type, object, secret = WEBHOOK_SECRET, timestamp = new Date() }: Told) {
+  const body = JSON.stringify({ id: 'ev_1', type, timestamp: '2026-12-01T12:34:00Z', seq: 1, data: { object } });
+  const headers = await signWebhook({ id: 'ev_1', timestamp, body, secret });
+  return hotel.app.request('/webhooks/innkeep', { method: 'POST', headers, body });
+}
+
+const session = (hotel: FakeHotel, change: object = {}) => ({
+  object: 'checkout_session',
+  id: SESSION_ID,
+  seq: 3,
+  reference: hotel.created[0]?.reference,
+  previous: null,
+  ...change,
+});
+
+test('an event is shown with the payment it is about', async () => {
+  const hotel = fakeHotel();
+  const id = await hotel.bookingId();
+  expect((await tell(hotel, { type: 'checkout.succeeded', object: session(hotel) })).status).toBe(204);
+  const desk = await hotel.page(`/desk/${id}`);
+  expect(desk).toContain('Told by webhook at 1 Dec 2026, 13:34');
+  expect(desk).toContain('checkout.succeeded');
+});
+
+test('a repeated or older event changes nothing', async () => {
+  const hotel = fakeHotel();
+  const id = await hotel.bookingId();
+  await tell(hotel, { type: 'checkout.succeeded', object: session(hotel) });
+  expect((await tell(hotel, { type: 'checkout.succeeded', object: session(hotel) })).status).toBe(204);
+  await tell(hotel, { type: 'checkout.expired', object: session(hotel, { seq: 2 }) });
+  expect(await hotel.page(`/desk/${id}`)).not.toContain('checkout.expired');
+});
+
+test.each<[string, Partial<Told>]>([
+  ['signed with another secret', { secret: `whsec_${'B'.repeat(32)}` }],
+  ['recorded an hour ago and sent again', { timestamp: new Date(Date.now() - 3_600_000) }],
+])('a webhook %s is refused and changes nothing', async (_name, change) => {
+  const hotel = fakeHotel();
+  const id = await hotel.bookingId();
+  expect((await tell(hotel, { type: 'checkout.succeeded', object: session(hotel), ...change })).status).toBe(400);
+  expect(await hotel.page(`/desk/${id}`)).not.toContain('Told by webhook');
+});
+
+test('a body that was changed on its way is refused', async () => {
+  const hotel = fakeHotel();
+  const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', data: { object: {} } });
+  const headers = await signWebhook({ id: 'ev_1', timestamp: new Date(), body, secret: WEBHOOK_SECRET });
+  const answer = await hotel.app.request('/webhooks/innkeep', { method: 'POST', headers, body: `${body} ` });
+  expect(answer.status).toBe(400);
+});
+
+test('is believed however far the hotel’s clock was moved', async () => {
+  const hotel = fakeHotel();
+  await hotel.bookingId();
+  hotel.now = new Date('2027-06-01T00:00:00Z');
+  expect((await tell(hotel, { type: 'checkout.expired', object: session(hotel) })).status).toBe(204);
+});
+
+test('a charge whose answer got lost is learned of by webhook', async () => {
+  const hotel = fakeHotel(CARD_ON_FILE);
+  const id = await hotel.bookingId({ plan: 'guarantee' });
+  const object = { object: 'charge', id: 'ch_lost', seq: 2, reference: hotel.created[0]?.reference };
+  await tell(hotel, { type: 'charge.succeeded', object });
+  expect(await hotel.page(`/desk/${id}`)).toContain('amount-ch_lost');
+});
+
+test('a booking follows its payment link to the session that was paid in the end', async () => {
+  const chain: Record<string, string> = { cs_third: 'cs_second', cs_second: SESSION_ID };
+  const hotel = fakeHotel(
+    {},
+    {
+      merchant: {
+        checkoutSessions: {
+          retrieve: async (id: string) => ({ ...hotel.session, id, previous: chain[id] ?? null }),
+          createClientSecret: async (id: string) => ({ clientSecret: `${id}_secret` }),
+        },
+      },
+    },
+  );
+  const id = await hotel.bookingId();
+  await tell(hotel, {
+    type: 'checkout.succeeded',
+    object: session(hotel, { id: 'cs_third', previous: 'cs_second' }),
+  });
+  expect(await hotel.page(`/bookings/${id}`)).toContain('client-secret="cs_third_secret"');
+  // A late word about the first one does not lead back.
+  await tell(hotel, { type: 'checkout.failed', object: session(hotel, { seq: 9 }) });
+  expect(await hotel.page(`/bookings/${id}`)).not.toContain(SECRET);
+});
+
+test('an event about nothing this hotel knows is accepted and dropped', async () => {
+  const object = { object: 'charge', id: 'ch_1', seq: 1, reference: 'RES-OTHER' };
+  expect((await tell(fakeHotel(), { type: 'charge.succeeded', object })).status).toBe(204);
+});

@@ -1,0 +1,67 @@
+import { isInnkeepError } from '@innkeep/core/errors';
+import { verifyWebhook, type WebhookEvent } from '@innkeep/core/webhooks';
+import { Hono } from 'hono';
+import { type Booking, ownsPayment } from '../booking/booking.ts';
+import type { Bookings } from '../booking/bookings.ts';
+import type { Payments } from '../payments.ts';
+
+/** What the hotel needs to know of the session, charge or reversal that an event is about. */
+interface Resource {
+  readonly kind: string;
+  readonly id: string;
+  readonly seq: number;
+  readonly reference: string;
+  readonly payment: string;
+  readonly previous: string | null;
+}
+
+/**
+ * Where the proxy tells what came of a payment, whether or not the guest ever comes back. Safe to repeat: what is not
+ * newer than what is known changes nothing.
+ */
+export function webhookRoutes(input: { bookings: Bookings; payments: Payments; secret: string }): Hono {
+  const { bookings, payments, secret } = input;
+  const app = new Hono();
+
+  app.post('/webhooks/innkeep', async (c) => {
+    let event: WebhookEvent;
+    try {
+      // Signed is the body as it was sent, so it is read as text. Its time is compared with the real one.
+      event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret);
+    } catch (error) {
+      if (isInnkeepError(error, 'webhook_verification_failed')) return c.text('Not a webhook of ours', 400);
+      throw error;
+    }
+    await take(event);
+    return c.body(null, 204);
+  });
+  return app;
+
+  async function take(event: WebhookEvent): Promise<void> {
+    const resource = readResource(event.data.object);
+    const booking = bookings.list().find((candidate) => isAbout(resource, candidate));
+    // A booking from before the last restart: there is nothing left to tell.
+    if (booking === undefined || (booking.news[resource.id]?.seq ?? 0) >= resource.seq) return;
+    // An answer that got lost on its way here arrives by this way instead.
+    if (resource.kind === 'charge') bookings.addCharge(booking.id, resource.id);
+    else if (resource.kind === 'reversal') bookings.addReversal(booking.id, resource.id);
+    else await payments.followLink(booking, resource);
+    bookings.setNews(booking.id, resource.id, { type: event.type, seq: resource.seq, at: event.timestamp });
+  }
+}
+
+function isAbout({ kind, reference, payment }: Resource, booking: Booking): boolean {
+  return kind === 'reversal' ? ownsPayment(booking, payment) : reference === booking.reference;
+}
+
+function readResource(object: Readonly<Record<string, unknown>>): Resource {
+  const text = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
+  return {
+    kind: text('object'),
+    id: text('id'),
+    seq: typeof object.seq === 'number' ? object.seq : 0,
+    reference: text('reference'),
+    payment: text('payment'),
+    previous: text('previous') || null,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Hono } from 'hono';
+import { createDemo, type DemoDependencies } from '../src/app.ts';
+import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
+
+export type Merchant = DemoDependencies['merchant'];
+export type Sessions = Merchant['checkoutSessions'];
+export type Session = Awaited<ReturnType<Sessions['retrieve']>>;
+export type Charge = Awaited<ReturnType<Merchant['charges']['retrieve']>>;
+
+type CreatedSession = Parameters<Sessions['create']>[0];
+type CreatedCharge = Parameters<Merchant['charges']['create']>[0];
+type CreatedReversal = Parameters<Merchant['reversals']['create']>[0];
+
+export const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
+export const SESSION_ID = SECRET.slice(0, 29);
+export const WEBHOOK_SECRET = `whsec_${'A'.repeat(32)}`;
+export const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2', plan: 'full' };
+
+const EUR = (value: number) => ({ value, currency: 'EUR' });
+const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
+
+/** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
+export interface FakeHotel {
+  readonly app: Hono;
+  /** What the hotel asked the proxy for. */
+  readonly created: CreatedSession[];
+  readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string }>;
+  readonly reversed: Array<{ readonly body: CreatedReversal; readonly key: string }>;
+  readonly calls: string[];
+  /** The session, as the proxy has it now. */
+  session: Session;
+  charge: Charge;
+  /** The hotel's clock. */
+  now: Date;
+  book(form?: Record<string, string>): Promise<Response>;
+  /** Books and answers with the booking's id. */
+  bookingId(form?: Record<string, string>): Promise<string>;
+  post(path: string, form?: Record<string, string>): Promise<Response>;
+  page(path: string): Promise<string>;
+}
+
+export function fakeHotel(
+  state: Partial<Session> = {},
+  { merchant = {} }: { merchant?: { [Group in keyof Merchant]?: Partial<Merchant[Group]> | null } } = {},
+): FakeHotel {
+  const session = {
+    id: SESSION_ID,
+    kind: 'payment',
+    status: 'open',
+    final: false,
+    amount: null,
+    error: null,
+    result: null,
+    reversed: null,
+    reversing: null,
+    completedAt: null,
+    ...state,
+  } as Session;
+  const charge = {
+    id: 'ch_1',
+    status: 'succeeded',
+    amount: EUR(16_500),
+    reason: 'no_show',
+    error: null,
+    transactionId: 'TX-1',
+    reversed: EUR(0),
+    reversing: EUR(0),
+  } as Charge;
+  const hotel = { created: [], charged: [], reversed: [], calls: [], session, charge } as unknown as FakeHotel;
+  hotel.now = new Date('2026-12-01T10:00:00Z');
+  const called = (name: string): void => void hotel.calls.push(name);
+  const fake = {
+    checkoutSessions: {
+      create: async (body: CreatedSession) => {
+        hotel.created.push(body);
+        return { ...hotel.session, clientSecret: SECRET };
+      },
+      retrieve: async () => hotel.session,
+      expire: async (id: string) => {
+        called(`expire ${id}`);
+        hotel.session = { ...hotel.session, status: 'expired', final: true };
+        return hotel.session;
+      },
+      ...merchant.checkoutSessions,
+    },
+    charges: {
+      create: async (body: CreatedCharge, { idempotencyKey: key }: { idempotencyKey: string }) => {
+        hotel.charged.push({ body, key });
+        return { ...hotel.charge, amount: body.amount };
+      },
+      retrieve: async (id: string) => ({ ...hotel.charge, id }),
+      resolve: async (id: string) => {
+        called(`resolve ${id}`);
+        return hotel.charge;
+      },
+      ...merchant.charges,
+    },
+    reversals: {
+      create: async (body: CreatedReversal, { idempotencyKey: key }: { idempotencyKey: string }) => {
+        hotel.reversed.push({ body, key });
+        return { id: 'rv_1', status: 'succeeded', amount: body.amount ?? EUR(1), error: null };
+      },
+      retrieve: async (id: string) => ({ id, status: 'succeeded', amount: EUR(1), error: null }),
+      ...merchant.reversals,
+    },
+    gateway: { send: NEVER, ...merchant.gateway },
+    cards: merchant.cards === undefined ? null : merchant.cards,
+  };
+  const app = createDemo({
+    publicUrl: 'http://127.0.0.1:4000',
+    proxyUrl: 'http://127.0.0.1:8787',
+    merchant: fake as unknown as Merchant,
+    files: async () => new Response(null, { status: 404 }),
+    bookingStorage: memoryBookingStorage(),
+    webhookSecret: WEBHOOK_SECRET,
+    portalUrl: null,
+    now: () => hotel.now,
+  });
+  const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
+    app.request(path, { method: 'POST', body: new URLSearchParams(form) });
+  const book = (form: Record<string, string> = {}): Promise<Response> => post('/bookings', { ...STAY, ...form });
+  return Object.assign(hotel, {
+    app,
+    post,
+    book,
+    page: async (path: string) => (await app.request(path)).text(),
+    bookingId: async (form?: Record<string, string>) =>
+      ((await book(form)).headers.get('location') ?? '').split('/').at(-1) ?? '',
+  });
+}
+
+/** A card that a guest left, as the proxy shows it to the hotel's server. */
+export const CARD_ON_FILE = {
+  kind: 'card',
+  status: 'succeeded',
+  final: true,
+  result: { token: 'TK-1', maskedCard: '424242......4242', tokenValidUntil: '2031-12-31' },
+} as Partial<Session>;

@@ -1,0 +1,99 @@
+/**
+ * The demo hotel as a Worker. The documentation goes out from here; everything else happens in one Durable Object,
+ * because bookings and the record of requests belong together and a Worker has no memory of its own.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { createMerchantClient } from '@innkeep/core/merchant';
+import type { Hono } from 'hono';
+import { createDemo } from '../../src/app.ts';
+import { sqliteBookingStorage } from '../../src/booking/sqlite-booking-storage.ts';
+import { fileRoutes } from '../../src/files/file-routes.ts';
+import type { Exchange } from '../../src/hood/exchange.ts';
+import { MemoryJournal } from '../../src/hood/journal.ts';
+import { type Handler, tap } from '../../src/hood/tap.ts';
+import type { Hood } from '../remote-tap.ts';
+import { type LearnedSecret, TapSecrets } from '../tap-secrets.ts';
+
+/** Bindings of the Worker. */
+interface HotelBindings {
+  /** The folder `dist/site`. */
+  readonly ASSETS: Fetcher;
+  readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
+  /** Where guests reach this Worker, without a trailing slash. */
+  readonly PUBLIC_URL: string;
+  /** Where pages and this Worker reach the proxy. */
+  readonly PROXY_URL: string;
+  /** Where the sandbox shows its own records. */
+  readonly SANDBOX_URL: string;
+  readonly MERCHANT_KEY: string;
+  /** Has the scope `moto` and no other. */
+  readonly MOTO_KEY: string;
+  /** `whsec_…`, what the proxy signs its webhooks with. */
+  readonly WEBHOOK_SECRET: string;
+  /** Every credential of the demo by name, so that the panel can look for it. */
+  readonly HOOD_SECRETS: string;
+}
+
+/** The hotel's server with its bookings, and the record of all requests. There is one. */
+export class DemoHotelObject extends DurableObject<HotelBindings> implements Hood {
+  readonly #journal = new MemoryJournal();
+  readonly #secrets: TapSecrets;
+  readonly #answer: Handler;
+
+  constructor(state: DurableObjectState, env: HotelBindings) {
+    super(state, env);
+    this.#secrets = new TapSecrets(JSON.parse(env.HOOD_SECRETS));
+    const endpoint = env.PROXY_URL;
+    const app = createDemo({
+      publicUrl: env.PUBLIC_URL,
+      proxyUrl: env.PROXY_URL,
+      merchant: {
+        ...createMerchantClient({ endpoint, secretKey: env.MERCHANT_KEY }),
+        cards: createMerchantClient({ endpoint, secretKey: env.MOTO_KEY }).cards,
+      },
+      webhookSecret: env.WEBHOOK_SECRET,
+      portalUrl: `${env.SANDBOX_URL}/__sandbox/ledger`,
+      files: (request) => env.ASSETS.fetch(request),
+      bookingStorage: sqliteBookingStorage(state.storage.sql),
+      now: () => new Date(),
+    });
+    this.#answer = tap((request) => app.fetch(request), {
+      to: 'hotel',
+      secrets: this.#secrets,
+      record: (exchange) => this.#journal.put(exchange),
+      now: () => Date.now(),
+      newId: () => crypto.randomUUID(),
+      inBackground: (work) => state.waitUntil(work),
+    });
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    return this.#answer(request);
+  }
+
+  /** Called by the taps of the other Workers. */
+  async record(exchange: Exchange): Promise<void> {
+    this.#journal.put(exchange);
+  }
+
+  /** Called by the taps of the other Workers. */
+  async share(fresh: readonly LearnedSecret[]): Promise<readonly LearnedSecret[]> {
+    this.#secrets.adopt(fresh);
+    return this.#secrets.learned();
+  }
+}
+
+const sites = new WeakMap<HotelBindings, Hono>();
+
+const worker: ExportedHandler<HotelBindings> = {
+  async fetch(request, env) {
+    if (!/^\/docs(?:\/|$)/.test(new URL(request.url).pathname)) return env.HOTEL.getByName('hotel').fetch(request);
+    let site = sites.get(env);
+    if (site === undefined) {
+      site = fileRoutes({ files: (asked) => env.ASSETS.fetch(asked), proxyUrl: env.PROXY_URL });
+      sites.set(env, site);
+    }
+    return site.fetch(request);
+  },
+};
+export default worker;

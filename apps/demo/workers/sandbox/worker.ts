@@ -1,0 +1,29 @@
+/** The sandbox of the deployed demo: it plays the payment service. */
+import sandbox, { type SandboxEnvironment, SandboxObject } from '@innkeep/sandbox/worker';
+import type { DemoHotelObject } from '../hotel/worker.ts';
+import { answerTapped, secretsOf } from '../remote-tap.ts';
+
+export { SandboxObject };
+
+/** Bindings of the Worker. */
+interface SandboxBindings extends SandboxEnvironment {
+  readonly SANDBOX: DurableObjectNamespace;
+  readonly SANDBOX_USERNAME: string;
+  readonly SANDBOX_PASSWORD: string;
+  readonly SANDBOX_API_KEY: string;
+  readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
+  /** Every credential of the demo by name, so that the panel can look for it. */
+  readonly HOOD_SECRETS: string;
+}
+
+const worker: ExportedHandler<SandboxBindings> = {
+  fetch: (request, env, context) =>
+    answerTapped(request, {
+      handler: () => sandbox.fetch(request, env),
+      to: 'upstream',
+      secrets: secretsOf(env.HOOD_SECRETS),
+      hood: env.HOTEL.getByName('hotel'),
+      inBackground: (work) => context.waitUntil(work),
+    }),
+};
+export default worker;

@@ -1,0 +1,14 @@
+// `pnpm docs --port 4400`: builds the documentation site and serves it alone, on loopback.
+import { parseArgs } from 'node:util';
+import { build } from './build.ts';
+import { stopWithLauncher } from './stop-with-launcher.ts';
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4400' } } });
+stopWithLauncher();
+console.log('Building (under a second when nothing changed) …');
+build('@innkeep/docs');
+
+// Imported late: what it reads exists only once the build has run.
+const { serveDocs } = await import('./docs-server.ts');
+const { url } = await serveDocs(Number(values.port));
+console.log(`\nready ${url}      Stop with Ctrl-C.`);

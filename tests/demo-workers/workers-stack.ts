@@ -1,0 +1,87 @@
+// The three deployed Workers of the demo together in the real runtime, from the bundles that would be uploaded.
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createTestHarness, type TestHarness } from 'wrangler';
+import { type DemoSecrets, makeDemoSecrets } from '../../scripts/demo-property.ts';
+import { type DemoAddresses, demoWorkers, WORKER_NAMES } from '../../scripts/demo-workers.ts';
+
+/** The running Workers, each at an address of its own on loopback. */
+export interface WorkersStack {
+  readonly addresses: DemoAddresses;
+  readonly secrets: DemoSecrets;
+  /** Everything the Workers have logged. */
+  output(): string;
+  /** Ends the one object of the hotel or of the sandbox. Its storage stays; its memory is gone. */
+  evict(id: 'hotel' | 'sandbox'): Promise<void>;
+  close(): Promise<void>;
+}
+
+const OBJECTS = {
+  hotel: { binding: 'HOTEL', name: 'hotel' },
+  sandbox: { binding: 'SANDBOX', name: 'sandbox' },
+} as const;
+
+/** Starts all three. */
+export async function startWorkersStack(
+  options: { readonly secrets?: Partial<DemoSecrets> } = {},
+): Promise<WorkersStack> {
+  const secrets = { ...makeDemoSecrets(), ...options.secrets };
+  const harness = createTestHarness();
+  // The runtime listens for the first Worker only. So each has a door of its own, which is an address like any other.
+  const doors = await Promise.all((['hotel', 'proxy', 'sandbox'] as const).map((id) => openDoor(harness, id)));
+  const [hotel, proxy, sandbox] = doors.map(({ url }) => url) as [string, string, string];
+  const addresses = { hotel, proxy, sandbox };
+  const workers = demoWorkers(addresses, secrets).map((worker) => ({
+    configPath: worker.configFile,
+    prebuiltWorkerDir: worker.bundleDir,
+    vars: worker.vars,
+    secrets: worker.secrets,
+  }));
+  await harness.update({ workers });
+  await harness.listen();
+  return {
+    addresses,
+    secrets,
+    output: () =>
+      harness
+        .getLogs()
+        .map(({ message }) => message)
+        .join('\n'),
+    evict: async (id) => {
+      const { binding, name } = OBJECTS[id];
+      await harness.getWorker(WORKER_NAMES[id]).evictDurableObject(binding, { name });
+    },
+    close: async () => {
+      for (const { server } of doors) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await harness.close();
+    },
+  };
+}
+
+/** A loopback server whose every request goes to one Worker. */
+async function openDoor(harness: TestHarness, id: keyof DemoAddresses): Promise<{ url: string; server: Server }> {
+  let url = '';
+  const listener = getRequestListener(
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers, body, signal } = request;
+      return harness.getWorker(WORKER_NAMES[id]).fetch(`${url}${pathname}${search}`, {
+        method,
+        headers: [...headers],
+        redirect: 'manual',
+        signal,
+        ...(body === null ? {} : { body, duplex: 'half' }),
+      });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  url = `http://127.0.0.1:${address.port}`;
+  return { url, server };
+}
