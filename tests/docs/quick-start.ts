@@ -22,12 +22,15 @@ export interface Addresses {
   readonly sandbox: string;
   readonly proxy: string;
   readonly site: string;
+  /** The site's own server, where the site is served by a development server. */
+  readonly server: string;
 }
 
 const DOCUMENTED: Addresses = {
   sandbox: 'http://127.0.0.1:8790',
   proxy: 'http://127.0.0.1:8787',
   site: 'http://127.0.0.1:3000',
+  server: 'http://127.0.0.1:3001',
 };
 
 /** Reads a quick start from its Markdown. Fails with what is missing. */
@@ -52,11 +55,11 @@ function filesOf(blocks: readonly Block[]): Readonly<Record<string, string>> {
   return Object.fromEntries(blocks.flatMap(({ title, code }) => (title === undefined ? [] : [[title, `${code}\n`]])));
 }
 
-/** The text with this test's addresses in it. Ports that stand alone belong to the site. */
+/** The text with this test's addresses in it. The site's two ports also stand alone. */
 function here(text: string, addresses: Addresses): string {
   return text
     .replaceAll(DOCUMENTED.sandbox, addresses.sandbox)
     .replaceAll(DOCUMENTED.proxy, addresses.proxy)
-    .replaceAll(DOCUMENTED.site, addresses.site)
-    .replaceAll(/\b3000\b/g, new URL(addresses.site).port);
+    .replaceAll(/\b3000\b/g, new URL(addresses.site).port)
+    .replaceAll(/\b3001\b/g, new URL(addresses.server).port);
 }

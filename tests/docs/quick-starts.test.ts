@@ -18,7 +18,7 @@ import { type QuickStart, readQuickStart } from './quick-start.ts';
 
 const run = promisify(execFile);
 
-const NAMES = ['plain-html'] as const;
+const NAMES = ['plain-html', 'react', 'vue', 'next-js', 'worker', 'deno'] as const;
 
 const FOLDER = join(import.meta.dirname, '.innkeep');
 const MODULES = join(import.meta.dirname, 'node_modules');
@@ -40,8 +40,12 @@ beforeAll(async () => {
   const proxyPort = await freePort();
   // The proxy reads its hotels once, when it starts: all of them are set up first, as each page says.
   for (const name of NAMES) {
-    const site = `http://127.0.0.1:${await freePort()}`;
-    const quickStart = readQuickStart(name, { sandbox: sandbox.url, proxy: `http://127.0.0.1:${proxyPort}`, site });
+    const quickStart = readQuickStart(name, {
+      sandbox: sandbox.url,
+      proxy: loopback(proxyPort),
+      site: loopback(await freePort()),
+      server: loopback(await freePort()),
+    });
     quickStarts.set(name, quickStart);
     await makeProject(quickStart, await setUpHotel(quickStart));
   }
@@ -133,7 +137,9 @@ async function makeProject({ name, files }: QuickStart, { secretKey, webhookSecr
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text.replaceAll('sk_test_…', secretKey).replaceAll('whsec_…', webhookSecret));
   }
-  await symlink(join(FOLDER, 'node_modules'), join(FOLDER, name, 'node_modules'));
+  await writeFile(join(FOLDER, name, 'package.json'), '{ "type": "module" }\n');
+  await mkdir(join(FOLDER, name, 'node_modules'));
+  await symlink(join(FOLDER, 'node_modules/@innkeep'), join(FOLDER, name, 'node_modules/@innkeep'));
 }
 
 /** Runs what the page leaves running, and waits for the site. Answers with a function that tells what was printed. */
@@ -160,15 +166,22 @@ async function startSite({ name, terminals, url }: QuickStart): Promise<() => st
   }
   await vi.waitFor(
     async () => {
-      const status = await fetch(url).then(
-        (response) => response.status,
-        () => 0,
-      );
-      expect(status, output).toBe(200);
+      const statusOf = (address: string, method: string): Promise<number> =>
+        fetch(address, { method }).then(
+          (response) => response.status,
+          () => 0,
+        );
+      // The page, and the server behind it.
+      const statuses = [await statusOf(url, 'GET'), await statusOf(new URL('/hooks', url).href, 'POST')];
+      expect(statuses, output).toEqual([200, 400]);
     },
     { timeout: 45_000, interval: 100 },
   );
   return () => output;
+}
+
+function loopback(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
