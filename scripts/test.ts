@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, buildDemoWorkers, ROOT } from './build.ts';
 import { ensureChromium } from './chromium.ts';
+import { installPhpIfMissing } from './php.ts';
 
 process.env.CHROMIUM_PATH = ensureChromium();
+installPhpIfMissing();
 process.env.WRANGLER_SEND_METRICS = 'false';
 build();
 buildDemoWorkers();
