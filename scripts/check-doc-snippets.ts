@@ -3,7 +3,7 @@
 // scripts and the command line, addresses against the OpenAPI document, elements against their manifest, the rest is parsed.
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createProgram } from '../packages/cli/dist/run.js';
+import { createProgram } from '../packages/cli/dist/program.js';
 import { problemsOfEnv, problemsOfJson } from './doc-snippets/configuration.ts';
 import { problemsOfCss } from './doc-snippets/css.ts';
 import { type ElementFacts, readElements } from './doc-snippets/elements.ts';
@@ -170,11 +170,13 @@ async function problemsOfBlock(block: Block, { elements, api }: Facts): Promise<
 async function problemOfInnkeep(words: readonly string[]): Promise<string | undefined> {
   let complaint = '';
   const program = createProgram({
-    writeOut: () => undefined,
-    writeErr: (text) => {
-      complaint += text;
-    },
     execute: async () => undefined,
+    output: {
+      writeOut: () => undefined,
+      writeErr: (text) => {
+        complaint += text;
+      },
+    },
   });
   await program.parseAsync(words, { from: 'user' }).catch(() => undefined);
   return complaint === '' ? undefined : `innkeep: ${complaint.split('\n')[0]}`;

@@ -104,16 +104,23 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   },
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
-    layers: [['booking', 'files'], ['payments'], ['pages'], ['routes'], ['app'], ['serve']],
+    layers: [
+      ['booking', 'clock', 'files', 'hood'],
+      ['payments', 'room-lookup'],
+      ['pages'],
+      ['routes'],
+      ['app'],
+      ['serve'],
+    ],
   },
   'apps/docs': {
     // The pages of the reference are made from the built packages.
     workspace: ['@innkeep/cli', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [
-      ['site-base', 'page-table', 'markdown'],
-      ['collect-pages'],
+      ['addresses', 'markdown', 'page-table'],
+      ['collect-pages', 'finish-html'],
       ['rewrite-links', 'sidebar'],
-      ['stage'],
+      ['stage', 'twins'],
       ['build'],
     ],
   },

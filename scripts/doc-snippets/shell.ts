@@ -61,7 +61,7 @@ const PROGRAMS = new Set(
 const OPTIONS_OF: Readonly<Record<string, string>> = {
   demo: 'scripts/demo.ts',
   proxy: 'packages/edge-proxy/scripts/serve.ts',
-  sandbox: 'packages/sandbox/src/serve.ts',
+  sandbox: 'packages/sandbox/src/serve-options.ts',
 };
 
 /** pnpm's own commands in the documentation. */
@@ -149,11 +149,13 @@ function problemOfScript(name: string, words: readonly string[], folders: readon
   return undefined;
 }
 
-/** Names of the options in a file's call of `parseArgs`. */
+/** Names of the options in a file's call of `parseArgs`, or in its table of options. */
 function optionsIn(file: string): readonly string[] {
   const names: string[] = [];
   walk(parseSync(file, readFileSync(join(ROOT, file), 'utf8')).program, (node) => {
-    if (node.type !== 'Property' || keyOf(node) !== 'options') return;
+    if (node.type !== 'Property') return;
+    if (keyOf(node) === 'name') names.push(String(Object(node.value).value));
+    if (keyOf(node) !== 'options') return;
     const { properties } = node.value as { properties?: unknown[] };
     for (const property of properties ?? []) names.push(keyOf(property));
   });

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
 
@@ -22,6 +24,17 @@ async function inParallel<T>(count: number, call: (index: number) => Promise<T>)
   return results;
 }
 
+/** A client secret in the right form, of a session that never was. */
+function madeUp(index: number | string): string {
+  return `cs_${String(index).toUpperCase().padStart(26, '0')}_${'a'.repeat(43)}`;
+}
+
+/** The objects' files, without the journals that come and go beside them. */
+function files(): string[] {
+  const all = readdirSync(join(proxy.dataDir, 'objects'), { recursive: true, encoding: 'utf8' });
+  return all.filter((name) => name.endsWith('.sqlite')).sort();
+}
+
 test('two hundred guests starting at once on a cold proxy make one login', async () => {
   const sessions = await inParallel(200, async () => {
     const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-FLOOD' };
@@ -36,16 +49,18 @@ test('two hundred guests starting at once on a cold proxy make one login', async
   expect(logins).toHaveLength(1);
 });
 
-test('ten thousand unknown client secrets are ten thousand refusals, and guests are served as before', {
+test('ten thousand made-up client secrets are ten thousand refusals, leave no file, and guests are served as before', {
   timeout: 300_000,
 }, async () => {
+  await proxy.guest('/v1/checkout', madeUp('x'));
+  const before = files();
   const statuses = await inParallel(10_000, async (index) => {
-    const secret = `cs_${String(index).padStart(26, '0')}_${'a'.repeat(43)}`;
-    const answer = await proxy.guest('/v1/checkout', secret);
+    const answer = await proxy.guest('/v1/checkout', madeUp(index));
     await answer.arrayBuffer();
     return answer.status;
   });
   expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(files()).toEqual(before);
   const answer = await proxy.guest('/v1/checkout', `cs_${'0'.repeat(26)}_${'b'.repeat(43)}`);
   expect(await answer.json()).toMatchObject({ code: 'unauthorized' });
   const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-AFTER' };

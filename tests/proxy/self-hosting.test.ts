@@ -25,7 +25,11 @@ beforeAll(async () => {
   cpSync(join(PACKAGE, 'dist/bundle/worker.js'), join(root, 'worker.js'));
   cpSync(join(PACKAGE, 'dist/assets'), join(root, 'assets'), { recursive: true });
   writeFileSync(join(root, 'innkeep.capnp'), config.replace('127.0.0.1:8787', `127.0.0.1:${port}`));
-  const env = { ...parseEnvFile(environment('https://pay.example')), PUBLIC_URL: 'https://pay.hotel.example' };
+  const env = {
+    ...parseEnvFile(environment('https://pay.example')),
+    PUBLIC_URL: 'https://pay.hotel.example',
+    CLIENT_ADDRESS_HEADER: 'x-real-ip',
+  };
   runtime = spawn(workerdPath(), ['serve', 'innkeep.capnp'], { cwd: root, env, stdio: 'inherit' });
   await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 20_000 });
 });
@@ -46,6 +50,19 @@ test('a session is created, and every address handed out is PUBLIC_URL’s', asy
   expect(new URL(address).origin).toBe('https://pay.hotel.example');
   const page = await fetch(`${url}${new URL(address).pathname}`);
   expect(await page.text()).toContain('Hotel Aurora');
+});
+
+test('an address is refused after 120 failures in a minute, whatever it says its address is', async () => {
+  const guess = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(`${url}/v1/checkout`, { headers: { authorization: 'Bearer wrong', ...headers } })).status;
+  const guesses = (count: number, headers: Record<string, string>): Promise<number[]> =>
+    Promise.all(Array.from({ length: count }, () => guess(headers)));
+  const attacker = { 'x-real-ip': '198.51.100.1' };
+  expect(new Set(await guesses(110, attacker))).toEqual(new Set([401]));
+  expect(await guesses(40, attacker)).toContain(429);
+  expect(await guess({ ...attacker, 'cf-connecting-ip': '192.0.2.7', 'x-forwarded-for': '192.0.2.8' })).toBe(429);
+  expect(await guess({ 'x-real-ip': `${attacker['x-real-ip']}, 198.51.100.2` })).toBe(401);
+  expect(await guesses(150, { 'cf-connecting-ip': '192.0.2.9' })).not.toContain(429);
 });
 
 test('the files beside the bundle are served', async () => {

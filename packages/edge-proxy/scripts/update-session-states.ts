@@ -1,17 +1,17 @@
-/** Writes the diagram and the table in `docs/session-states.md`. A test fails when that was forgotten. */
+/** Writes the two lists in `docs/session-states.md`: transitions and events. A test fails when that was forgotten. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SESSION_EVENT_WORDS } from '../openapi/state-words.ts';
-import { sessionDiagram } from '../src/policy/session-machine.ts';
+import { sessionTable } from '../src/policy/session-machine.ts';
 
 /** The document. */
 export const SESSION_STATES_FILE: string = join(import.meta.dirname, '../docs/session-states.md');
 
-/** The document's text with today's diagram and events in it. */
+/** The document's text with today's transitions and events in it. */
 export function withSessionStates(text: string): string {
   const rows = Object.entries(SESSION_EVENT_WORDS).map(([event, words]) => `| \`${event}\` | ${words} |`);
   return text
-    .replace(/```mermaid\n[\s\S]*?```/, () => `\`\`\`mermaid\n${sessionDiagram()}\`\`\``)
+    .replace(/\| From \| What happens \| To \|\n(?:\|.*\n)*/, () => sessionTable())
     .replace(/(\| Event \|.*\n\|.*\n)(?:\|.*\n)+/, (_, head: string) => `${head}${rows.join('\n')}\n`);
 }
 

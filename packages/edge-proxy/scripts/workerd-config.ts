@@ -17,6 +17,7 @@ const OBJECTS = [
   { binding: 'CHECKOUT_SESSIONS', className: 'CheckoutSessionObject' },
   { binding: 'MONEY_OPERATIONS', className: 'MoneyOperationObject' },
   { binding: 'LEDGERS', className: 'LedgerObject' },
+  { binding: 'ID_KEYS', className: 'IdKeyObject' },
 ] as const;
 
 /** The file's text. The unique keys name the storage: never change one that has data. */

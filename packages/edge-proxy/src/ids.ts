@@ -1,18 +1,13 @@
 /** Ids and capabilities. An id names an object and is no secret; a capability is an id with 256 random bits behind it. */
-import { timeToCrockford, toBase64Url, toCrockford } from './crypto/encoding.ts';
+import { toBase64Url, toCrockford } from './crypto/encoding.ts';
 import { sha256 } from './crypto/hash.ts';
 
-/** What an id names, by its prefix. */
-export type IdPrefix = 'cs' | 'ch' | 'rv' | 'ev' | 'req';
+/** What a derived id names, by its prefix. Ids of sessions are made in `stores/session-ids.ts`. */
+export type IdPrefix = 'ch' | 'rv' | 'ev';
 
 const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;
 const OPERATION_ID = /^(?:ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
-
-/** A new id whose text sorts by time: prefix and ULID. */
-export function newId(prefix: IdPrefix, nowMs: number): string {
-  return `${prefix}_${timeToCrockford(nowMs)}${toCrockford(crypto.getRandomValues(new Uint8Array(10)), 16)}`;
-}
 
 /** The id that the same parts always lead to; how replays and retries find their object without a lookup. */
 export async function derivedId(prefix: IdPrefix, parts: readonly string[]): Promise<string> {
@@ -34,7 +29,7 @@ export function isOperationId(text: string, prefix: 'ch' | 'rv'): boolean {
   return text.startsWith(`${prefix}_`) && OPERATION_ID.test(text);
 }
 
-/** True for the id of a checkout session. */
+/** True for text in the form of a checkout session’s id. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }

@@ -13,7 +13,9 @@ import { VERSION } from './version.ts';
 type App = ReturnType<typeof createApp>;
 
 /** The fetch handler. `moreRoutes` are what an entry has beyond the default ones. */
-export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): ExportedHandler<Bindings> {
+export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): {
+  readonly fetch: ExportedHandlerFetchHandler<Bindings>;
+} {
   const apps = new WeakMap<Bindings, App>();
   return {
     fetch(request, env) {
@@ -40,7 +42,7 @@ function toDependencies(env: Bindings): Dependencies {
     sessions: createCheckoutSessions(env),
     operations: createMoneyOperations(env),
     ledgers: createLedgers(env),
-    allow: createRateLimits(env),
+    allow: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,
     log,

@@ -7,6 +7,7 @@ import { createWorker } from './worker-app.ts';
 
 export { AccessTokenObject } from './durable-objects/access-token-object.ts';
 export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
+export { IdKeyObject } from './durable-objects/id-key-object.ts';
 export { LedgerObject } from './durable-objects/ledger-object.ts';
 export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
 

@@ -309,6 +309,14 @@ describe('a consistent record', () => {
     expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
   });
 
+  test('has to be of the payment that the state named, not of a token with the same number', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id);
+    fakes.upstream.of(session.id).result = 'TOKENOBJID=4711';
+    await look(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', error: { code: 'record_mismatch' } });
+  });
+
   test('that comes right on the second read is success', async () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, { amount: 1 });

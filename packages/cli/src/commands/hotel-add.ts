@@ -29,7 +29,7 @@ const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 
 interface AddFlags {
   readonly from?: string;
-  readonly envFile: string;
+  readonly env: string;
   readonly deploy?: true;
   readonly out?: string;
   readonly loginCheck: boolean;
@@ -75,7 +75,8 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--scope <scope...>', 'what the merchant key may do')
       .choices(SCOPES)
       .default(['checkout', 'charges', 'events']),
-    new Option('--env-file <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
+    // Not --env-file: Node takes an option of that name for itself, wherever on the command line it stands.
+    new Option('--env <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
     new Option('--deploy', 'write one file for the deployed proxy instead, and print the command that uploads it'),
     new Option('--out <file>', 'name of that file (default: PROPERTY_<ID>.json)').implies({ deploy: true }),
     new Option('--no-login-check', 'do not try the login'),
@@ -89,7 +90,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    if (flags.deploy !== true) await confirmReplacement(io, resolve(io.cwd, flags.envFile), name);
+    if (flags.deploy !== true) await confirmReplacement(io, resolve(io.cwd, flags.env), name);
 
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
@@ -100,7 +101,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const property = checkedProperty(fields);
 
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
-    const target = flags.deploy === true ? (flags.out ?? `${name}.json`) : flags.envFile;
+    const target = flags.deploy === true ? (flags.out ?? `${name}.json`) : flags.env;
     const path = resolve(io.cwd, target);
     const { replaced } =
       flags.deploy === true

@@ -23,7 +23,7 @@ import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-add.ts';
 
 interface CheckFlags {
-  readonly envFile: string;
+  readonly env: string;
   readonly valueFile?: string;
   readonly hostedPage: boolean;
 }
@@ -45,7 +45,7 @@ export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
     'Ends with 1 when something needs a fix.',
   ].join('\n'),
   options: [
-    new Option('--env-file <file>', 'file with the settings').default(DEFAULT_ENV_FILE),
+    new Option('--env <file>', 'file with the settings').default(DEFAULT_ENV_FILE),
     new Option('--value-file <file>', 'file with this hotel’s JSON alone, as hotel add --deploy writes it'),
     new Option('--no-hosted-page', 'start no hosted page at the payment service'),
   ],
@@ -113,7 +113,7 @@ async function checkProxySide(
 async function findProperty(
   { io }: CommandContext,
   givenId: string | undefined,
-  { envFile, valueFile }: CheckFlags,
+  { env: envFile, valueFile }: CheckFlags,
 ): Promise<FoundProperty> {
   const id = givenId === undefined ? undefined : parsePropertyId(givenId);
   if (givenId !== undefined && id === undefined) throw usageError(`“${givenId}” cannot be a hotel’s id.`);
@@ -124,8 +124,7 @@ async function findProperty(
   }
   const values = await readEnvFile(resolve(io.cwd, envFile));
   const addHint = 'Set the hotel up first: innkeep hotel add';
-  if (values === undefined)
-    throw usageError(`There is no file ${envFile} here.`, 'Name it with --env-file FILE', addHint);
+  if (values === undefined) throw usageError(`There is no file ${envFile} here.`, 'Name it with --env FILE', addHint);
   const ids = [...values.keys()].flatMap((name) => /^PROPERTY_([A-Z0-9_]{1,40})$/.exec(name)?.[1]?.toLowerCase() ?? []);
   const chosen = id ?? (ids.length === 1 ? ids[0] : undefined);
   if (chosen === undefined) {

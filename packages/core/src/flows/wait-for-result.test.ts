@@ -164,6 +164,14 @@ describe('waitForResult', () => {
     expect(seen.record).toBe(2);
   });
 
+  it('does not take a token for the payment of the same number', async () => {
+    const { context, init } = await hosted([{ state: 1, result: 'TOKENOBJID=7701' }], [payment]);
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'paymentObjID',
+    });
+  });
+
   it('names a wrong unit', async () => {
     const { context, init } = await hosted([status.payment ?? {}], [{ ...payment, amount: 1_200_000 }]);
     await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'amount_unit_mismatch' });

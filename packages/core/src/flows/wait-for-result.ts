@@ -76,7 +76,9 @@ export async function waitForResult(
     if (status.state === 'error') return { outcome: 'error', errorText: status.errorText };
     if (status.state === 'done') {
       const leftMs = Math.max(0, endsAt - context.now().getTime());
-      return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID: status.objectID });
+      // As it came: the record has to name the same thing, and a token is no payment of the same number.
+      const objectID = String(status.raw.result ?? '');
+      return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID });
     }
   }
   return { outcome: 'pending' };

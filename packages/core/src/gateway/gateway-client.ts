@@ -1,6 +1,5 @@
 import {
   ConfigurationError,
-  GatewayError,
   GatewayStatusError,
   InvalidInputError,
   InvalidResponseError,
@@ -15,7 +14,7 @@ import { safeCause } from '../http/safe-cause.ts';
 import { isSegment } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
-import { failureOf, type GatewayReply, toReply } from './gateway-reply.ts';
+import { type GatewayReply, requireSuccess, toReply } from './gateway-reply.ts';
 import { KEEP_ALIVE_ADDRESS, type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
 import { ROOM_REQUEST_ADDRESS, type RoomRequest, roomRequestBody } from './messages/room-request.ts';
 
@@ -134,10 +133,7 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
       throw new GatewayStatusError(`${what} was answered with status ${result.status}.`, result.status);
     }
     if (result.bytes.length === 0) throw new InvalidResponseError('', `${what} was answered with an empty body.`);
-    const reply = toReply(result.status, result.headers.get('content-type') ?? '', result.bytes);
-    const failure = reply.document && failureOf(reply.document);
-    if (failure !== undefined) throw new GatewayError(`${what} failed: ${failure} in the reply says so.`, reply);
-    return reply;
+    return requireSuccess(toReply(result.status, result.headers.get('content-type') ?? '', result.bytes), what);
   }
 
   function withProductId(body: GatewayBody | ExtensibleBody): GatewayBody {

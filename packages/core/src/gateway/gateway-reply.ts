@@ -1,3 +1,5 @@
+import { GatewayError } from '../errors.ts';
+import type { RawBody } from '../http/exchange.ts';
 import { decodeReply } from './charset.ts';
 import { readXml, type XmlNode } from './xml-reader.ts';
 
@@ -33,6 +35,33 @@ function isXml(contentType: string, text: () => string): boolean {
   return !/html|json|form-urlencoded/.test(type) && /^\s*</.test(text()) && !/^\s*<(!doctype\s+)?html/i.test(text());
 }
 
+/**
+ * Reads a reply that did not come through this client: the proxy's merchant API, for one, hands on the gateway's own bytes.
+ *
+ * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
+ * @example
+ * ```ts
+ * import { formBody, readGatewayReply } from '@innkeep/core/gateway';
+ * import type { MerchantClient } from '@innkeep/core/merchant';
+ *
+ * export async function accountOfRoom(merchant: MerchantClient, room: string): Promise<string | undefined> {
+ *   const body = formBody({ transno: '1', roomreq: room, mandator: '1' });
+ *   const reply = readGatewayReply(await merchant.gateway.send('RMS', 'roomreq', body));
+ *   return reply.document?.get('account');
+ * }
+ * ```
+ */
+export function readGatewayReply({ contentType, bytes }: RawBody): GatewayReply {
+  return requireSuccess(toReply(200, contentType, bytes), 'The gateway request');
+}
+
+/** @throws `gateway_error` when the document says failure */
+export function requireSuccess(reply: GatewayReply, what: string): GatewayReply {
+  const failure = reply.document && failureOf(reply.document);
+  if (failure === undefined) return reply;
+  throw new GatewayError(`${what} failed: ${failure} in the reply says so.`, reply);
+}
+
 /** Elements that only wrap the message which says whether it succeeded. */
 const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
 
@@ -40,7 +69,7 @@ const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
  * Why a document says failure, or `undefined`: `RC` or `ERROR-LEVEL` present and not 0, or `Success` false, in the
  * message itself. Deeper elements of those names are data.
  */
-export function failureOf(document: XmlNode): string | undefined {
+function failureOf(document: XmlNode): string | undefined {
   // A document that is nothing but the verdict.
   if (document.children.length === 0) return isFailure(document) ? localName(document) : undefined;
   for (const child of document.children) {

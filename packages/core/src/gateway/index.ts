@@ -14,7 +14,7 @@ export {
   xmlDocument,
 } from './bodies.ts';
 export { createGatewayClient, type GatewayClient, type GatewayOptions } from './gateway-client.ts';
-export type { GatewayReply } from './gateway-reply.ts';
+export { type GatewayReply, readGatewayReply } from './gateway-reply.ts';
 export type { KeepAlive } from './messages/keep-alive.ts';
 export type { RoomRequest } from './messages/room-request.ts';
 export { XmlNode } from './xml-reader.ts';

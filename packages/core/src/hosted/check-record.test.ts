@@ -57,11 +57,20 @@ describe('checkRecord', () => {
     expect(checkRecord(asked, record).verdict).toBe('consistent');
   });
 
-  it.each(['payobjid=7701', ' PAYOBJID=7701 ', '7701', ''])('takes %j for the same payment', (objectID) => {
-    expect(checkRecord({ ...asked, objectID }, paid).verdict).toBe('consistent');
-    expect(checkRecord({ ...asked, objectID: 'PayObjID=7701' }, { ...paid, paymentObjID: objectID }).verdict).toBe(
-      'consistent',
-    );
+  it.each(['payobjid=7701', ' PAYOBJID=7701 ', '7701', '', ' ', 'PAYOBJID='])(
+    'takes %j for the same payment',
+    (objectID) => {
+      expect(checkRecord({ ...asked, objectID }, paid).verdict).toBe('consistent');
+      expect(checkRecord({ ...asked, objectID: 'PayObjID=7701' }, { ...paid, paymentObjID: objectID }).verdict).toBe(
+        'consistent',
+      );
+    },
+  );
+
+  it.each(['TOKENOBJID=7701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])('takes %j for something else', (objectID) => {
+    const contradiction = { verdict: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
+    expect(checkRecord({ ...asked, objectID }, paid)).toEqual(contradiction);
+    expect(checkRecord(asked, { ...paid, paymentObjID: objectID })).toEqual(contradiction);
   });
 
   it('judges an amount that lost its prototype in a clone', () => {

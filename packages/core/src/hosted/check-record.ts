@@ -5,7 +5,7 @@ import type { HostedRequest } from './hosted-request.ts';
 /** What was asked, and what came back before the record. */
 export interface RecordExpectation extends HostedRequest {
   requestID: string;
-  /** Id from `paystatus`, with or without its `PAYOBJID=` prefix; `''` when it had none. */
+  /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment will do; `''` when it had none. */
   objectID?: string | undefined;
 }
 
@@ -54,9 +54,9 @@ function checkTokenization(record: TransactionRecord): RecordVerdict {
 
 function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
   if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
-  if (asked.objectID && record.paymentObjID) {
-    if (bareID(record.paymentObjID) !== bareID(asked.objectID)) return mismatch('paymentObjID');
-  }
+  const named = paymentID(asked.objectID);
+  const recorded = paymentID(record.paymentObjID);
+  if (named && recorded && named !== recorded) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
   // Money that came, but that no currency could have, is another amount than the one asked for.
   if (total === undefined)
@@ -77,8 +77,9 @@ function isOffByUnit(base: Money, asked: Money): boolean {
   return scale > 1n && (base.minor === asked.minor * scale || asked.minor === base.minor * scale);
 }
 
-function bareID(objectID: string): string {
-  return objectID.trim().replace(/^[A-Z]+OBJID=/i, '');
+/** The id of a payment, bare. One that says what else it names keeps saying so, and equals no payment's. */
+function paymentID(objectID = ''): string {
+  return objectID.trim().replace(/^PAYOBJID=/i, '');
 }
 
 function mismatch(field: string, code: ContradictionCode = 'record_mismatch'): RecordVerdict {

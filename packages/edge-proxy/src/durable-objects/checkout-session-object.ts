@@ -255,15 +255,14 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   /**
    * The session that follows this one once it has ended without money. There is one for all links and all callers, so
    * that no two of them can be paid. The caller has come through {@link linkTarget}.
+   * @param id of the session that follows, the same whoever asks
    */
-  async succeed(): Promise<Outcome<{ readonly current: string }>> {
+  async succeed(id: string): Promise<Outcome<{ readonly current: string }>> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
     if (record.successor !== undefined) return { ok: true, value: { current: record.successor } };
     if (record.state !== 'failed' && record.state !== 'canceled') return { ok: true, value: { current: record.id } };
     if (record.expiresAt <= Date.now()) return notOpen(record);
-    // The same id after a crash in between.
-    const id = await derivedId('cs', ['successor', record.id]);
     const successor: NewSession = {
       id,
       property: record.property,

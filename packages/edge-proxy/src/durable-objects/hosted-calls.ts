@@ -77,7 +77,9 @@ export async function lookAtState(
 ): Promise<Sight | undefined> {
   try {
     const status = await paystatus(contextOf(bindings, property, record), record.hosted);
-    if (status.state === 'done') return { observation: { seen: 'state_done', objectID: status.objectID } };
+    // As it came: its prefix says what the id names, and the record has to name the same thing.
+    const objectID = String(status.raw.result ?? '');
+    if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
     return status.state === 'error' ? { observation: { seen: 'state_error' } } : undefined;
   } catch (error) {
     logFailure('paystatus', record, error);
@@ -121,7 +123,7 @@ export async function lookAtRecord(
       transactionId: found.transactionID ?? null,
       maskedCard: found.maskedCardNo ?? null,
     };
-    const objectId = bareObjectId(record.watch.objectID || found.paymentObjID || null);
+    const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
       const result: SessionResult = {
@@ -162,9 +164,9 @@ function contextOf(bindings: AccessTokenBindings, property: Property, record: St
   return sessionContext(bindings, property, { id: record.id, hotel: record.hosted });
 }
 
-/** `PAYOBJID=123` → `123`. */
-function bareObjectId(objectID: string | null): string | null {
-  return objectID === null ? null : objectID.replace(/^[A-Z]+OBJID=/i, '');
+/** `PAYOBJID=123` → `123`; null when nothing is named. */
+function bareObjectId(objectID: string): string | null {
+  return objectID.trim().replace(/^[A-Z]+OBJID=/i, '') || null;
 }
 
 function logFailure(operation: string, record: SessionRecord, error: unknown): void {

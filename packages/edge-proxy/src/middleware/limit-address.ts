@@ -1,4 +1,4 @@
-/** Limits by the caller's address, where the host tells it. Without one nothing is limited: guessing would lump all callers together. */
+/** Limits by the caller's address. */
 import { ProblemError } from '../problem.ts';
 import type { LimitedAct } from '../stores/rate-limits.ts';
 import type { AppContext } from './app-context.ts';
@@ -14,8 +14,7 @@ export function limitGuest(c: AppContext): Promise<void> {
 }
 
 async function limit(c: AppContext, act: LimitedAct): Promise<void> {
-  const address = c.req.header('cf-connecting-ip');
-  if (address === undefined || (await c.get('dependencies').allow(act, address))) return;
+  if (await c.get('dependencies').allow(act, c.req.raw.headers)) return;
   throw new ProblemError('rate_limited', {
     detail: 'Too many requests from this address; wait a moment',
     retryAfterSeconds: 60,

@@ -66,11 +66,10 @@ export function settlementOf(state: MoneyState): 'reversed' | 'released' | undef
   return state === 'declined' || state === 'failed' ? 'released' : undefined;
 }
 
-/** The table as a Mermaid state diagram, for the docs. */
-export function moneyDiagram(): string {
-  const lines = ['stateDiagram-v2', '  [*] --> created'];
-  for (const [from, arrows] of Object.entries(MONEY_TRANSITIONS)) {
-    for (const [event, to] of Object.entries(arrows)) lines.push(`  ${from} --> ${to}: ${event}`);
-  }
-  return `${lines.join('\n')}\n`;
+/** The table in Markdown, for the docs. */
+export function moneyTable(): string {
+  const rows = Object.entries(MONEY_TRANSITIONS).flatMap(([from, arrows]) =>
+    Object.entries(arrows).map(([event, to]) => `| \`${from}\` | \`${event}\` | \`${to}\` |\n`),
+  );
+  return `| From | What happens | To |\n| --- | --- | --- |\n${rows.join('')}`;
 }

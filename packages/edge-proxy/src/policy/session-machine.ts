@@ -1,5 +1,5 @@
 /**
- * The checkout session's states as a table. The code, the diagram in the docs and the exhaustive test are all made
+ * The checkout session's states as a table. The code, the list in the docs and the exhaustive test are all made
  * from it. `lapsed` is the `expired` of a session that was never started: nothing can arrive any more.
  */
 
@@ -73,11 +73,10 @@ export function sessionEventType(state: SessionState): `checkout.${SessionStatus
   return state === 'open' || state === 'pending' ? undefined : `checkout.${toSessionStatus(state)}`;
 }
 
-/** The table as a Mermaid state diagram, for the docs. */
-export function sessionDiagram(): string {
-  const lines = ['stateDiagram-v2', '  [*] --> open'];
-  for (const [from, arrows] of Object.entries(SESSION_TRANSITIONS)) {
-    for (const [event, to] of Object.entries(arrows)) lines.push(`  ${from} --> ${to}: ${event}`);
-  }
-  return `${lines.join('\n')}\n`;
+/** The table in Markdown, for the docs. */
+export function sessionTable(): string {
+  const rows = Object.entries(SESSION_TRANSITIONS).flatMap(([from, arrows]) =>
+    Object.entries(arrows).map(([event, to]) => `| \`${from}\` | \`${event}\` | \`${to}\` |\n`),
+  );
+  return `| From | What happens | To |\n| --- | --- | --- |\n${rows.join('')}`;
 }

@@ -1,7 +1,6 @@
 /** `POST /v1/checkout-sessions`: the hotel's server fixes what is to be paid. */
 import { currencyExponent } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
-import { derivedId, newId } from '../ids.ts';
 import { idempotencyKey } from '../middleware/idempotency.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readJsonBody } from '../middleware/read-json-body.ts';
@@ -22,8 +21,9 @@ export const createCheckoutSession: Route = {
     const body = await readJsonBody(c, CreateCheckoutSessionSchema);
     const { sessions, now } = c.get('dependencies');
     const createdAt = now();
-    const id =
-      key === undefined ? newId('cs', createdAt) : await derivedId('cs', [property.id, 'checkout_session', key]);
+    const id = await (key === undefined
+      ? sessions.ids.create(createdAt)
+      : sessions.ids.derive([property.id, 'checkout_session', key]));
     const fingerprint = await requestFingerprint(body);
     const refusal = findRefusal(body, property);
     if (refusal !== undefined) {

@@ -1,11 +1,14 @@
 /** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
 import type { CheckoutSessionBindings } from '../durable-objects/checkout-session-object.ts';
 import type { MoneyOperationBindings } from '../durable-objects/money-operation-object.ts';
+import type { IdKeyBindings } from './session-ids.ts';
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
-export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings {
+export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings, IdKeyBindings {
   /** The `assets` folder. */
   readonly ASSETS: Fetcher;
+  /** Self-hosted: the header in which the web server in front gives the caller's address, for instance `x-real-ip`. */
+  readonly CLIENT_ADDRESS_HEADER?: string | null;
   /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;
   readonly FAILURE_LIMIT?: RateLimit;

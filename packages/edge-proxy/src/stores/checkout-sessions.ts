@@ -12,6 +12,7 @@ import type { MerchantSession, NewSession, Resolution } from '../durable-objects
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { Bindings } from './bindings.ts';
+import { createSessionIds, type SessionIds } from './session-ids.ts';
 
 /** A guest's call before its secret is hashed. */
 export interface Guest {
@@ -22,6 +23,8 @@ export interface Guest {
 
 /** Everything that can be done with checkout sessions. */
 export interface CheckoutSessions {
+  /** Makes the ids of sessions to be created. */
+  readonly ids: Pick<SessionIds, 'create' | 'derive'>;
   create(session: NewSession, fingerprint: string): Promise<{ session: MerchantSession; clientSecret: string | null }>;
   /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
   replay(id: string, fingerprint: string): Promise<MerchantSession | null>;
@@ -43,8 +46,10 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
   const object = (id: string): DurableObjectStub<CheckoutSessionObject> =>
     objectByName(bindings.CHECKOUT_SESSIONS, id, bindings);
 
+  const ids = createSessionIds(bindings);
+
+  /** For merchants, who have shown their key: the form will do. */
   const known = (id: string): DurableObjectStub<CheckoutSessionObject> => {
-    // Only ids we could have made reach an object: a made-up name would create one.
     if (!isSessionId(id)) throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
     return object(id);
   };
@@ -53,7 +58,10 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     guest: Guest,
   ): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; caller: GuestCaller }> => {
     const id = sessionIdOf(guest.clientSecret);
-    if (id === undefined) throw new ProblemError('unauthorized', { detail: 'This is not a client secret' });
+    // Only ids that we have made reach an object: a made-up one would create it, and leave its file behind.
+    if (id === undefined || !(await ids.isOurs(id))) {
+      throw new ProblemError('unauthorized', { detail: 'The client secret is wrong or was revoked' });
+    }
     const { origin, publicOrigin } = guest;
     return { stub: object(id), caller: { secretHash: await sha256Hex(guest.clientSecret), origin, publicOrigin } };
   };
@@ -62,7 +70,7 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     linkId: string,
   ): Promise<{ stub: DurableObjectStub<CheckoutSessionObject>; linkHash: string }> => {
     const id = sessionIdOf(linkId);
-    if (id === undefined) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+    if (id === undefined || !(await ids.isOurs(id))) throw noSuchPage();
     return { stub: object(id), linkHash: await sha256Hex(linkId) };
   };
 
@@ -79,6 +87,7 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
   };
 
   return {
+    ids,
     async create(session, fingerprint) {
       const clientSecret = newCapability(session.id);
       const secretHash = await sha256Hex(clientSecret);
@@ -117,8 +126,10 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
       const { stub, caller } = await guestObject(guest);
       return unwrap<StartedSession>(await stub.start(caller, how));
     },
-    returned: async (id, nonce, through) =>
-      unwrap<SessionPage>(await known(id).returned(await sha256Hex(nonce), through)),
+    async returned(id, nonce, through) {
+      if (!(await ids.isOurs(id))) throw noSuchPage();
+      return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through));
+    },
     openLink: async (linkId) => (await openLink(linkId)).page,
     async startLink(linkId, publicUrl) {
       const { page, current } = await openLink(linkId);
@@ -126,9 +137,15 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
         return unwrap<StartedSession>(await object(current).startFromLink(publicUrl));
       }
       const { stub, linkHash } = await linkObject(linkId);
-      const moved = unwrap<{ current: string }>(await object(current).succeed());
+      // The same id for everybody who comes at once, and after a crash in between.
+      const successor = await ids.derive(['successor', current]);
+      const moved = unwrap<{ current: string }>(await object(current).succeed(successor));
       await stub.moveLink(linkHash, moved.current);
       return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl));
     },
   };
+}
+
+function noSuchPage(): ProblemError {
+  return new ProblemError('not_found', { detail: 'There is nothing at this address' });
 }

@@ -1,19 +1,37 @@
 /**
- * How often one address may do something, counted by the host's limiter. Self-hosted there is none, and the caller's
- * address is not known either: there the proxy in front of this one limits.
+ * How often one address may do something. On Cloudflare the host counts, and tells the address. Self-hosted, the proxy
+ * counts in memory, by the address in a header that the web server in front sets and the operator has named: any other
+ * header is the caller's own invention. With no address nothing is limited: guessing would lump all callers together.
  */
+import { TokenBuckets } from '../policy/token-buckets.ts';
 import type { Bindings } from './bindings.ts';
 
 /** What is limited. */
 export type LimitedAct = 'guest' | 'failure';
 
-/** Decides about one more act of an address; false means too many. */
-export type RateLimits = (act: LimitedAct, address: string) => Promise<boolean>;
+/** Decides about one more act of whoever sent these headers; false means too many. */
+export type RateLimits = (act: LimitedAct, headers: Headers) => Promise<boolean>;
 
-/** The limiter of this deployment; its figures are in `wrangler.jsonc`. */
-export function createRateLimits(bindings: Pick<Bindings, 'GUEST_LIMIT' | 'FAILURE_LIMIT'>): RateLimits {
-  return async (act, address) => {
-    const limiter = act === 'guest' ? bindings.GUEST_LIMIT : bindings.FAILURE_LIMIT;
-    return limiter === undefined || (await limiter.limit({ key: address })).success;
+/** Acts in a minute; the host's figures in `wrangler.jsonc` are the same. */
+const GUEST_ACTS = 600;
+const FAILURES = 120;
+
+/** The limiter of this deployment. */
+export function createRateLimits(
+  bindings: Pick<Bindings, 'GUEST_LIMIT' | 'FAILURE_LIMIT' | 'CLIENT_ADDRESS_HEADER'>,
+  now: () => number,
+): RateLimits {
+  const { GUEST_LIMIT, FAILURE_LIMIT, CLIENT_ADDRESS_HEADER } = bindings;
+  const limits = {
+    guest: { host: GUEST_LIMIT, own: new TokenBuckets(GUEST_ACTS) },
+    failure: { host: FAILURE_LIMIT, own: new TokenBuckets(FAILURES) },
+  };
+  return async (act, headers) => {
+    const { host, own } = limits[act];
+    const header = host === undefined ? CLIENT_ADDRESS_HEADER : 'cf-connecting-ip';
+    // Of a list the last: the server in front has added it, what stands before came with the request.
+    const address = header ? headers.get(header)?.split(',').at(-1)?.trim() : undefined;
+    if (!address) return true;
+    return host === undefined ? own.take(address, now()) : (await host.limit({ key: address })).success;
   };
 }

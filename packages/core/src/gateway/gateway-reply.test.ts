@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { encodeWindows1252Form } from './charset.ts';
+import { readGatewayReply } from './index.ts';
+
+/** A body as `gateway.send` of the merchant client hands it on. */
+const handedOn = (bytes: Uint8Array<ArrayBuffer>, contentType = 'text/xml') => ({ contentType, bytes });
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+describe('a reply that came through the proxy', () => {
+  it('is read as the client would: windows-1252 under the name of ISO-8859-1', () => {
+    const percent = encodeWindows1252Form('Jörg Weiß, 12 €', 'name');
+    const name = percent
+      .replaceAll('+', ' ')
+      .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?><R><guest><name>${name}</name></guest></R>`;
+    const bytes = Uint8Array.from(xml, (character) => character.charCodeAt(0));
+    const reply = readGatewayReply(handedOn(bytes));
+    expect(reply.document?.get('guest/name')).toBe('Jörg Weiß, 12 €');
+    expect(reply.text()).toContain('Jörg Weiß');
+  });
+
+  it('is an error with the reply attached when its document says failure', () => {
+    const failing = handedOn(utf8('<R><RC>7</RC><MSG>Operation failed</MSG></R>'));
+    expect(() => readGatewayReply(failing)).toThrow(
+      expect.objectContaining({
+        code: 'gateway_error',
+        message: 'The gateway request failed: RC in the reply says so.',
+      }),
+    );
+  });
+
+  it('is refused when it is XML that cannot be accepted', () => {
+    const doctype = handedOn(utf8('<!DOCTYPE R><R/>'));
+    expect(() => readGatewayReply(doctype)).toThrow(expect.objectContaining({ code: 'xml_refused' }));
+  });
+
+  it('has no document when it is no XML', () => {
+    const reply = readGatewayReply(handedOn(utf8('OK'), 'text/plain'));
+    expect(reply.document).toBeUndefined();
+    expect(reply.text()).toBe('OK');
+  });
+});

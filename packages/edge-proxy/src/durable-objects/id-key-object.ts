@@ -1,0 +1,17 @@
+/** The key behind session ids: one for the deployment, made when it is first asked for and never changed. */
+import { DurableObject } from 'cloudflare:workers';
+import { newSecret } from '../ids.ts';
+
+/** The object. There is one, with a fixed name. */
+export class IdKeyObject extends DurableObject {
+  /** 256 random bits. Nothing is awaited between looking and writing, so that all callers get the same. */
+  async read(): Promise<string> {
+    const { sql } = this.ctx.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS id_key (secret TEXT NOT NULL)');
+    const [row] = sql.exec<{ secret: string }>('SELECT secret FROM id_key').toArray();
+    if (row !== undefined) return row.secret;
+    const secret = newSecret();
+    sql.exec('INSERT INTO id_key (secret) VALUES (?)', secret);
+    return secret;
+  }
+}

@@ -1,0 +1,34 @@
+/** A limit for each address, kept in memory: full at first, refilled evenly, forgotten when too many others came since. */
+
+interface Bucket {
+  readonly tokens: number;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The buckets of one kind of act. */
+export class TokenBuckets {
+  readonly #perMinute: number;
+  readonly #maxAddresses: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(perMinute: number, maxAddresses = 10_000) {
+    this.#perMinute = perMinute;
+    this.#maxAddresses = maxAddresses;
+  }
+
+  /** Takes one token; false means that the address has none left. `now` in milliseconds. */
+  take(address: string, now: number): boolean {
+    const { tokens, at } = this.#buckets.get(address) ?? { tokens: this.#perMinute, at: now };
+    const filled = Math.min(this.#perMinute, tokens + (Math.max(0, now - at) * this.#perMinute) / MINUTE_MS);
+    const isAllowed = filled >= 1;
+    // To the end of the map, which thus begins with the address that has been quiet longest.
+    this.#buckets.delete(address);
+    this.#buckets.set(address, { tokens: isAllowed ? filled - 1 : filled, at: now });
+    const [quietest] = this.#buckets.keys();
+    if (this.#buckets.size > this.#maxAddresses && quietest !== undefined) this.#buckets.delete(quietest);
+    return isAllowed;
+  }
+}

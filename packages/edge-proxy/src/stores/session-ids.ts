@@ -1,0 +1,49 @@
+/**
+ * Ids of checkout sessions. The last six characters are a tag over the rest, under a key that only this deployment has:
+ * an id that a stranger made up is told from ours without waking its object, which would leave a file behind.
+ */
+import { timeToCrockford, toCrockford } from '../crypto/encoding.ts';
+import { isEqualConstantTime, sha256 } from '../crypto/hash.ts';
+import type { IdKeyObject } from '../durable-objects/id-key-object.ts';
+import { objectByName, type Placement } from '../durable-objects/object-by-name.ts';
+import { isSessionId } from '../ids.ts';
+
+/** What the ids need of the environment. */
+export interface IdKeyBindings extends Placement {
+  readonly ID_KEYS: DurableObjectNamespace<IdKeyObject>;
+}
+
+/** Makes ids, and knows its own again. */
+export interface SessionIds {
+  /** A new id; ids sort by time. */
+  create(nowMs: number): Promise<string>;
+  /** The id that the same parts always lead to. */
+  derive(parts: readonly string[]): Promise<string>;
+  /** Whether this deployment has made the id. 1 of 2³⁰ made-up ones passes. */
+  isOurs(id: string): Promise<boolean>;
+}
+
+const encoder = new TextEncoder();
+const TAG_LENGTH = 6;
+
+/** The ids of this deployment. */
+export function createSessionIds(bindings: IdKeyBindings): SessionIds {
+  // The key, not the promise of it: a promise belongs to the request that made it.
+  let key: CryptoKey | undefined;
+
+  const tagged = async (body: string): Promise<string> => {
+    key ??= await importKey(await objectByName(bindings.ID_KEYS, 'sessions', bindings).read());
+    const tag = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(body)));
+    return `cs_${body}${toCrockford(tag, TAG_LENGTH)}`;
+  };
+
+  return {
+    create: (nowMs) => tagged(timeToCrockford(nowMs) + toCrockford(crypto.getRandomValues(new Uint8Array(7)), 10)),
+    derive: async (parts) => tagged(toCrockford(await sha256(JSON.stringify(parts)), 20)),
+    isOurs: async (id) => isSessionId(id) && isEqualConstantTime(await tagged(id.slice(3, -TAG_LENGTH)), id),
+  };
+}
+
+function importKey(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
