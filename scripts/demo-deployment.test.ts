@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   assertLoggedIn,
   assertSiteFits,
+  configuredBindings,
   deployWorker,
   keepSecrets,
   neededBindings,
@@ -111,6 +112,13 @@ describe('a Worker', () => {
     await expect(deployWorker(await worker(), { run, isDryRun: true })).rejects.toThrow('innkeep-demo has no KEY.');
   });
 
+  test('that stands for another one and lacks one of its bindings is refused by name', async () => {
+    const standsFor = join(folder, 'wrangler.jsonc');
+    await writeFile(standsFor, '{ "durable_objects": { "bindings": [{ "name": "LEDGERS" }] } } // with comments');
+    const { run } = wrangler();
+    await expect(deployWorker(await worker({ standsFor }), { run, isDryRun: true })).rejects.toThrow('has no LEDGERS.');
+  });
+
   test('that is larger than the free plan takes is refused', async () => {
     const noise = randomBytes(3_100_000).toString('base64');
     const { run } = wrangler({ bundle: noise });
@@ -154,6 +162,15 @@ describe('before anything is deployed', () => {
     await writeFile(join(folder, 'docs/film.mp4'), Buffer.alloc(25 * 1024 * 1024 + 1));
     expect(() => assertSiteFits(folder)).toThrow('film.mp4 is larger than 25 MiB');
   });
+});
+
+test('bindings are read from a wrangler configuration', () => {
+  const text = `{
+    "assets": { "directory": "x", "binding": "FILES" }, // and so on
+    "durable_objects": { "bindings": [{ "name": "A", "class_name": "AObject" }] },
+    "ratelimits": [{ "name": "LIMIT" }]
+  }`;
+  expect(configuredBindings(text)).toEqual(['A', 'LIMIT', 'FILES']);
 });
 
 test('the hotel is deployed first, because the others are bound to it', () => {

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parse } from 'jsonc-parser';
 import { type DemoSecrets, makeDemoSecrets } from './demo-property.ts';
 import type { DemoWorker } from './demo-workers.ts';
 import type { CommandResult } from './run-command.ts';
@@ -100,11 +101,28 @@ export function neededBindings(source: string): readonly string[] {
   return [...declaration.matchAll(/^ {2}readonly ([A-Z][A-Z_0-9]*):/gm)].map(([, name = '']) => name);
 }
 
+/** The bindings of a wrangler configuration, by name: objects, rate limits and files. */
+export function configuredBindings(text: string): readonly string[] {
+  const { durable_objects, ratelimits, assets }: WranglerConfiguration = parse(text);
+  return [
+    ...(durable_objects?.bindings ?? []).map(({ name }) => name),
+    ...(ratelimits ?? []).map(({ name }) => name),
+    ...(assets?.binding === undefined ? [] : [assets.binding]),
+  ];
+}
+
+interface WranglerConfiguration {
+  readonly durable_objects?: { readonly bindings?: readonly { readonly name: string }[] };
+  readonly ratelimits?: readonly { readonly name: string }[];
+  readonly assets?: { readonly binding?: string };
+}
+
 function assertBindings(worker: DemoWorker, output: string): void {
   const there = new Set([...output.matchAll(/^env\.(\w+)/gm)].map(([, name]) => name));
-  const needed = neededBindings(readFileSync(worker.sourceFile, 'utf8'));
-  if (needed.length === 0) throw new DeploymentError(`${worker.sourceFile} declares no bindings.`);
-  const missing = needed.filter((name) => !there.has(name));
+  const own = neededBindings(readFileSync(worker.sourceFile, 'utf8'));
+  if (own.length === 0) throw new DeploymentError(`${worker.sourceFile} declares no bindings.`);
+  const other = worker.standsFor === undefined ? [] : configuredBindings(readFileSync(worker.standsFor, 'utf8'));
+  const missing = [...own, ...other].filter((name) => !there.has(name));
   if (missing.length > 0) throw new DeploymentError(`${worker.name} has no ${missing.join(', ')}.`);
 }
 

@@ -23,6 +23,8 @@ export interface DemoWorker {
   readonly configFile: string;
   /** Absolute path of the folder of its built bundle. */
   readonly bundleDir: string;
+  /** Another wrangler configuration, all of whose bindings this Worker needs, too. */
+  readonly standsFor?: string;
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
@@ -70,6 +72,7 @@ export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): rea
     }),
     worker('proxy', {
       address: proxy,
+      standsFor: join(ROOT, 'packages/edge-proxy/wrangler.moto.jsonc'),
       vars: { PUBLIC_URL: proxy },
       secrets: { PROPERTY_AURORA: JSON.stringify(property), HOOD_SECRETS },
     }),
@@ -87,7 +90,10 @@ function credentialsOf(secrets: DemoSecrets): Readonly<Record<string, string>> {
   };
 }
 
-function worker(id: keyof DemoAddresses, settings: Pick<DemoWorker, 'address' | 'vars' | 'secrets'>): DemoWorker {
+function worker(
+  id: keyof DemoAddresses,
+  settings: Pick<DemoWorker, 'address' | 'standsFor' | 'vars' | 'secrets'>,
+): DemoWorker {
   return {
     id,
     name: WORKER_NAMES[id],

@@ -35,3 +35,32 @@ test('a guest of the deployed demo books, pays and gets a receipt', async () => 
   await receipt.getByText('€330.00').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+test('a booking and its payment outlive the memory of the hotel and of the payment service', async () => {
+  await bookStay(page, stack.addresses.hotel);
+  const booking = page.url();
+  await openHostedPage(page);
+  await stack.evict('hotel');
+  await stack.evict('sandbox');
+  await payOnHostedPage(page);
+  await page.waitForURL('**/confirmation?checkout_session=*');
+  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+  await stack.evict('hotel');
+  await page.goto(booking);
+  expect(await page.locator('main').textContent()).toContain('Ada Lovelace');
+});
+
+test('a card left as a guarantee can be charged after everybody forgot', async () => {
+  await bookStay(page, stack.addresses.hotel, 'Leave a card, pay at the hotel');
+  await openHostedPage(page);
+  await payOnHostedPage(page);
+  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+  const id = new URL(page.url()).pathname.split('/')[2];
+  await stack.evict('hotel');
+  await stack.evict('sandbox');
+  await page.goto(`${stack.addresses.hotel}/desk/${id}`);
+  await page.getByLabel('Amount in EUR').fill('165.00');
+  await page.getByLabel('Reason').selectOption('Late charge');
+  await page.getByRole('button', { name: 'Charge', exact: true }).click();
+  await page.getByText('Charge of €165.00: succeeded.').waitFor();
+});

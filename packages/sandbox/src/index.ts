@@ -14,3 +14,4 @@ export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { MagicRow } from './scenarios/magic-table.ts';
 export { type ServedSandbox, type ServeOptions, serveSandbox } from './serve-sandbox.ts';
 export { type ProductIdSetting, SandboxConfigurationError, type SandboxOptions } from './settings.ts';
+export type { SandboxState } from './world.ts';

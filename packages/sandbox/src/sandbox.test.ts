@@ -75,3 +75,56 @@ it.each([
 ])('refuses the options %j and names the wrong one', (options, name) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(`The sandbox option "${name}"`);
 });
+
+describe('a sandbox that goes on from a saved state', () => {
+  it('finishes the payment, knows the stored card, and repeats no id', async () => {
+    const before = await Caller.loggedIn();
+    const { json: open } = await before.initpay();
+    const tokenNo = await before.token();
+    const { json: paid } = await before.pay({ tokenNo });
+    before.sandbox.control.scenario({ operation: 'pay', scenario: 'declined' });
+    before.sandbox.control.clock({ advanceSeconds: 60 });
+
+    const sandbox = createSandbox();
+    expect(sandbox.restore(before.sandbox.save())).toBe(true);
+    const after = new Caller({ sandbox });
+    after.bearer = before.bearer;
+    expect((await after.submit(open.viewUrl)).status).toBe(303);
+    expect((await after.get(open.stateRetrivalUrl)).json.state).toBe(1);
+    expect((await after.pay({ tokenNo })).json.returnCode).not.toBe('0');
+    expect((await after.pay({ tokenNo })).json.transactionID).not.toBe(paid.transactionID);
+    expect((await after.initpay()).json.requestID).not.toBe(open.requestID);
+    expect(sandbox.control.clock({ advanceSeconds: 0 }).now).toBe('2026-09-01T08:01:00');
+    expect(sandbox.control.requests().requests[0]?.seq).toBeGreaterThan(4);
+  });
+
+  it('has one row for the charge of a hosted payment, however it is reached', async () => {
+    const before = await Caller.loggedIn();
+    const { json: init } = await before.initpay();
+    await before.submit(init.viewUrl);
+    const sandbox = createSandbox();
+    sandbox.restore(before.sandbox.save());
+    const after = new Caller({ sandbox });
+    after.bearer = before.bearer;
+    const { json: record } = await after.transaction(init.requestID);
+    expect(await after.reversal({ transactionID: String(record.transactionID), amount: '12000' })).toMatchObject({
+      json: { returnCode: '0' },
+    });
+    expect(sandbox.control.ledger().charges).toMatchObject([{ reversedAmount: 12000 }]);
+  });
+
+  it('does not change what was saved', async () => {
+    const caller = await Caller.loggedIn();
+    const saved = caller.sandbox.save();
+    await caller.initpay();
+    expect(saved.ledger.hosted.entries.size).toBe(0);
+  });
+
+  it('takes no state of another version', async () => {
+    const { sandbox } = await Caller.loggedIn();
+    const { version: _, ...rest } = sandbox.save();
+    const other = createSandbox();
+    expect(other.restore({ ...rest, version: 0 as unknown as 1 })).toBe(false);
+    expect(other.save().ids.size).toBe(0);
+  });
+});

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
 import { createControl, type SandboxControl } from './control/control.ts';
 import { type SandboxOptions, toSettings } from './settings.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type SandboxState } from './world.ts';
 
 /** A simulated upstream service. */
 export interface Sandbox {
@@ -12,6 +12,10 @@ export interface Sandbox {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The same functions as the routes under `/__sandbox/`. */
   readonly control: SandboxControl;
+  /** All it knows but the wire log, to be kept where memory does not last. A copy. */
+  readonly save: () => SandboxState;
+  /** Goes on where {@link Sandbox.save} was called. False, and nothing changed, for the state of another version. */
+  readonly restore: (state: SandboxState) => boolean;
 }
 
 /**
@@ -38,6 +42,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = createApp(world, { control, prefix });
   return {
     control,
+    save: world.save,
+    restore: world.restore,
     fetch: async (input, init) => {
       // A server's own kind of Request is passed on as it is; only the platform's can be made from it.
       const request = input instanceof Request && init === undefined ? input : new Request(input, init);

@@ -1,10 +1,12 @@
 /**
  * The sandbox as a Worker. A Worker's own memory belongs to one of many isolates, so with a binding `SANDBOX` to the
  * class below everything happens in one Durable Object; without it, in the isolate, which is enough on one machine.
+ * The object's own memory does not last either, some ten seconds without a request, so it keeps its state in storage.
  */
 import { AnswerLostError } from './deliver.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import type { SandboxOptions } from './settings.ts';
+import type { SandboxState } from './world.ts';
 
 /** Bindings of the Worker; all are optional. */
 export interface SandboxEnvironment {
@@ -20,16 +22,49 @@ export interface SandboxEnvironment {
   readonly SANDBOX_API_KEY?: string;
 }
 
+/** The part of a Durable Object's state that the sandbox needs. */
+export interface SandboxObjectState {
+  readonly storage: {
+    get(key: string): Promise<unknown>;
+    put(key: string, value: unknown): Promise<void>;
+  };
+  blockConcurrencyWhile(prepare: () => Promise<void>): unknown;
+}
+
+const STATE_KEY = 'sandbox';
+// The state is one value, and a value of a Durable Object has room for 2 MB. A hosted request takes about 2 kB.
+const LIMITS = { hosted: 200, charges: 300, reversals: 300, tokens: 200, bearers: 50 } as const;
+
 /** Holds the one sandbox of a deployment. */
 export class SandboxObject {
   readonly #sandbox: Sandbox;
+  readonly #storage: SandboxObjectState['storage'];
 
-  constructor(_state: unknown, environment: SandboxEnvironment) {
-    this.#sandbox = createSandbox(toOptions(environment));
+  constructor(state: SandboxObjectState, environment: SandboxEnvironment) {
+    this.#sandbox = createSandbox({ ...toOptions(environment), limits: LIMITS });
+    this.#storage = state.storage;
+    state.blockConcurrencyWhile(async () => {
+      const kept = await state.storage.get(STATE_KEY);
+      // Only fetch() writes it.
+      if (kept !== undefined) this.#sandbox.restore(kept as SandboxState);
+    });
   }
 
-  fetch(request: Request): Promise<Response> {
-    return answer(this.#sandbox, request);
+  async fetch(request: Request): Promise<Response> {
+    try {
+      return await answer(this.#sandbox, request);
+    } finally {
+      await this.#keep();
+    }
+  }
+
+  /** A sandbox that cannot keep its state still answers: it then has the memory of its object. */
+  async #keep(): Promise<void> {
+    try {
+      await this.#storage.put(STATE_KEY, this.#sandbox.save());
+    } catch (error) {
+      console.error(`sandbox: the state was not kept: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 }
 

@@ -1,15 +1,31 @@
 import { type Clock, createClock } from './domain/clock.ts';
-import { createLedger, type Ledger } from './domain/ledger.ts';
-import { createSeededIds, type SeededIds } from './domain/seeded-ids.ts';
+import { createLedger, type Ledger, type LedgerState } from './domain/ledger.ts';
+import type { Operation } from './domain/plan.ts';
+import { createSeededIds, type IdKind, type SeededIds } from './domain/seeded-ids.ts';
 import { createWireLog, type WireLog } from './domain/wire-log.ts';
 import { LENIENT } from './profiles/lenient.ts';
 import type { Profile } from './profiles/profile.ts';
 import { STRICT } from './profiles/strict.ts';
+import { scenarioNamed } from './scenarios/all-scenarios.ts';
 import { containsTestCard } from './scenarios/magic-table.ts';
 import { createScenarioQueue, type ScenarioQueue } from './scenarios/scenario-queue.ts';
 import type { Settings } from './settings.ts';
 import { createRedactor, type Redactor } from './wire/redact.ts';
 import { createRequestTables, type RequestTables } from './wire/request-tables.ts';
+
+/** All that a sandbox knows but the wire log, as one value. It holds bigints and maps: copy it by structured clone. */
+export interface SandboxState {
+  /** Grows with every change of this shape. A sandbox takes no other than its own. */
+  readonly version: typeof STATE_VERSION;
+  readonly clockOffsetMs: number;
+  readonly ids: ReadonlyMap<IdKind, number>;
+  readonly ledger: LedgerState;
+  readonly chosen: readonly { readonly operation: Operation; readonly scenario: string; readonly times: number }[];
+  readonly calls: number;
+  readonly successes: number;
+}
+
+const STATE_VERSION = 1;
 
 /** The state of one sandbox and the rules that it plays by. */
 export interface World {
@@ -24,6 +40,10 @@ export interface World {
   readonly redactor: Redactor;
   /** `returnCode` of the next success, as the profile writes it. */
   readonly successCode: () => string | number;
+  /** What it knows now. Copied, so that it does not change with what happens next. */
+  readonly save: () => SandboxState;
+  /** Becomes what another one was. False, and nothing changed, for the state of another version. */
+  readonly restore: (state: SandboxState) => boolean;
   /** Back to the state right after it was made. */
   readonly reset: () => void;
 }
@@ -55,6 +75,32 @@ export function createWorld(settings: Settings): World {
     successCode: () => {
       successes += 1;
       return profile.successCode(successes);
+    },
+    save: () =>
+      structuredClone({
+        version: STATE_VERSION,
+        clockOffsetMs: clock.offsetMs(),
+        ids: ids.counts(),
+        ledger: ledger.state(),
+        chosen: queue.chosen(),
+        calls: wireLog.count(),
+        successes,
+      }),
+    restore: (given) => {
+      if (given.version !== STATE_VERSION) return false;
+      const state = structuredClone(given);
+      successes = state.successes;
+      clock.reset();
+      clock.advance(state.clockOffsetMs / 1_000);
+      ids.restore(state.ids);
+      ledger.restore(state.ledger);
+      queue.reset();
+      for (const { operation, scenario: name, times } of state.chosen) {
+        const scenario = scenarioNamed(name);
+        if (scenario !== undefined) queue.choose(operation, scenario, times);
+      }
+      wireLog.restore(state.calls);
+      return true;
     },
     reset: () => {
       successes = 0;

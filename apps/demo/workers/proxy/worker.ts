@@ -6,6 +6,7 @@ import { answerTapped, secretsOf } from '../remote-tap.ts';
 export {
   AccessTokenObject,
   CheckoutSessionObject,
+  IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
 } from '@innkeep/edge-proxy/worker-moto';

@@ -34,6 +34,17 @@ export class BoundedMap<Value> {
     this.#entries.delete(key);
   }
 
+  entries(): ReadonlyMap<string, Value> {
+    return this.#entries;
+  }
+
+  /** Becomes a map that holds these, and has forgotten this many before. */
+  restore(entries: ReadonlyMap<string, Value>, forgotten: number): void {
+    this.clear();
+    for (const [key, value] of entries) this.set(key, value);
+    this.#forgotten += forgotten;
+  }
+
   values(): Value[] {
     return [...this.#entries.values()];
   }

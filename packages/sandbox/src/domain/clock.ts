@@ -5,6 +5,8 @@ export interface Clock {
   /** The time as the upstream API writes it: local, without a zone. The sandbox's hotel lives in UTC. */
   localDateTime(): string;
   advance(seconds: number): void;
+  /** How far it was moved, in milliseconds. */
+  offsetMs(): number;
   reset(): void;
 }
 
@@ -21,6 +23,7 @@ export function createClock(now: () => Date): Clock {
     advance: (seconds) => {
       offsetMs += seconds * 1_000;
     },
+    offsetMs: () => offsetMs,
     reset: () => {
       offsetMs = 0;
     },

@@ -144,6 +144,21 @@ export const DEFAULT_LIMITS: Limits = {
   requests: 20_000,
 };
 
+/** What one {@link BoundedMap} holds. */
+interface Kept<Value> {
+  readonly entries: ReadonlyMap<string, Value>;
+  readonly forgotten: number;
+}
+
+/** Everything a ledger holds, as one value: rows that refer to each other do so in here, too. */
+export interface LedgerState {
+  readonly bearers: Kept<Bearer>;
+  readonly charges: Kept<Charge>;
+  readonly reversals: Kept<Reversal>;
+  readonly tokens: Kept<StoredToken>;
+  readonly hosted: Kept<HostedRequest>;
+}
+
 /** Everything the sandbox remembers about money and cards. */
 export interface Ledger {
   readonly bearers: BoundedMap<Bearer>;
@@ -151,6 +166,8 @@ export interface Ledger {
   readonly reversals: BoundedMap<Reversal>;
   readonly tokens: BoundedMap<StoredToken>;
   readonly hosted: BoundedMap<HostedRequest>;
+  state(): LedgerState;
+  restore(state: LedgerState): void;
   reset(): void;
 }
 
@@ -165,8 +182,30 @@ export function createLedger(limits: Limits): Ledger {
   };
   return {
     ...ledger,
+    state: () => ({
+      bearers: kept(ledger.bearers),
+      charges: kept(ledger.charges),
+      reversals: kept(ledger.reversals),
+      tokens: kept(ledger.tokens),
+      hosted: kept(ledger.hosted),
+    }),
+    restore: (state) => {
+      refill(ledger.bearers, state.bearers);
+      refill(ledger.charges, state.charges);
+      refill(ledger.reversals, state.reversals);
+      refill(ledger.tokens, state.tokens);
+      refill(ledger.hosted, state.hosted);
+    },
     reset: () => {
       for (const map of Object.values(ledger)) map.clear();
     },
   };
+}
+
+function kept<Value>(map: BoundedMap<Value>): Kept<Value> {
+  return { entries: map.entries(), forgotten: map.forgotten };
+}
+
+function refill<Value>(map: BoundedMap<Value>, { entries, forgotten }: Kept<Value>): void {
+  map.restore(entries, forgotten);
 }

@@ -4,6 +4,10 @@ export type IdKind = 'bearer' | 'transaction' | 'request' | 'view' | 'token' | '
 /** Ids that look random and are not: the same seed gives the same ids in the same order. */
 export interface SeededIds {
   next(kind: IdKind): string;
+  /** How many there were of each kind. */
+  counts(): ReadonlyMap<IdKind, number>;
+  /** Goes on after this many. */
+  restore(counts: ReadonlyMap<IdKind, number>): void;
   reset(): void;
 }
 
@@ -30,6 +34,11 @@ export function createSeededIds(seed: string): SeededIds {
       // The count at the end keeps ids unique whatever the hash does. A letter in front keeps them from ever looking
       // like a card number.
       return `${letters}${count.toString(36).toUpperCase().padStart(4, '0')}`;
+    },
+    counts: () => counts,
+    restore: (earlier) => {
+      counts.clear();
+      for (const [kind, count] of earlier) counts.set(kind, count);
     },
     reset: () => counts.clear(),
   };

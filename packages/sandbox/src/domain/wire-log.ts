@@ -21,6 +21,10 @@ export interface WireLog {
   add(entry: Omit<WireLogEntry, 'seq'>): WireLogEntry;
   /** Entries with a `seq` above `after`. */
   entries(after?: number): WireLogEntry[];
+  /** How many calls there were. */
+  count(): number;
+  /** Goes on numbering after this many calls, whose entries are gone. */
+  restore(count: number): void;
   reset(): void;
 }
 
@@ -38,6 +42,11 @@ export function createWireLog(capacity: number): WireLog {
       return numbered;
     },
     entries: (after = 0) => [...ring.values()].filter((entry) => entry.seq > after),
+    count: () => count,
+    restore: (earlier) => {
+      ring.clear();
+      count = earlier;
+    },
     reset: () => {
       ring.clear();
       count = 0;
