@@ -3,7 +3,8 @@ import type { Files } from './files.ts';
 import { securityHeaders } from './security-headers.ts';
 
 // Everything else is a page of the hotel.
-const FILE_FOLDERS = ['/public', '/widgets', '/docs'] as const;
+const DOCS = '/docs';
+const FILE_FOLDERS = ['/public', '/widgets', DOCS] as const;
 
 // Hosts guess these differently, or leave out the encoding; a browser then shows a dash as three letters.
 const TEXT_TYPES: Readonly<Record<string, string>> = {
@@ -24,8 +25,15 @@ export function fileRoutes({ files, proxyUrl }: { files: Files; proxyUrl: string
       const headers = new Headers(answer.headers);
       if (type !== undefined) headers.set('content-type', type);
       headers.set('cache-control', 'no-cache');
+      if (folder === DOCS) headers.set('content-security-policy', await readDocsPolicy(files, c.req.url));
       return new Response(answer.body, { status: answer.status, headers });
     });
   }
   return app;
+}
+
+/** The build of the documentation writes down which of its scripts may run. */
+async function readDocsPolicy(files: Files, base: string): Promise<string> {
+  const answer = await files(new Request(new URL(`${DOCS}/csp.txt`, base)));
+  return answer.ok ? (await answer.text()).trim() : "default-src 'none'; frame-ancestors 'none'";
 }

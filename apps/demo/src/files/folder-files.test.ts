@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
   'site/docs/guides.md': '# Führer',
   'site/docs/llms.txt': 'Führer',
   'site/docs/data.json': '{}',
+  'site/docs/csp.txt': "default-src 'none'; script-src 'sha256-x'\n",
 };
 
 beforeAll(async () => {
@@ -83,9 +84,15 @@ test('sends files to nobody who posts', async () => {
   expect((await site.request('/public/styles.css', { method: 'POST' })).status).toBe(404);
 });
 
-test('only the documentation may run scripts of its own pages', async () => {
-  const policyOf = async (path: string): Promise<string> =>
-    (await site.request(path)).headers.get('content-security-policy') ?? '';
+test('the documentation is sent under the policy its own build wrote, the rest under the hotel’s', async () => {
+  const policyOf = async (path: string): Promise<string | null> =>
+    (await site.request(path)).headers.get('content-security-policy');
+  expect(await policyOf('/docs/')).toBe("default-src 'none'; script-src 'sha256-x'");
+  expect(await policyOf('/docs/nothing')).toBe("default-src 'none'; script-src 'sha256-x'");
   expect(await policyOf('/public/styles.css')).toContain("script-src 'self';");
-  expect(await policyOf('/docs/')).toContain("'wasm-unsafe-eval'");
+});
+
+test('without its own policy the documentation may run nothing', async () => {
+  const empty = fileRoutes({ files: async () => new Response(null, { status: 404 }), proxyUrl: 'https://proxy.test' });
+  expect((await empty.request('/docs/')).headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
 });
