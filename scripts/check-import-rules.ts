@@ -105,7 +105,8 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
   'apps/demo': {
     workspace: ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [
-      ['booking', 'clock', 'files', 'hood'],
+      ['booking', 'clock', 'files'],
+      ['hood'],
       ['payments', 'room-lookup'],
       ['pages'],
       ['routes'],

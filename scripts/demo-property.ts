@@ -17,7 +17,8 @@ export interface DemoSecrets {
 /** New secrets, none of them guessable. */
 export function makeDemoSecrets(): DemoSecrets {
   return {
-    username: 'aurora-demo',
+    // Random, too: the demo looks for it in all that a browser received, and a word could be there by chance.
+    username: `aurora-${randomBytes(6).toString('hex')}`,
     password: randomBytes(24).toString('base64url'),
     apiKey: randomBytes(20).toString('hex'),
     merchantKey: `sk_test_${randomBytes(24).toString('base64url')}`,

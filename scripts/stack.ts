@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createLocalHood } from '../apps/demo/dist/hood/local-hood.js';
 import { serveDemo } from '../apps/demo/dist/serve.js';
 import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
 import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
@@ -34,14 +35,8 @@ const LOOPBACK = '127.0.0.1';
 
 /** Starts sandbox, proxy and demo hotel, in this order, on loopback. What was started is stopped again when a later one fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const secrets: DemoSecrets = {
-    ...makeDemoSecrets(),
-    // What the sandbox has when it is started alone.
-    username: 'demo',
-    password: 'demo-password',
-    apiKey: '0123456789012345678901234567890123456789',
-    ...options.secrets,
-  };
+  // Made up for each run: that they are nowhere in what a browser received can then be no accident.
+  const secrets: DemoSecrets = { ...makeDemoSecrets(), ...options.secrets };
   const demoUrl = `http://${LOOPBACK}:${options.demoPort}`;
   const proxyUrl = `http://${LOOPBACK}:${options.proxyPort}`;
   const running: Array<() => Promise<void>> = [];
@@ -50,10 +45,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 
   try {
-    const sandbox = await serveSandbox({
-      port: options.sandboxPort,
-      sandbox: createSandbox({ username: secrets.username, password: secrets.password, apiKey: secrets.apiKey }),
+    const { username, password, apiKey, merchantKey } = secrets;
+    const { control, fetch } = createSandbox({ username, password, apiKey });
+    const { hood, tapSandbox, serveTappedProxy } = createLocalHood({
+      controls: control,
+      secrets: {
+        'upstream user': username,
+        'upstream password': password,
+        'gateway key': apiKey,
+        'merchant key': [merchantKey, secrets.motoKey],
+        'webhook secret': secrets.webhookSecret,
+      },
     });
+    const sandbox = await serveSandbox({ port: options.sandboxPort, sandbox: { control, fetch: tapSandbox(fetch) } });
     running.push(() => sandbox.close());
 
     await mkdir(options.dataDir, { recursive: true });
@@ -62,28 +66,33 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, {
       mode: 0o600,
     });
+    // The runtime of the proxy cannot be tapped from inside, so it listens on a port of its own behind a tap.
+    const targetPort = await freePort();
     const proxy = await serveProxy({
-      port: options.proxyPort,
+      port: targetPort,
       envFile,
       dataDir: join(options.dataDir, 'storage'),
       // The desk keys in the cards of telephone bookings.
       moto: true,
     });
     running.push(() => proxy.close());
+    const tappedProxy = await serveTappedProxy({ port: options.proxyPort, targetPort });
+    running.push(() => tappedProxy.close());
 
     const demo = await serveDemo({
       port: options.demoPort,
       publicUrl: demoUrl,
       proxyUrl,
-      merchantKey: secrets.merchantKey,
+      merchantKey,
       motoKey: secrets.motoKey,
       webhookSecret: secrets.webhookSecret,
       portalUrl: `${sandbox.url}/__sandbox/ledger`,
+      hood,
     });
     running.push(() => demo.close());
 
-    const magicInputs = sandbox.sandbox.control.magic().rows;
-    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey: secrets.merchantKey, magicInputs, close };
+    const magicInputs = control.magic().rows;
+    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey, magicInputs, close };
   } catch (error) {
     await close();
     throw error;

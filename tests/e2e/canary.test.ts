@@ -43,8 +43,10 @@ beforeAll(async () => {
   page.on('response', (response) => {
     const read = async (): Promise<void> => {
       const headers = JSON.stringify(await response.allHeaders());
+      // The panel's live feed has no end; what it carries is read below.
+      const isFeed = response.headers()['content-type'] === 'text/event-stream';
       // A redirect and a page already left have no body to read.
-      const body = await response.text().catch(() => '');
+      const body = isFeed ? '' : await response.text().catch(() => '');
       received.push({ url: response.url(), text: `${headers}\n${body}` });
     };
     pending.push(read());
@@ -66,6 +68,7 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${MARKERS.merchantKey}wrong` },
   });
   await fetch(`${stack.proxyUrl}/v1/checkout`, { headers: { authorization: `Bearer ${clientSecret}wrong` } });
+  await readPanel();
   await Promise.all(pending);
 });
 afterAll(async () => {
@@ -77,6 +80,7 @@ afterAll(async () => {
 test('the journey left something to search', () => {
   expect(recorder.accessTokens.length).toBeGreaterThan(0);
   expect(received.length).toBeGreaterThan(5);
+  expect(received.filter(({ url }) => url.includes('/hood/exchanges/')).length).toBeGreaterThan(20);
   expect(stack.output()).toContain('/v1/checkout');
   expect(clientSecret).toMatch(/^cs_/);
 });
@@ -106,6 +110,19 @@ test('credentials are in no file of the proxy’s storage', () => {
   const secrets = [MARKERS.password, MARKERS.merchantKey, MARKERS.apiKey, clientSecret, ...recorder.accessTokens];
   for (const secret of secrets) expect(storage.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
 });
+
+/** Everything the panel beside the pages can be asked for: its live feed, its views, and each request in full. */
+async function readPanel(): Promise<void> {
+  const feed = (await fetch(`${stack.demoUrl}/hood/exchanges`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+  const rows = (await feed?.read())?.value ?? '';
+  await feed?.cancel();
+  const details = [...rows.matchAll(/\/hood\/exchanges\/[\w-]+/g)].map(([path]) => path);
+  const views = ['requests', 'browser', 'faults', 'clock', 'code'].map((view) => `/hood?view=${view}`);
+  received.push({ url: `${stack.demoUrl}/hood/exchanges`, text: rows });
+  for (const path of new Set([...views, ...details])) {
+    received.push({ url: `${stack.demoUrl}${path}`, text: await (await fetch(`${stack.demoUrl}${path}`)).text() });
+  }
+}
 
 /** Every place outside the proxy where the text turned up. */
 function placesWith(secret: string): string[] {

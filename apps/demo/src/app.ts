@@ -10,6 +10,10 @@ import { Bookings } from './booking/bookings.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import type { Files } from './files/files.ts';
 import { securityHeaders } from './files/security-headers.ts';
+import { codeSamples } from './hood/code-samples.ts';
+import { type Hood, tapOptions } from './hood/hood.ts';
+import { hoodRoutes } from './hood/hood-routes.ts';
+import { tap } from './hood/tap.ts';
 import { messagePage, notFound } from './pages/message-page.ts';
 import { type DemoMerchant, Payments } from './payments.ts';
 import { lookUpRoom } from './room-lookup.ts';
@@ -32,6 +36,8 @@ export interface DemoDependencies {
   /** Where staff reads the payment service's own records, when there is such a page. */
   readonly portalUrl: string | null;
   readonly now: () => Date;
+  /** The panel beside every page. */
+  readonly hood: Hood;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -43,6 +49,14 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   const payments = new Payments({ merchant, bookings, publicUrl, now });
   const app = new Hono();
 
+  const { hood } = dependencies;
+  app.use(async (c, next) => {
+    const answer = async (): Promise<Response> => {
+      await next();
+      return c.res;
+    };
+    await tap(answer, tapOptions(hood, 'hotel'))(c.req.raw);
+  });
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
@@ -51,6 +65,8 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
   );
   app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
+  const arrivalOf = async (id: string): Promise<string | undefined> => (await bookings.get(id))?.arrival;
+  app.route('/', hoodRoutes({ hood, arrivalOf, codeOf: codeSamples(dependencies.files, publicUrl) }));
   app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {

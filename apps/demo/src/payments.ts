@@ -77,6 +77,7 @@ export class Payments {
     return this.#merchant.cards !== null;
   }
 
+  // #region create-session
   /** Creates the checkout session of a booking. Amount and reference come from here, never from the page. */
   async startCheckout(booking: Booking): Promise<void> {
     const amount = dueNow(booking);
@@ -90,6 +91,7 @@ export class Payments {
     if (session.clientSecret === undefined) throw new Error('The proxy created a session without a client secret.');
     this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret: session.clientSecret });
   }
+  // #endregion
 
   /** Another try, only once the last one is known to have ended without money moving, and while the room is on hold. */
   async retryCheckout(booking: Booking): Promise<void> {
@@ -158,13 +160,16 @@ export class Payments {
     this.#bookings.setCheckout(booking.id, { sessionId, clientSecret });
   }
 
+  // #region key-in-card
   /** Turns a card that staff keyed in into a token. The number is not kept, not even when this fails. */
   async keyInCard(card: CreateCard): Promise<KeyedCard> {
     if (this.#merchant.cards === null) throw new Error('This hotel takes no keyed-in cards.');
     const { token, maskedCard, cardType, tokenExpiry } = await this.#merchant.cards.create(card);
     return { token, maskedCard, cardType, expires: tokenExpiry };
   }
+  // #endregion
 
+  // #region charge-stored-card
   /** Charges the booking's card. A guest's token is read when it is needed and kept nowhere here. */
   async chargeCard(booking: Booking, { amount, reason, text, key }: ChargeOrder): Promise<Charge | null> {
     const keyed = booking.keyedCard;
@@ -186,7 +191,9 @@ export class Payments {
     this.#bookings.addCharge(booking.id, charge.id);
     return charge;
   }
+  // #endregion
 
+  // #region reverse-payment
   /** Gives money back; without an amount, all that is left. */
   async reverse(booking: Booking, order: { payment: string; amount?: Price; key: string }): Promise<Reversal> {
     const { payment, amount, key } = order;
@@ -197,6 +204,7 @@ export class Payments {
     this.#bookings.addReversal(booking.id, reversal.id);
     return reversal;
   }
+  // #endregion
 
   /** Ends an unknown outcome with what the front desk found out. */
   async resolve(id: string, resolution: Resolution): Promise<void> {

@@ -6,6 +6,7 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { createDemo } from './app.ts';
 import { memoryBookingStorage } from './booking/booking-storage.ts';
 import { folderFiles } from './files/folder-files.ts';
+import type { Hood } from './hood/hood.ts';
 
 /** How to start it. */
 export interface ServeDemoOptions {
@@ -20,6 +21,8 @@ export interface ServeDemoOptions {
   readonly webhookSecret: string;
   /** The payment service's own records. */
   readonly portalUrl: string | null;
+  /** The panel beside every page. Its clock is the hotel's. */
+  readonly hood: Hood;
 }
 
 /** What the build collects from this package, the widgets and the documentation. */
@@ -39,7 +42,8 @@ export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; clo
     portalUrl: options.portalUrl,
     files: folderFiles(SITE_FOLDER),
     bookingStorage: memoryBookingStorage(),
-    now: () => new Date(),
+    now: () => options.hood.clock.now(),
+    hood: options.hood,
   });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port }, () => {

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { createDemo, type DemoDependencies } from '../src/app.ts';
 import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
+import { createLocalHood } from '../src/hood/local-hood.ts';
+import { fakeControls } from './fake-controls.ts';
 
 export type Merchant = DemoDependencies['merchant'];
 export type Sessions = Merchant['checkoutSessions'];
@@ -115,6 +117,7 @@ export function fakeHotel(
     webhookSecret: WEBHOOK_SECRET,
     portalUrl: null,
     now: () => hotel.now,
+    hood: createLocalHood({ secrets: {}, controls: fakeControls() }).hood,
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
     app.request(path, { method: 'POST', body: new URLSearchParams(form) });

@@ -8,6 +8,7 @@ export function securityHeaders(proxyUrl: string): MiddlewareHandler {
     // The demo runs on loopback http, too: telling the browser to insist on https would only break it.
     strictTransportSecurity: false,
   } as const;
+  // #region content-security-policy
   const hotel = secureHeaders({
     ...common,
     contentSecurityPolicy: {
@@ -23,6 +24,7 @@ export function securityHeaders(proxyUrl: string): MiddlewareHandler {
       frameAncestors: ["'none'"],
     },
   });
+  // #endregion
   // The documentation’s own policy comes from its build: fileRoutes sets it.
   const documentation = secureHeaders(common);
   return (c, next) => (/^\/docs(?:\/|$)/.test(c.req.path) ? documentation(c, next) : hotel(c, next));

@@ -66,8 +66,8 @@ export interface Exchange {
   readonly path: MarkedText;
   /** What happens here, in one plain sentence. */
   readonly caption: string;
-  /** `file`: a script, stylesheet or picture that a page loads. */
-  readonly kind: 'call' | 'file';
+  /** `file`: a script, stylesheet or picture that a page loads. `poll`: a question whose answer was "not yet". */
+  readonly kind: 'call' | 'file' | 'poll';
   /** Ids that this exchange speaks of, such as `cs_…` or `booking:…`. Exchanges that share one belong together. */
   readonly about: readonly string[];
   /** Milliseconds since the epoch. */

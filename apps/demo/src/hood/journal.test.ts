@@ -23,6 +23,13 @@ describe('a journal in memory', () => {
     expect(revision).toBe(3);
   });
 
+  test('does not go back from an answer to waiting for it', async () => {
+    const journal = new MemoryJournal();
+    journal.put({ ...exchange('a'), state: 'answered' });
+    journal.put(exchange('a'));
+    expect((await journal.find('a'))?.exchange.state).toBe('answered');
+  });
+
   test('tells only what changed since', async () => {
     const journal = new MemoryJournal();
     journal.put(exchange('a'));

@@ -47,6 +47,8 @@ export class MemoryJournal implements ExchangeJournal {
 
   put(exchange: Exchange): void {
     const known = this.#entries.get(exchange.id);
+    // Over a network the news of a request can arrive after the news of its answer.
+    if (known !== undefined && known.exchange.state !== 'waiting' && exchange.state === 'waiting') return;
     this.#revision += 1;
     if (known === undefined) this.#seq += 1;
     this.#entries.set(exchange.id, { seq: known?.seq ?? this.#seq, revision: this.#revision, exchange });

@@ -154,6 +154,14 @@ test('return nonces, link secrets and payment page keys are cut out of addresses
   ).toContain('&amp;x=1');
 });
 
+test('a test card that pages print for everybody stays on a page, and nowhere else', () => {
+  const lenient = new Redactor(new SecretBook(), ['4242424242424242']);
+  expect(lenient.body('text/html', '<code>4242 4242 4242 4242</code>')).toEqual(['<code>4242 4242 4242 4242</code>']);
+  expect(toPlainText(lenient.body('text/html', '<p>5555 5555 5555 4444</p>'))).toBe('<p>[card number]</p>');
+  expect(toPlainText(lenient.body('application/x-www-form-urlencoded', 'x=4242424242424242'))).toBe('x=[card number]');
+  expect(toPlainText(lenient.text('4242424242424242'))).toBe('[card number]');
+});
+
 test('a text that imitates a cut stays a text', () => {
   expect(redactor.text('[gateway key]')).toEqual(['[gateway key]']);
 });

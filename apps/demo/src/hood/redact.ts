@@ -51,9 +51,12 @@ const FIELDS: readonly {
 /** Redacts text, headers, addresses and bodies with what one {@link SecretBook} knows. */
 export class Redactor {
   readonly #secrets: SecretBook;
+  readonly #printedCards: ReadonlySet<string>;
 
-  constructor(secrets: SecretBook) {
+  /** `printedCards`: digits of test cards that pages of the demo print for everybody to use; those stay on these pages. */
+  constructor(secrets: SecretBook, printedCards: Iterable<string> = []) {
     this.#secrets = secrets;
+    this.#printedCards = new Set(printedCards);
   }
 
   /** Free text. */
@@ -80,11 +83,12 @@ export class Redactor {
       return value === undefined ? this.#loose(text) : this.#checked(merge(this.#json(value.parsed, '')));
     }
     if (type === 'application/x-www-form-urlencoded') return this.#checked(this.#pairs(text, '\n'));
-    return this.#loose(text);
+    return this.#loose(text, { isPage: type === 'text/html' });
   }
 
-  #spans(text: string): Span[] {
-    return [...this.#secrets.spansIn(text), ...SHAPES.flatMap((shape) => spansOf(shape, text))];
+  #spans(text: string, { isPage = false } = {}): Span[] {
+    const spans = [...this.#secrets.spansIn(text), ...SHAPES.flatMap((shape) => spansOf(shape, text))];
+    return isPage ? spans.filter(({ start, end }) => !this.#printedCards.has(digitsIn(text.slice(start, end)))) : spans;
   }
 
   #header(name: string, value: string): MarkedText {
@@ -144,7 +148,7 @@ export class Redactor {
   }
 
   /** XML, a page, or JSON that was cut off: shapes, and the values of what is named after a secret. */
-  #loose(text: string): MarkedText {
+  #loose(text: string, { isPage = false } = {}): MarkedText {
     const named = [
       ...text.matchAll(/"([\w-]+)"\s*:\s*"((?:[^"\\]|\\.)*)/dg),
       ...text.matchAll(/"([\w-]+)"\s*:\s*(-?\d[\d.]*)/dg),
@@ -159,7 +163,7 @@ export class Redactor {
       if (rule === undefined || place === undefined || value.trim() === '' || rule.isPlain?.(value) === true) return [];
       return [{ start: place[0], end: place[1], name: rule.name }];
     });
-    return this.#checked(cut(text, [...this.#spans(text), ...spans]));
+    return this.#checked(cut(text, [...this.#spans(text, { isPage }), ...spans]));
   }
 
   /** The last line of defence: when a known secret is still readable across the cuts, nothing is shown at all. */
@@ -244,13 +248,17 @@ function tryParse(text: string): { readonly parsed: unknown } | undefined {
   }
 }
 
+function digitsIn(text: string): string {
+  return text.replaceAll('%20', '').replace(/\D/g, '');
+}
+
 function isMask(value: string): boolean {
   return /^\d{4,6}\D{4,9}\d{4}$/.test(value);
 }
 
 /** The Luhn check that every real card number passes. */
 function isCardNumber(text: string): boolean {
-  const digits = text.replaceAll('%20', '').replace(/\D/g, '');
+  const digits = digitsIn(text);
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index]);

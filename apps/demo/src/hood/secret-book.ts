@@ -14,6 +14,9 @@ export const CREDENTIALS = [
 /** One of {@link CREDENTIALS}. */
 export type CredentialName = (typeof CREDENTIALS)[number];
 
+/** The secrets that the demo was started with; of some there is more than one. */
+export type ConfiguredSecrets = Partial<Readonly<Record<CredentialName, string | readonly string[]>>>;
+
 /** Where a secret stands in a text. */
 export interface Span {
   readonly start: number;
@@ -36,10 +39,11 @@ export class SecretBook {
   /** Bearer tokens and the like, oldest first: a demo that runs for weeks sees many. */
   readonly #learned = new Map<string, Known>();
 
-  constructor(secrets: Partial<Readonly<Record<CredentialName, string>>> = {}) {
+  constructor(secrets: ConfiguredSecrets = {}) {
     for (const name of CREDENTIALS) {
-      const value = secrets[name];
-      if (value !== undefined && isSearchable(value)) this.#configured.set(value, { name, forms: formsOf(value) });
+      for (const value of [secrets[name] ?? []].flat()) {
+        if (isSearchable(value)) this.#configured.set(value, { name, forms: formsOf(value) });
+      }
     }
   }
 

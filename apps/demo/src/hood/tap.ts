@@ -21,6 +21,8 @@ export interface TapOptions {
   /** Milliseconds since the epoch, of the real clock. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Digits of the test cards that pages print for everybody to use. @default none */
+  readonly printedCards?: Iterable<string>;
   /** True for requests that are not to be recorded. @default none */
   readonly ignores?: (request: Request) => boolean;
   /** Told of everything that went wrong while recording. @default nothing */
@@ -47,7 +49,7 @@ interface Copy {
 /** The same server, with its traffic recorded. */
 export function tap(handler: Handler, options: TapOptions): Handler {
   const { onFault = () => {}, ignores = () => false, inBackground = () => {} } = options;
-  const redactor = new Redactor(options.secrets);
+  const redactor = new Redactor(options.secrets, options.printedCards);
 
   return async (request) => {
     const recording = guarded(() => (ignores(request) ? undefined : begin(request)));
@@ -136,6 +138,7 @@ export function tap(handler: Handler, options: TapOptions): Handler {
     return {
       ...waiting,
       caption: waiting.kind === 'file' ? waiting.caption : captionOf(full, waiting),
+      kind: isNotYet(full, waiting) ? 'poll' : waiting.kind,
       about: idsIn(full),
       request: { headers: waiting.request.headers, body: bodyOf(copy, facts.requestHeaders) },
     };
@@ -233,6 +236,13 @@ function senderOf(request: Request, url: URL, to: TapOptions['to']): Participant
   if (to === 'hotel') return headers.has('webhook-signature') ? 'proxy' : 'browser';
   if (to === 'proxy') return (headers.get('authorization') ?? '').startsWith('Bearer sk_') ? 'hotel' : 'browser';
   return /\/(?:hosted|__sandbox\/assets)\//.test(url.pathname) ? 'browser' : 'proxy';
+}
+
+/** Whether it asks how a payment stands and hears that it is not over. */
+function isNotYet({ method, url, answerFields }: Facts, { to }: { readonly to: Participant }): boolean {
+  if (method !== 'GET' || typeof answerFields !== 'object' || answerFields === null) return false;
+  if (to === 'upstream') return url.pathname.endsWith('/paystatus') && Number(Reflect.get(answerFields, 'state')) === 0;
+  return to === 'proxy' && url.pathname === '/v1/checkout' && Reflect.get(answerFields, 'status') === 'pending';
 }
 
 async function readUpTo(

@@ -28,6 +28,7 @@ export function bookingPage(input: { booking: Booking; proxyUrl: string; canRetr
   });
 }
 
+// #region pay-widget
 function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: string }): Markup {
   const clientSecret = booking.checkout?.clientSecret ?? '';
   // The light-DOM child is what a guest without JavaScript sees.
@@ -39,6 +40,7 @@ function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: st
     <p class="small">Nothing is charged now. If you stay away without a word, we charge the first night
     (${formatMoney(noShowFee(booking))}) to this card.</p>`;
 }
+// #endregion
 
 /** Starts another payment for the same booking, once the last one is known to have ended without one. */
 export function newPaymentForm(booking: Booking): Markup {

@@ -68,6 +68,7 @@ export function confirmationPage(input: {
   });
 }
 
+// #region payment-status
 // The client secret is this guest's own: with it the page tells the same in another browser than the one that paid.
 function liveStatus({
   booking,
@@ -89,6 +90,7 @@ function liveStatus({
   </section>`;
 }
 
+// #endregion
 function receipt({ result, completedAt }: CheckoutSession): Markup {
   if (result === null) return html``;
   const card =

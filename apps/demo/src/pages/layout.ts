@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { hoodHead, hoodPanel } from '../hood/views/hood-panel.ts';
 
 /** Markup that `html` has escaped already. */
 export type Markup = ReturnType<typeof html>;
@@ -15,6 +16,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     <title>${input.title} · Hotel Aurora</title>
     <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/public/styles.css">
+    ${hoodHead()}
     <script type="module" src="/widgets/widgets.js"></script>
     ${input.script === undefined ? '' : html`<script type="module" src="${input.script}"></script>`}
   </head>
@@ -28,6 +30,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     <footer class="foot">
       <p>Hotel Aurora is invented. Its booking page, its server and its payments run on your machine.</p>
     </footer>
+    ${hoodPanel()}
   </body>
 </html>`;
 }

@@ -26,6 +26,7 @@ export function guestRoutes(input: {
     return c.html(homePage({ form, errors: {}, today: hotelDay(now()) }));
   });
 
+  // #region take-booking
   app.post('/bookings', async (c) => {
     const form = await readForm(c);
     const today = hotelDay(now());
@@ -35,6 +36,7 @@ export function guestRoutes(input: {
     await payments.startCheckout(booking);
     return c.redirect(`/bookings/${booking.id}`, 303);
   });
+  // #endregion
 
   app.get('/bookings/:id', async (c) => {
     const booking = bookings.get(c.req.param('id'));
@@ -59,6 +61,7 @@ export function guestRoutes(input: {
     return link === null ? notFound(c) : c.redirect(link.url, 303);
   });
 
+  // #region show-confirmation
   app.get('/bookings/:id/confirmation', async (c) => {
     const booking = bookings.get(c.req.param('id'));
     if (booking === undefined) return notFound(c);
@@ -66,5 +69,6 @@ export function guestRoutes(input: {
     if (session === null && booking.keyedCard === null) return c.redirect(`/bookings/${booking.id}`, 303);
     return c.html(confirmationPage({ booking, session, proxyUrl, isHoldOver: payments.isHoldOver(booking) }));
   });
+  // #endregion
   return app;
 }

@@ -23,6 +23,7 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
   const { bookings, payments, secret } = input;
   const app = new Hono();
 
+  // #region receive-webhook
   app.post('/webhooks/innkeep', async (c) => {
     let event: WebhookEvent;
     try {
@@ -35,6 +36,7 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
     await take(event);
     return c.body(null, 204);
   });
+  // #endregion
   return app;
 
   async function take(event: WebhookEvent): Promise<void> {

@@ -7,10 +7,11 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import type { Hono } from 'hono';
 import { createDemo } from '../../src/app.ts';
 import { sqliteBookingStorage } from '../../src/booking/sqlite-booking-storage.ts';
+import { HotelClock } from '../../src/clock.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
 import type { Exchange } from '../../src/hood/exchange.ts';
 import { MemoryJournal } from '../../src/hood/journal.ts';
-import { type Handler, tap } from '../../src/hood/tap.ts';
+import { httpSandboxControl } from '../../src/hood/sandbox-control-port.ts';
 import type { Hood } from '../remote-tap.ts';
 import { type LearnedSecret, TapSecrets } from '../tap-secrets.ts';
 
@@ -38,13 +39,14 @@ interface HotelBindings {
 export class DemoHotelObject extends DurableObject<HotelBindings> implements Hood {
   readonly #journal = new MemoryJournal();
   readonly #secrets: TapSecrets;
-  readonly #answer: Handler;
+  readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
     super(state, env);
     this.#secrets = new TapSecrets(JSON.parse(env.HOOD_SECRETS));
     const endpoint = env.PROXY_URL;
-    const app = createDemo({
+    const clock = new HotelClock();
+    this.#app = createDemo({
       publicUrl: env.PUBLIC_URL,
       proxyUrl: env.PROXY_URL,
       merchant: {
@@ -55,20 +57,19 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Hoo
       portalUrl: `${env.SANDBOX_URL}/__sandbox/ledger`,
       files: (request) => env.ASSETS.fetch(request),
       bookingStorage: sqliteBookingStorage(state.storage.sql),
-      now: () => new Date(),
-    });
-    this.#answer = tap((request) => app.fetch(request), {
-      to: 'hotel',
-      secrets: this.#secrets,
-      record: (exchange) => this.#journal.put(exchange),
-      now: () => Date.now(),
-      newId: () => crypto.randomUUID(),
-      inBackground: (work) => state.waitUntil(work),
+      now: () => clock.now(),
+      hood: {
+        journal: this.#journal,
+        secrets: this.#secrets,
+        control: httpSandboxControl(env.SANDBOX_URL),
+        clock,
+        inBackground: (work) => state.waitUntil(work),
+      },
     });
   }
 
   override async fetch(request: Request): Promise<Response> {
-    return this.#answer(request);
+    return this.#app.fetch(request);
   }
 
   /** Called by the taps of the other Workers. */

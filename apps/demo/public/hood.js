@@ -1,0 +1,314 @@
+// The panel “Under the hood”: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
+// without `defer`, so that the page knows whether the panel is open before it is painted, and nothing shifts.
+const WIDE = matchMedia('(min-width: 1200px)');
+const root = document.documentElement;
+
+function stored(name) {
+  try {
+    return sessionStorage.getItem(`hood:${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function store(name, value) {
+  try {
+    sessionStorage.setItem(`hood:${name}`, value);
+  } catch {
+    // Without storage the panel opens anew on every page.
+  }
+}
+
+root.dataset.hood = (stored('open') ?? (WIDE.matches ? 'yes' : 'no')) === 'yes' ? 'open' : 'closed';
+
+addEventListener('DOMContentLoaded', () => {
+  const panel = document.getElementById('hood');
+  const view = document.getElementById('hood-view');
+  if (panel === null || view === null) return;
+  const isPage = panel.classList.contains('hood-page');
+  const opener = document.querySelector('.hood-open');
+  const from = panel.dataset.from ?? location.pathname;
+  const address = new URLSearchParams(isPage ? location.search : '');
+  const state = {
+    view: address.get('view') ?? stored('view') ?? 'requests',
+    scope: address.get('scope') ?? stored('scope') ?? 'this',
+  };
+  let feed = null;
+  let seen = 0;
+  let refresh = 0;
+  let loads = 0;
+
+  function query(more = {}) {
+    return new URLSearchParams({ view: state.view, from, scope: state.scope, ...more });
+  }
+
+  function isOpen() {
+    return isPage || root.dataset.hood === 'open';
+  }
+
+  // Filling the panel
+
+  async function load() {
+    const load = ++loads;
+    for (const link of panel.querySelectorAll('.hood-nav a')) {
+      if (link.dataset.view === state.view) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+    const text = await fetchText(`/hood/view?${query()}`);
+    if (load === loads) fill(text);
+  }
+
+  async function fetchText(href, init) {
+    try {
+      return await (await fetch(href, init)).text();
+    } catch {
+      return '<p class="x-leak">The hotel’s server does not answer.</p>';
+    }
+  }
+
+  // The markup comes from the hotel’s own server, which has escaped everything that came over the wire.
+  function fill(markup) {
+    const scrolled = view.scrollTop;
+    view.innerHTML = markup;
+    view.scrollTop = scrolled;
+    seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
+    fold();
+    if (state.view === 'requests') view.scrollTop = view.scrollHeight;
+    connect();
+  }
+
+  // Requests as they happen
+
+  function connect() {
+    disconnect();
+    if (!isOpen() || document.hidden || !['requests', 'browser'].includes(state.view)) return;
+    feed = new EventSource(`/hood/exchanges?${query({ after: seen })}`);
+    feed.addEventListener('rows', (event) => {
+      seen = Number(event.lastEventId) || seen;
+      const { rows, count } = JSON.parse(event.data);
+      if (state.view === 'requests') show(rows, count);
+      else refreshSoon();
+    });
+    feed.addEventListener('cleared', () => {
+      seen = 0;
+      if (state.view === 'requests') show([], 0, true);
+      else refreshSoon();
+    });
+  }
+
+  function disconnect() {
+    feed?.close();
+    feed = null;
+  }
+
+  function refreshSoon() {
+    if (refresh !== 0) return;
+    refresh = setTimeout(async () => {
+      refresh = 0;
+      const open = [...view.querySelectorAll('details[open]')].map((details) => details.closest('[id]')?.id);
+      const focused = document.activeElement?.closest('[id]')?.id;
+      const markup = await fetchText(`/hood/view?${query()}`);
+      if (state.view !== 'browser') return;
+      const scrolled = view.scrollTop;
+      view.innerHTML = markup;
+      for (const id of open) document.getElementById(id)?.querySelector('details')?.setAttribute('open', '');
+      if (focused !== undefined && view.querySelector(`#${CSS.escape(focused)}`)) {
+        document.getElementById(focused)?.querySelector('summary')?.focus({ preventScroll: true });
+      }
+      view.scrollTop = scrolled;
+    }, 500);
+  }
+
+  function show(rows, count, isCleared = false) {
+    const list = view.querySelector('[data-rows]');
+    if (list === null) return;
+    const isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
+    if (isCleared) list.replaceChildren();
+    for (const { id, seq, html } of rows) place(list, { id, seq, row: toElement(html) });
+    fold();
+    view.querySelector('[data-count]').textContent = count === 1 ? '1 request' : `${count} requests`;
+    view.querySelector('[data-empty]').hidden = count > 0;
+    if (isAtEnd) view.scrollTop = view.scrollHeight;
+  }
+
+  function place(list, { id, seq, row }) {
+    const old = document.getElementById(`x-${id}`);
+    if (old !== null) {
+      update(old, row);
+      return;
+    }
+    row.classList.add('x-new');
+    const later = [...list.querySelectorAll('[data-id]')].find((other) => Number(other.dataset.seq) > seq);
+    if (later === undefined) list.append(row);
+    else later.before(row);
+  }
+
+  // The row stays the same element, so that it stays open and keeps the focus.
+  function update(old, row) {
+    for (const { name, value } of row.attributes) if (name !== 'class') old.setAttribute(name, value);
+    const summary = old.querySelector('summary');
+    summary.replaceChildren(...row.querySelector('summary').childNodes);
+    const detail = old.querySelector('.x-detail');
+    detail.dataset.loaded = '';
+    if (old.querySelector('details').open) void loadDetail(detail);
+  }
+
+  // Files of one page, and questions that were answered “not yet”, fold into one row each.
+  function fold() {
+    const list = view.querySelector('[data-rows]');
+    if (list === null) return;
+    const rows = [...list.querySelectorAll('[data-id]')];
+    const runs = [];
+    let files = null;
+    for (const row of rows) {
+      const { kind, from, to } = row.dataset;
+      // A new page begins: the files that follow are its own.
+      if (kind === 'call' && from === 'browser' && to !== 'proxy') files = null;
+      const open = kind === 'file' ? files : runs.at(-1);
+      if (kind !== 'call' && open?.kind === kind) {
+        open.rows.push(row);
+        continue;
+      }
+      const run = { kind, rows: [row] };
+      runs.push(run);
+      if (kind === 'file') files = run;
+    }
+    const used = new Set();
+    for (const run of runs) {
+      if (run.kind === 'call' || run.rows.length === 1) {
+        for (const row of run.rows) if (row.parentElement !== list) row.closest('.x-group').before(row);
+        continue;
+      }
+      const group = groupOf(run, used);
+      used.add(group);
+      const inner = group.querySelector('ol');
+      if (run.rows.some((row, index) => inner.children[index] !== row)) inner.append(...run.rows);
+      group.querySelector('.x-group-count').textContent = String(run.rows.length);
+    }
+    for (const group of list.querySelectorAll('.x-group')) if (!group.querySelector('[data-id]')) group.remove();
+    // Rows that were updated or arrived late can have changed the order.
+    const tops = [...list.children];
+    const sorted = [...tops].sort((a, b) => firstSeq(a) - firstSeq(b));
+    if (tops.some((top, index) => top !== sorted[index])) list.append(...sorted);
+  }
+
+  function firstSeq(element) {
+    return Number((element.dataset.seq ? element : element.querySelector('[data-seq]'))?.dataset.seq ?? 0);
+  }
+
+  function groupOf({ kind, rows }, used) {
+    const known = rows.map((row) => row.closest('.x-group')).find((group) => group !== null && !used.has(group));
+    if (known !== undefined) return known;
+    const label =
+      kind === 'file'
+        ? 'The browser loads the files of the page'
+        : 'Waiting for the guest: the page and the proxy ask, the answer is “not yet”';
+    const group = toElement(
+      `<li class="x-group" data-kind="${kind}"><details><summary><span class="x-group-count"></span> <span>${label}</span></summary><ol></ol></details></li>`,
+    );
+    (rows[0].closest('.x-group') ?? rows[0]).before(group);
+    return group;
+  }
+
+  function toElement(markup) {
+    const template = document.createElement('template');
+    template.innerHTML = markup.trim();
+    return template.content.firstElementChild;
+  }
+
+  async function loadDetail(detail) {
+    if (detail.dataset.loaded === 'yes') return;
+    detail.dataset.loaded = 'yes';
+    detail.innerHTML = await fetchText(`${detail.dataset.src}?part=detail`);
+  }
+
+  // What people do
+
+  function setOpen(open) {
+    root.dataset.hood = open ? 'open' : 'closed';
+    store('open', open ? 'yes' : 'no');
+    opener?.setAttribute('aria-expanded', String(open));
+    if (open) {
+      void load();
+      document.getElementById('hood-title')?.focus({ preventScroll: true });
+    } else {
+      disconnect();
+      opener?.focus({ preventScroll: true });
+    }
+  }
+
+  async function copy(button) {
+    const text = button.dataset.copy ?? document.getElementById(button.dataset.copyFrom)?.textContent ?? '';
+    const label = button.firstChild;
+    const before = label.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      label.textContent = 'Copied';
+    } catch {
+      label.textContent = 'Not allowed here';
+    }
+    setTimeout(() => {
+      label.textContent = before;
+    }, 1_500);
+  }
+
+  panel.addEventListener('click', (event) => {
+    const link = event.target.closest('a[data-view]');
+    if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      state.view = link.dataset.view;
+      state.scope = link.dataset.scope ?? state.scope;
+      store('view', state.view);
+      store('scope', state.scope);
+      view.scrollTop = 0;
+      if (isPage) history.replaceState(null, '', `/hood?${query()}`);
+      void load();
+    }
+    const jump = event.target.closest('a[href^="#x-"]');
+    if (jump !== null) document.querySelector(`${jump.getAttribute('href')} details`)?.setAttribute('open', '');
+    const button = event.target.closest('button[data-copy], button[data-copy-from]');
+    if (button !== null) void copy(button);
+    if (event.target.closest('.hood-close') !== null) setOpen(false);
+  });
+
+  panel.addEventListener(
+    'toggle',
+    (event) => {
+      const detail = event.target.open ? event.target.querySelector(':scope > .x-detail') : null;
+      if (detail !== null) void loadDetail(detail);
+    },
+    true,
+  );
+
+  panel.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
+    const choice = event.submitter?.value;
+    const markup = await fetchText(`${form.getAttribute('action')}?part=view`, { method: 'POST', body: fields });
+    fill(markup);
+    const again = choice ? [...view.querySelectorAll('button[name]')].find(({ value }) => value === choice) : null;
+    (again ?? view).focus({ preventScroll: true });
+  });
+
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !isPage) setOpen(false);
+  });
+
+  opener?.addEventListener('click', (event) => {
+    event.preventDefault();
+    setOpen(root.dataset.hood !== 'open');
+  });
+  opener?.setAttribute('aria-expanded', String(root.dataset.hood === 'open'));
+
+  // A page that keeps a connection open cannot be brought back by the back button, and a hidden one needs none.
+  document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
+  addEventListener('pagehide', disconnect);
+  addEventListener('pageshow', (event) => event.persisted && isOpen() && connect());
+
+  if (isPage) {
+    seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
+    fold();
+    connect();
+  } else if (isOpen()) void load();
+});

@@ -1,0 +1,39 @@
+/** What the panel "Under the hood" is made of, whatever it runs on. */
+import type { ExchangeJournal } from './journal.ts';
+import type { SandboxControlPort } from './sandbox-control-port.ts';
+import type { SecretBook } from './secret-book.ts';
+import type { TapOptions } from './tap.ts';
+
+/** The parts of the panel. */
+export interface Hood {
+  readonly journal: ExchangeJournal;
+  readonly secrets: SecretBook;
+  readonly control: SandboxControlPort;
+  /** Digits of the test cards that pages print for everybody to use. */
+  readonly printedCards?: readonly string[];
+  /** The hotel's clock. */
+  readonly clock: { now(): Date; advance(ms: number): void | Promise<void> };
+  /** Told of what went wrong while recording. */
+  readonly onFault?: (error: unknown) => void;
+  /** Keeps the process alive until an answer is recorded. */
+  readonly inBackground?: (work: Promise<void>) => void;
+}
+
+/** What a tap in front of `to` needs. The panel's own requests are left out, and so is control of the simulator. */
+export function tapOptions(hood: Omit<Hood, 'control' | 'clock'>, to: TapOptions['to']): TapOptions {
+  return {
+    to,
+    secrets: hood.secrets,
+    record: (exchange) => hood.journal.put(exchange),
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    ignores: (request) => isOwn(new URL(request.url).pathname),
+    ...(hood.printedCards === undefined ? {} : { printedCards: hood.printedCards }),
+    ...(hood.onFault === undefined ? {} : { onFault: hood.onFault }),
+    ...(hood.inBackground === undefined ? {} : { inBackground: hood.inBackground }),
+  };
+}
+
+function isOwn(pathname: string): boolean {
+  return /^\/hood(?:\/|$)|^\/public\/hood\.|\/__sandbox\/(?!assets\/)/.test(pathname);
+}

@@ -1,0 +1,30 @@
+/** Which exchanges belong to one payment. */
+import type { Entry } from './journal.ts';
+
+/**
+ * The entries that speak of `root`, or of anything that those speak of, and so on; and, while that goes on, what serves
+ * every payment: logins and the files of pages. Oldest first. Without a root, all of them.
+ */
+export function storyOf(entries: readonly Entry[], root: string | null): Entry[] {
+  const ordered = [...entries].sort((a, b) => a.seq - b.seq);
+  if (root === null) return ordered;
+  const known = new Set([root]);
+  const members = new Set<Entry>();
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const entry of ordered) {
+      const { about } = entry.exchange;
+      if (members.has(entry) || !about.some((id) => known.has(id))) continue;
+      members.add(entry);
+      for (const id of about) known.add(id);
+      grew = true;
+    }
+  }
+  const first = ordered.find((entry) => members.has(entry))?.seq ?? Number.POSITIVE_INFINITY;
+  return ordered.filter((entry) => members.has(entry) || (entry.seq > first && isShared(entry)));
+}
+
+// A stored bearer token serves many payments, and one login is a request of each of them.
+function isShared({ exchange: { about, kind, to, from } }: Entry): boolean {
+  return about.length === 0 && (kind === 'file' || (from === 'proxy' && to === 'upstream'));
+}

@@ -1,0 +1,97 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { forwardTo, serveHandler } from './tapped-proxy.ts';
+
+const closers: Array<() => void | Promise<void>> = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+test('passes method, path, host, headers and body on, and the answer back', async () => {
+  const seen: unknown[] = [];
+  const url = await inFrontOf((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { method, url: path, headers } = request;
+      seen.push([method, path, headers.host, headers['x-a'], body]);
+      response.writeHead(303, { location: 'http://elsewhere.test/', 'x-b': 'c' }).end('see there');
+    });
+  });
+  const answer = await fetch(`${url}/a%2Fb?c=d`, {
+    method: 'POST',
+    body: 'hello',
+    headers: { 'x-a': 'b' },
+    redirect: 'manual',
+  });
+  expect(seen).toEqual([['POST', '/a%2Fb?c=d', new URL(url).host, 'b', 'hello']]);
+  expect([answer.status, answer.headers.get('location'), answer.headers.get('x-b')]).toEqual([
+    303,
+    'http://elsewhere.test/',
+    'c',
+  ]);
+  expect(await answer.text()).toBe('see there');
+});
+
+test('an answer arrives piece by piece, as it is sent', async () => {
+  let finish = (): void => {};
+  const url = await inFrontOf((_request, response) => {
+    response.write('one');
+    finish = () => response.end('two');
+  });
+  const reader = (await fetch(url)).body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('one');
+  finish();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('two');
+});
+
+test('a connection that breaks before an answer breaks here, too', async () => {
+  const url = await inFrontOf((request) => request.socket.destroy());
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
+});
+
+test('who leaves before the answer is gone there, too', async () => {
+  let leave = (): void => {};
+  const left = new Promise<void>((resolve) => {
+    void inFrontOf((request) => {
+      request.socket.once('close', () => resolve());
+      leave();
+    }).then((url) => {
+      const request = httpRequest(url);
+      request.on('error', () => {});
+      leave = () => request.destroy();
+      request.end();
+    });
+  });
+  await left;
+});
+
+test('an answer without a body stays one', async () => {
+  const url = await inFrontOf((_request, response) => response.writeHead(204).end());
+  expect((await fetch(url)).status).toBe(204);
+});
+
+async function inFrontOf(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const behind = createServer(listener as NonNullable<typeof listener>);
+  const targetPort = await listen(behind);
+  closers.push(() => {
+    behind.closeAllConnections();
+    behind.close();
+  });
+  const probe = createServer();
+  const port = await listen(probe);
+  await new Promise((resolve) => probe.close(resolve));
+  const front = await serveHandler(forwardTo(targetPort), port);
+  closers.push(() => front.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    // A server that listens on a port has an address with one.
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}

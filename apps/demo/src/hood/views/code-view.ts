@@ -1,0 +1,25 @@
+import { html } from 'hono/html';
+import type { Markup } from './marked-text.ts';
+
+/** A piece of the demo's own source. */
+export interface CodeSample {
+  /** What it does, in a few words. */
+  readonly title: string;
+  /** Where it stands, from the root of the repository. */
+  readonly file: string;
+  /** The number of its first line there. */
+  readonly line: number;
+  readonly code: string;
+}
+
+/** The code that makes the page beside the panel, as it stands in the repository. */
+export function codeView(samples: readonly CodeSample[]): Markup {
+  return html`<p class="hood-lead">What makes this page, taken from the demo’s own sources when it was built.</p>
+${samples.map(
+  ({ title, file, line, code }, index) => html`<section class="code-sample" aria-labelledby="hood-code-${index}">
+  <div class="code-head"><h3 id="hood-code-${index}">${title}</h3><button class="hood-button" type="button" data-copy-from="hood-code-text-${index}">Copy<span class="hood-hidden"> the code: ${title}</span></button></div>
+  <p class="x-none">${file}, line ${line}</p>
+  <pre tabindex="0" aria-label="${title}"><code id="hood-code-text-${index}">${code}</code></pre>
+</section>`,
+)}`;
+}

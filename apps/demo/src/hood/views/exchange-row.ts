@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import type { Exchange, Participant } from '../exchange.ts';
+import type { Entry } from '../journal.ts';
+import { cutMark, cutsIn, type Markup, markedText } from './marked-text.ts';
+
+/** The participants, from the guest to the money: left to right. */
+export const LANES: readonly { readonly participant: Participant; readonly name: string }[] = [
+  { participant: 'browser', name: 'Browser' },
+  { participant: 'hotel', name: 'Hotel' },
+  { participant: 'proxy', name: 'Proxy' },
+  { participant: 'upstream', name: 'Upstream' },
+];
+
+/** One exchange as an arrow between two lanes. Opened, it loads its headers and bodies. */
+export function exchangeRow({ seq, exchange }: Entry): Markup {
+  const { id, from, to, method, path, caption, kind, state, durationMs } = exchange;
+  const cuts = cutsIn(exchange);
+  const isLeak = exchange.search !== undefined && exchange.search.found.length > 0;
+  return html`<li class="x" id="x-${id}" data-id="${id}" data-seq="${seq}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}"${isLeak ? html` data-leak` : ''}>
+  <details>
+    <summary>
+      <span class="x-lanes" aria-hidden="true"><span class="x-arrow"></span></span>
+      <span class="x-text">
+        <span class="x-caption"><span class="hood-hidden">${nameOf(from)} to ${nameOf(to)}: </span>${caption}</span>
+        <span class="x-line"><code>${method} ${markedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
+        ${cuts.length === 0 ? '' : html`<span class="x-cuts">${cuts.map(cutMark)}</span>`}
+        ${isLeak ? html`<strong class="x-leak">A credential is in here</strong>` : ''}
+      </span>
+    </summary>
+    <div class="x-detail" data-src="/hood/exchanges/${id}"><a href="/hood/exchanges/${id}">Headers and bodies</a></div>
+  </details>
+</li>`;
+}
+
+/** How a participant is called in a sentence. */
+export function nameOf(participant: Participant): string {
+  return participant === 'hotel' ? 'hotel’s server' : participant;
+}
+
+function outcome({ state, answer }: Exchange): Markup {
+  if (state === 'lost') return html`<span class="x-status x-bad">no answer</span>`;
+  if (answer === null) return html`<span class="x-status x-wait">waiting</span>`;
+  const tone = answer.status >= 400 ? 'x-bad' : answer.status >= 300 ? 'x-away' : 'x-good';
+  return html`<span class="x-status ${tone}">${answer.status}</span>`;
+}

@@ -1,0 +1,80 @@
+import { html } from 'hono/html';
+import type { ArmedScenario, MagicInput, Scenario } from '../sandbox-control-port.ts';
+import type { Markup } from './marked-text.ts';
+import { type Scope, scopeFields } from './scope.ts';
+
+const LEVERS: readonly { readonly lever: MagicInput['lever']; readonly title: string; readonly hint: string }[] = [
+  {
+    lever: 'card',
+    title: 'Test cards',
+    hint: 'Type one on the payment page, with any future date and any security code.',
+  },
+  {
+    lever: 'amount',
+    title: 'Magic amounts',
+    hint: 'In cents, as they go over the wire. The hotel’s prices do not reach them; the command line and tests do.',
+  },
+  { lever: 'name', title: 'Magic names', hint: 'Type one as the cardholder on the payment page.' },
+];
+
+// The guest's own words for the operations of the upstream API.
+const OPERATION_HINTS: Readonly<Record<string, string>> = {
+  login: 'the proxy logs in',
+  initpayNoIframe: 'open a payment page',
+  initCreateTokenNoIframe: 'open a page for a card',
+  paystatus: 'ask for the state',
+  transaction: 'read the record',
+  pay: 'charge a stored card',
+  reversal: 'give money back',
+  createToken: 'store a keyed-in card',
+  gateway: 'ask the gateway',
+};
+
+/** Every way in which the simulator can misbehave, each with its switches. */
+export function faultsView(input: {
+  readonly scenarios: readonly Scenario[];
+  readonly armed: readonly ArmedScenario[];
+  readonly magic: readonly MagicInput[];
+  readonly scope: Scope;
+  readonly problem?: string;
+}): Markup {
+  const { scenarios, armed, magic, scope, problem } = input;
+  return html`<p class="hood-lead">The simulator plays the payment service. Tell it what to do wrong, then pay and watch the requests.</p>
+${problem === undefined ? '' : html`<p class="x-leak" role="alert">${problem}</p>`}
+<section class="armed" aria-labelledby="hood-armed"><h3 id="hood-armed">Switched on</h3>
+${armed.length === 0 ? html`<p class="hood-empty">No fault. Everything goes well unless a magic input says otherwise.</p>` : html`<ul>${armed.map((choice) => armedRow(choice, scope))}</ul>`}
+</section>
+<form class="faults" method="post" action="/hood/faults">${scopeFields(scope, 'faults')}
+  <p class="fault-times"><label for="hood-times">For the next</label> <input id="hood-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of an operation:</span></p>
+  <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, armed))}</ul>
+</form>
+<h3>Magic inputs</h3>
+${LEVERS.map(({ lever, title, hint }) => magicTable({ title, hint, rows: magic.filter((row) => row.lever === lever) }))}`;
+}
+
+function armedRow({ operation, scenario, times }: ArmedScenario, scope: Scope): Markup {
+  return html`<li data-armed="${operation}/${scenario}"><span><strong>${operation}</strong> does <strong>${scenario}</strong>, ${times === 1 ? 'once' : `${times} times`}</span>
+  <form method="post" action="/hood/faults">${scopeFields(scope, 'faults')}<input type="hidden" name="times" value="0"><button class="hood-button" type="submit" name="choice" value="${operation}/${scenario}">Switch off<span class="hood-hidden"> ${scenario} for ${operation}</span></button></form></li>`;
+}
+
+function scenarioRow({ name, description, operations }: Scenario, armed: readonly ArmedScenario[]): Markup {
+  return html`<li><p class="fault-name"><strong>${name}</strong> ${description}</p>
+  <p class="fault-switches">${operations.map((operation) => {
+    const isOn = armed.some((choice) => choice.operation === operation && choice.scenario === name);
+    return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${name}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="hood-hidden">${name} for </span>${operation}</button>`;
+  })}</p></li>`;
+}
+
+function magicTable({ title, hint, rows }: { title: string; hint: string; rows: readonly MagicInput[] }): Markup {
+  return html`<details class="magic"><summary>${title} <span class="hood-count">${rows.length}</span></summary>
+  <p class="x-none">${hint}</p>
+  <ul>${rows.map(
+    ({ input, scenario, effect, lever }) =>
+      html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="hood-button" type="button" data-copy="${input}">Copy<span class="hood-hidden"> ${input}</span></button></span>
+      <span class="magic-effect"><strong>${scenario}</strong> ${effect}</span></li>`,
+  )}</ul></details>`;
+}
+
+function grouped(card: string): string {
+  return card.replace(/\d{4}(?=\d)/g, '$& ');
+}
