@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { exchange as answered } from '../../test-support/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { MemoryJournal } from './journal.ts';
 
@@ -88,19 +89,5 @@ describe('a journal in memory', () => {
 });
 
 function exchange(id: string): Exchange {
-  return {
-    id,
-    from: 'browser',
-    to: 'hotel',
-    method: 'GET',
-    path: ['/'],
-    caption: 'The guest opens the hotel’s page',
-    kind: 'call',
-    about: [],
-    startedAt: 0,
-    durationMs: null,
-    state: 'waiting',
-    request: { headers: [], body: null },
-    answer: null,
-  };
+  return answered({ id, state: 'waiting', durationMs: null, answer: null });
 }
