@@ -53,12 +53,11 @@ describe('the live feed', () => {
 
   test('breaks a long silence, and stops waiting when its reader leaves', async () => {
     const journal = new MemoryJournal();
-    const stream = exchangeFeed({ journal, root: null, after: 0 });
-    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader.read()).value).toBe('retry: 1000\n\n');
+    const reader = exchangeFeed({ journal, root: null, after: 0 }).getReader();
+    expect(decode(await reader.read())).toBe('retry: 1000\n\n');
     const silence = reader.read();
     await vi.advanceTimersByTimeAsync(15_000);
-    expect((await silence).value).toBe(': still here\n\n');
+    expect(decode(await silence)).toBe(': still here\n\n');
     await reader.cancel();
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
   });
@@ -75,12 +74,16 @@ function read(
   journal: MemoryJournal,
   { root = null, after = 0 }: { root?: string | null; after?: number } = {},
 ): () => Promise<Event> {
-  const reader = exchangeFeed({ journal, root, after }).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = exchangeFeed({ journal, root, after }).getReader();
   return async () => {
     for (;;) {
-      const { value = '' } = await reader.read();
+      const value = decode(await reader.read());
       const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(value)?.[1] ?? '';
       if (field('event') !== '') return { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
     }
   };
+}
+
+function decode({ value }: { readonly value?: Uint8Array | undefined }): string {
+  return new TextDecoder().decode(value);
 }
