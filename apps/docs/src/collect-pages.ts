@@ -25,7 +25,8 @@ export interface Page {
 /**
  * Every page, in the order of the side bar.
  *
- * @throws Error when a page does not begin with a title, when two have one address, or when a Markdown file in `docs/` is in no section.
+ * @throws Error when a listed file is missing or does not begin with a title, when two pages have one address, or when a Markdown file of
+ * `docs/` is in no section.
  */
 export function collectPages(
   root: string,
@@ -37,7 +38,7 @@ export function collectPages(
     const rest = section.rest === undefined ? [] : markdownIn(root, section.rest).filter((file) => !listed.has(file));
     const files = [...section.files, ...rest].map(pageFile);
     return [
-      ...files.filter(({ file }) => existsSync(join(root, file))).map((each) => readPage(root, section, each)),
+      ...files.map((each) => readPage(root, section, each)),
       ...(section.generated === true ? reference.map((page) => generatedPage(section, page)) : []),
     ];
   });
@@ -51,6 +52,8 @@ export function collectPages(
 }
 
 function readPage(root: string, section: Section, { file, slug, label }: PageFile): Page {
+  if (!existsSync(join(root, file)))
+    throw new Error(`No such file: ${file}. Take it out of apps/docs/src/page-table.ts.`);
   const document = readDocument(file, readFileSync(join(root, file), 'utf8'));
   const name = slug ?? basename(file, '.md');
   return {

@@ -15,8 +15,8 @@ export interface Finished {
 /** Address of the style sheet that `css` belongs to. */
 export const STYLE_SHEET = `${SITE_BASE}styles.css`;
 
-// Everything is read, code blocks included; only scripts and style sheets are text.
-const PARSING = { comment: true, blockTextElements: { script: true, style: true } };
+// Everything is read, code blocks included; only scripts, style sheets and titles are text.
+const PARSING = { comment: true, blockTextElements: { script: true, style: true, title: true } };
 
 /**
  * Makes the generator's pages fit for a strict Content Security Policy. Style attributes become classes of one style sheet, in
@@ -36,6 +36,8 @@ export function finishHtml(pages: readonly string[]): Finished {
     page.querySelector('html')?.removeAttribute('data-theme');
     for (const element of page.querySelectorAll('[style]')) toClass(element, classes);
     for (const script of page.querySelectorAll('script:not([src])')) hashes.add(sha256(script.rawText));
+    // The shortcut is told by aria-keyshortcuts. Written on the button it would have to be in the button's name, which says “Search”.
+    page.querySelector('site-search kbd')?.remove();
     for (const table of page.querySelectorAll('main table'))
       table.replaceWith(`<div class="table-frame">${table.outerHTML}</div>`);
   }

@@ -69,43 +69,63 @@ export interface Link {
 /** What becomes of a link: another target, or no link at all. */
 export type LinkChange = { readonly target: string } | { readonly markdown: string } | undefined;
 
-/** Applies `change` to every link and picture of a page, HTML pictures included. What is no link stays byte for byte. */
+/**
+ * Applies `change` to every link and picture of a page, HTML pictures included. What is no link stays byte for byte.
+ *
+ * @throws Error when a target is written in a way that cannot be replaced (with character references, say).
+ */
 export function changeLinks(text: string, change: (link: Link) => LinkChange): string {
-  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  const edits: Edit[] = [];
   visit(parseMarkdown(text), (node) => {
-    const start = node.position?.start.offset ?? 0;
-    const end = node.position?.end.offset ?? 0;
-    const source = text.slice(start, end);
-    if (node.type === 'link' || node.type === 'image') {
-      const [only] = node.type === 'link' ? node.children : [];
-      const isCode = node.type === 'link' && node.children.length === 1 && only?.type === 'inlineCode';
-      const link: Link = { kind: node.type, target: node.url, text: textOf(node), isCode };
+    for (const { link, start, end } of linksOf(node, text)) {
       const changed = change(link);
-      if (changed === undefined) return;
-      if ('markdown' in changed) edits.push({ start, end, text: changed.markdown });
-      else {
-        const at = source.lastIndexOf(node.url);
-        edits.push({ start: start + at, end: start + at + node.url.length, text: changed.target });
+      if (changed === undefined) continue;
+      if ('markdown' in changed) {
+        edits.push({ start, end, text: changed.markdown });
+        continue;
       }
-    }
-    if (node.type === 'definition') {
-      const changed = change({ kind: 'link', target: node.url, text: node.identifier, isCode: false });
-      const at = source.lastIndexOf(node.url);
-      if (changed !== undefined && 'target' in changed)
-        edits.push({ start: start + at, end: start + at + node.url.length, text: changed.target });
-    }
-    if (node.type === 'html') {
-      for (const match of source.matchAll(/(<img\b[^>]*?\bsrc=")([^"]+)"/g)) {
-        const changed = change({ kind: 'image', target: match[2] ?? '', text: '', isCode: false });
-        const at = start + match.index + (match[1] ?? '').length;
-        if (changed !== undefined && 'target' in changed)
-          edits.push({ start: at, end: at + (match[2] ?? '').length, text: changed.target });
-      }
+      const at = text.lastIndexOf(link.target, end);
+      if (at < start) throw new Error(`${text.slice(start, end)}: write the target plainly`);
+      edits.push({ start: at, end: at + link.target.length, text: changed.target });
     }
   });
   return edits
     .sort((a, b) => b.start - a.start)
     .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}
+
+/** A stretch of text and what takes its place. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The links that a node is, or that are written in it, with the stretch of text each takes. */
+function linksOf(
+  node: Nodes,
+  text: string,
+): readonly { readonly link: Link; readonly start: number; readonly end: number }[] {
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
+  switch (node.type) {
+    case 'link': {
+      const isCode = node.children.length === 1 && node.children[0]?.type === 'inlineCode';
+      return [{ link: { kind: 'link', target: node.url, text: textOf(node), isCode }, start, end }];
+    }
+    case 'image':
+      return [{ link: { kind: 'image', target: node.url, text: node.alt ?? '', isCode: false }, start, end }];
+    case 'definition':
+      return [{ link: { kind: 'link', target: node.url, text: node.identifier, isCode: false }, start, end }];
+    case 'html':
+      return [...text.slice(start, end).matchAll(/<(?:img|source)\b[^>]*?\bsrc(?:set)?="([^"]+)"/g)].map((match) => ({
+        link: { kind: 'image', target: match[1] ?? '', text: '', isCode: false },
+        start: start + match.index,
+        end: start + match.index + match[0].length,
+      }));
+    default:
+      return [];
+  }
 }
 
 function visit(node: Nodes, look: (node: Nodes) => void): void {

@@ -36,7 +36,8 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Quick starts',
     path: 'quick-starts',
-    files: inFolder('docs/quick-starts', 'plain-html react next-js vue server-page-php worker deno'),
+    files: ['docs/quick-starts/plain-html.md'],
+    rest: 'docs/quick-starts',
   },
   {
     label: 'Concepts',

@@ -1,0 +1,235 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
+import { launchBrowser } from '../support/guest.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const PHONE = { width: 375, height: 800 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** Addresses of all pages below the site's base. */
+const PAGES = globSync('**/index.html', { cwd: DOCS_DIST }).map((file) =>
+  file.replaceAll('\\', '/').replace('index.html', ''),
+);
+
+/** One page of each kind: prose, code, wide tables, pages made from source, a list, and no page at all. */
+const KINDS = [
+  '',
+  'guides/charges-and-reversals/',
+  'packages/pay-widget/',
+  'packages/fidelity/',
+  'upstream/outcomes/',
+  'decisions/',
+  'nowhere/',
+  ...PAGES.filter((path) => path.startsWith('quick-starts/')).slice(0, 1),
+  ...PAGES.filter((path) => path.startsWith('concepts/')).slice(0, 1),
+  ...PAGES.filter((path) => path.startsWith('reference/')).slice(0, 2),
+];
+
+let server: DocsServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serveDocs(0), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test('no page reports an error, breaks the policy, leaves the origin, jumps, or is wider than a phone', async () => {
+  const context = await browser.newContext({ viewport: PHONE });
+  await recordTrouble(context);
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  let path = '';
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) trouble.push(`${path} console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`${path} error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) trouble.push(`${path} asks for ${request.url()}`);
+  });
+  expect(PAGES.length).toBeGreaterThan(40);
+  for (path of PAGES) {
+    const response = await page.goto(server.url + path);
+    expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'/);
+    trouble.push(...(await page.evaluate(readTrouble)).map((each) => `${path} ${each}`));
+  }
+  await context.close();
+  expect(trouble).toEqual([]);
+});
+
+test('the policy of every page names no other origin and no unsafe source but the one of the search', () => {
+  const policy = readFileSync(`${DOCS_DIST}/csp.txt`, 'utf8');
+  const sources = policy.split(/[;\s]+/).filter((word) => word.includes(':') || word.includes('unsafe'));
+  expect(sources).toEqual(["'wasm-unsafe-eval'", 'data:']);
+});
+
+test.each([
+  { colorScheme: 'light', viewport: PHONE },
+  { colorScheme: 'dark', viewport: PHONE },
+  { colorScheme: 'light', viewport: DESKTOP },
+  { colorScheme: 'dark', viewport: DESKTOP },
+] as const)(
+  'axe finds nothing on a page of each kind, $colorScheme, $viewport.width',
+  async ({ colorScheme, viewport }) => {
+    // The pages forbid foreign scripts, and the test’s own is one.
+    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport });
+    const page = await context.newPage();
+    const found: Record<string, readonly string[]> = {};
+    for (const path of KINDS) {
+      await page.goto(server.url + path);
+      found[path] = await violations(page);
+    }
+    await page.goto(server.url);
+    await search(page, 'webhook');
+    found.search = await violations(page);
+    await context.close();
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+  },
+);
+
+test('without JavaScript there are content and navigation, in the colours that the system asks for', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme, viewport: DESKTOP });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByRole('heading', { level: 1, name: 'Innkeep' }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Rotate keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+    await page.getByRole('cell', { name: 'merchant key' }).first().waitFor();
+    // The search needs JavaScript, so it is not offered.
+    expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
+    expect(await brightnessOfPaper(page)).toBe(colorScheme);
+    await context.close();
+  }
+});
+
+test('without JavaScript the menu of a phone opens', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Rotate keys' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+  await context.close();
+});
+
+test('the reader’s choice of light or dark wins over the system’s, and is kept', async () => {
+  const context = await browser.newContext({ colorScheme: 'light', viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  expect(await brightnessOfPaper(page)).toBe('light');
+  await page.getByLabel('Select theme').first().selectOption('dark');
+  expect(await brightnessOfPaper(page)).toBe('dark');
+  await page.goto(`${server.url}glossary/`);
+  expect(await brightnessOfPaper(page)).toBe('dark');
+  await context.close();
+});
+
+test('the search finds a word and leads to its page, from the site’s own files', async () => {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) foreign.push(request.url());
+  });
+  await page.goto(server.url);
+  await search(page, 'previousPassword');
+  await page.getByRole('link', { name: 'Rotate keys' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+  await context.close();
+  expect(foreign).toEqual([]);
+});
+
+test('every page links to its Markdown twin, which begins with the same title', async () => {
+  for (const path of PAGES) {
+    const html = readFileSync(`${DOCS_DIST}/${path}index.html`, 'utf8');
+    const [, href = ''] = /<a href="([^"]+)" type="text\/markdown">/.exec(html) ?? [];
+    expect(`${path} ${href}`).toBe(`${path} /docs/${path === '' ? 'index' : path.replace(/\/$/, '')}.md`);
+    const response = await fetch(new URL(href, server.url));
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const [heading = ''] = (await response.text()).split('\n');
+    const [, title = ''] = /<h1[^>]*>([^<]*)<\/h1>/.exec(html) ?? [];
+    expect(plain(heading.slice(2))).toBe(plain(title));
+  }
+});
+
+test('an address that is no page answers 404 with a page of the site', async () => {
+  const response = await fetch(`${server.url}guides/nowhere/`);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('There is no such page');
+});
+
+/** Title without the marks of either language. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/&lt;/g, '<')
+    .replaceAll(/&gt;/g, '>')
+    .replaceAll(/&#39;|&#x27;/g, '’')
+    .replaceAll(/&quot;/g, '"')
+    .replaceAll(/&amp;/g, '&')
+    .replaceAll("'", '’')
+    .replaceAll(/[`\\]/g, '');
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('textbox', { name: 'Search' }).fill(words);
+  await page.locator('.pagefind-ui__result').first().waitFor();
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const results = await page.evaluate(
+    (tags) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
+    WCAG,
+  );
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Whether the page is dark ink on bright paper or the other way round. */
+function brightnessOfPaper(page: Page): Promise<string> {
+  return page.locator('body').evaluate((body) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    if (canvas === null) throw new Error('No canvas.');
+    canvas.fillStyle = getComputedStyle(body).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return (canvas.getImageData(0, 0, 1, 1).data[0] ?? 0) > 127 ? 'light' : 'dark';
+  });
+}
+
+/** Has every page of the context write down what went against its policy. */
+async function recordTrouble(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const broken: string[] = [];
+    Object.assign(globalThis, { broken });
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      broken.push(`breaks ${effectiveDirective}: ${blockedURI}`),
+    );
+  });
+}
+
+/** Runs in the page: broken rules, jumps of the layout, and sideways scrolling. */
+async function readTrouble(): Promise<string[]> {
+  const shifts: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  observer.disconnect();
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return [
+    ...(globalThis as unknown as { broken: string[] }).broken,
+    ...shifts.map((value) => `jumps by ${value}`),
+    ...(scrollWidth > clientWidth ? [`is ${scrollWidth} wide`] : []),
+  ];
+}
