@@ -50,7 +50,7 @@ test('puts the pages made from source where the table wants them', () => {
 });
 
 test('names a file of docs/ that no section lists', () => {
-  files({ 'docs/guides/second.md': '# Second', 'docs/stray/lost.md': '# Lost' });
+  files({ 'docs/guides/second.md': '# Second', 'docs/guides/README.md': '# Guides', 'docs/stray/lost.md': '# Lost' });
   expect(() => collectPages(root, [GUIDES], [])).toThrow('In no section of the site: docs/stray/lost.md.');
 });
 
