@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { satteri } from '@astrojs/markdown-satteri';
 import starlight from '@astrojs/starlight';
+import type { StarlightUserConfig } from '@astrojs/starlight/types';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { SITE_BASE } from './src/addresses.ts';
-import type { SidebarGroup } from './src/sidebar.ts';
 import { STAGED } from './src/stage.ts';
 
-const sidebar = JSON.parse(readFileSync(`${STAGED}/sidebar.json`, 'utf8')) as SidebarGroup[];
+// The file is our own staging script's.
+const sidebar = JSON.parse(readFileSync(`${STAGED}/sidebar.json`, 'utf8')) as NonNullable<
+  StarlightUserConfig['sidebar']
+>;
 
 export default defineConfig({
   base: SITE_BASE,
@@ -27,7 +30,7 @@ export default defineConfig({
       customCss: ['./site/styles/theme.css'],
       components: { PageTitle: './site/components/PageTitle.astro' },
       routeMiddleware: './site/route-data.ts',
-      sidebar: sidebar.map(({ items, ...group }) => ({ ...group, items: [...items] })),
+      sidebar,
       // No window frames: most blocks are a few lines, and the copy button is what people look for.
       expressiveCode: { defaultProps: { frame: 'none' }, styleOverrides: { borderRadius: '10px' } },
       credits: false,

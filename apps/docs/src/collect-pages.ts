@@ -66,7 +66,9 @@ function readPage(root: string, section: Section, { file, slug, label }: PageFil
 }
 
 function generatedPage(section: Section, { path, title, description, markdown }: ReferencePage): Page {
-  return { path, title, heading: title, description, label: title, section: section.label, body: markdown };
+  // Names of elements and packages are code, and `<pay-widget>` as text would be a tag.
+  const heading = /^[<@]/.test(title) ? `\`${title}\`` : title;
+  return { path, title, heading, description, label: title, section: section.label, body: markdown };
 }
 
 function pageFile(each: string | PageFile): PageFile {

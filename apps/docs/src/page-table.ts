@@ -9,6 +9,8 @@ export interface Section {
   readonly rest?: string;
   /** Reference pages made from source follow. */
   readonly generated?: boolean;
+  /** Folders of addresses that are groups of their own, with what they are called. Pages in no group come first. */
+  readonly groups?: Readonly<Record<string, string>>;
   /** Closed until a reader opens it, or is on one of its pages. */
   readonly collapsed?: boolean;
 }
@@ -36,8 +38,15 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Quick starts',
     path: 'quick-starts',
-    files: ['docs/quick-starts/plain-html.md'],
-    rest: 'docs/quick-starts',
+    files: [
+      { file: 'docs/quick-starts/plain-html.md', label: 'Plain HTML' },
+      { file: 'docs/quick-starts/react.md', label: 'React' },
+      { file: 'docs/quick-starts/next-js.md', label: 'Next.js' },
+      { file: 'docs/quick-starts/vue.md', label: 'Vue' },
+      { file: 'docs/quick-starts/server-page-php.md', label: 'Server page in PHP' },
+      { file: 'docs/quick-starts/worker.md', label: 'Cloudflare Worker' },
+      { file: 'docs/quick-starts/deno.md', label: 'Deno' },
+    ],
   },
   {
     label: 'Concepts',
@@ -58,6 +67,14 @@ export const SECTIONS: readonly Section[] = [
     path: 'reference',
     files: [],
     generated: true,
+    groups: {
+      'reference/http': 'HTTP API',
+      'reference/elements': 'Elements',
+      'reference/core': '@innkeep/core',
+      'reference/widgets': '@innkeep/widgets',
+      'reference/edge-proxy': '@innkeep/edge-proxy',
+      'reference/sandbox': '@innkeep/sandbox',
+    },
   },
   {
     label: 'Packages',
