@@ -68,7 +68,7 @@ const OPTIONS_OF: Readonly<Record<string, string>> = {
 const PNPM_COMMANDS = new Set(['exec', 'install', 'pack', 'add', 'run', 'dlx']);
 
 const WRANGLER_COMMANDS =
-  /^(?:login|whoami|dev|deploy|tail|types|secret (?:put|delete|list|bulk)|kv namespace create)$/;
+  /^(?:login|whoami|dev|deploy|delete|rollback|tail|types|secret (?:put|delete|list|bulk)|kv namespace create)$/;
 
 /** Every command of a script, by its line. */
 export async function problemsOfShell(block: Block, facts: ShellFacts): Promise<readonly Problem[]> {
