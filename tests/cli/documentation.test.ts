@@ -115,6 +115,7 @@ describe('innkeep --help', () => {
       ...['create', 'get', 'list', 'resolve'].map((name) => `reversal ${name}`),
       'events list',
       'events redeliver',
+      'export csv',
       'gateway send',
     ]);
   });

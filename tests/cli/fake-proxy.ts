@@ -41,6 +41,9 @@ export const IDS = {
 /** The stored-card token in the fake proxy's card session. */
 export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 
+/** The table of an export. */
+export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
+
 const NOW = '2026-06-01T12:00:00Z';
 const AMOUNT = { value: 12_000, currency: 'EUR' };
 const NOTHING = { value: 0, currency: 'EUR' };
@@ -144,6 +147,9 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
     return { status: 204, headers: { ...allow, 'access-control-allow-headers': 'authorization, content-type' } };
   }
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
+  if (resource === 'export.csv') {
+    return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
+  }
   if (resource === 'gateway') return { status: 200, text: '<ok/>', headers: { 'content-type': 'text/xml' } };
   if (resource === 'events') {
     const event = { id: IDS.event, type: 'charge.succeeded', timestamp: NOW, seq: 41, data: { object: fakeCharge() } };

@@ -177,6 +177,15 @@ describe('core’s clients and the proxy', () => {
     expect(events.nextAfter).toBe(events.data.length);
   });
 
+  it('agree about the export', async () => {
+    const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const csv = await merchant.exports.csv({ from: dayFromNow(-1), to: dayFromNow(2) });
+    const [header = '', ...rows] = csv.trimEnd().split('\r\n');
+    expect(header).toMatch(/^"type","id","status"/);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['"checkout_session"', '"charge"', '"reversal"']);
+    await expect(merchant.exports.csv({ from: '2026-03-01', to: '2026-02-01' })).rejects.toMatchObject({ param: 'to' });
+  });
+
   it('agree about refusals', async () => {
     const unknown = await merchant.charges.retrieve(`ch_${'0'.repeat(26)}`).catch((error: unknown) => error);
     expect(unknown).toMatchObject({ name: 'MerchantError', code: 'not_found', status: 404 });

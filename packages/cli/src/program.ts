@@ -3,6 +3,7 @@ import { Command, Option, type OutputConfiguration } from 'commander';
 import { CHARGE_COMMANDS } from './commands/charge.ts';
 import { addCommandGroup, type CommandGroup, type CommandSpec } from './commands/command-spec.ts';
 import { EVENTS_COMMANDS } from './commands/events.ts';
+import { EXPORT_COMMANDS } from './commands/export.ts';
 import { GATEWAY_COMMANDS } from './commands/gateway.ts';
 import { HOTEL_COMMANDS } from './commands/hotel.ts';
 import { LINK_COMMANDS } from './commands/link.ts';
@@ -20,6 +21,7 @@ export const GROUPS: readonly CommandGroup[] = [
   CHARGE_COMMANDS,
   REVERSAL_COMMANDS,
   EVENTS_COMMANDS,
+  EXPORT_COMMANDS,
   GATEWAY_COMMANDS,
 ];
 

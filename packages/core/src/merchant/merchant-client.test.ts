@@ -60,6 +60,8 @@ describe('the merchant client', () => {
     ['a session without a body', (c) => c.checkoutSessions.create(null as never)],
     ['a resolution without a body', (c) => c.charges.resolve('ch_1', undefined as never)],
     ['a card without a body', (c) => c.cards.create(undefined as never)],
+    ['an export without a range', (c) => c.exports.csv(undefined as never)],
+    ['an export without an end', (c) => c.exports.csv({ from: '2026-03-01' } as never)],
     [
       'a bigint in a body',
       (c) => c.charges.create({ ...charge, amount: { value: 1n as never, currency: 'EUR' } }, key),
@@ -214,6 +216,31 @@ describe('the merchant client', () => {
     expect(reply).toEqual({ contentType: 'text/xml', bytes: Uint8Array.of(60, 252, 62) });
     expect(requests[0]).toMatchObject({ path: '/v1/gateway/RMS/keepalivereq', body: 'A' });
     expect(requests[0]?.headers.get('content-type')).toBe('text/xml; charset=ISO-8859-1');
+  });
+
+  it('reads an export as text, and again after a lost answer', async () => {
+    const csv = (): Response =>
+      new Response('"id"\r\n"ü"\r\n', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
+    const { client, requests } = merchant([down, csv]);
+    expect(await client.exports.csv({ from: '2026-03-01', to: '2026-04-01' })).toBe('"id"\r\n"ü"\r\n');
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v1/export.csv?from=2026-03-01&to=2026-04-01',
+      'GET /v1/export.csv?from=2026-03-01&to=2026-04-01',
+    ]);
+    expect(requests[1]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    expect(requests[1]?.headers.get('content-type')).toBeNull();
+  });
+
+  it('reads an export that is larger than any list, and takes nothing but CSV for one', async () => {
+    const large = 'x'.repeat(5 * 1024 * 1024);
+    const range = { from: '2026-01-01', to: '2026-12-31' };
+    const csv = merchant([() => new Response(large, { headers: { 'content-type': 'text/csv' } })]);
+    expect((await csv.client.exports.csv(range)).length).toBe(large.length);
+    const page = merchant([() => new Response('<html>', { headers: { 'content-type': 'text/html' } })]);
+    await expect(page.client.exports.csv(range)).rejects.toMatchObject({ code: 'invalid_response' });
+    await expect(merchant([() => Response.json(large)]).client.charges.list()).rejects.toMatchObject({
+      code: 'invalid_response',
+    });
   });
 
   it.each(['', '..', 'cs_1/expire', 'cs_1?x'])('refuses %j as an id before any request', async (id) => {

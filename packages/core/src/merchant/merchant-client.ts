@@ -7,7 +7,7 @@
  */
 
 import type { CheckoutStatus } from '../checkout/view.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { CallOptions } from '../http/context.ts';
 import type { RawBody } from '../http/exchange.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
@@ -23,6 +23,7 @@ import type {
   CreatedCheckoutSession,
   CreateReversal,
   EventPage,
+  ExportRange,
   ListQuery,
   MoneyOperationStatus,
   Page,
@@ -46,6 +47,7 @@ export type {
   CreatedCheckoutSession,
   CreateReversal,
   EventPage,
+  ExportRange,
   ListQuery,
   MoneyOperationError,
   MoneyOperationErrorCode,
@@ -115,7 +117,17 @@ export interface MerchantClient {
     /** Sends an event to the webhooks again. */
     redeliver(id: string, options?: CallOptions): Promise<void>;
   };
+  exports: {
+    /**
+     * Payments, charges and reversals created in the range, as CSV with a header row, for comparing with the acquirer's
+     * statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
+     */
+    csv(range: ExportRange, options?: CallOptions): Promise<string>;
+  };
 }
+
+/** A year of a large hotel is some ten megabytes. */
+const MAX_EXPORT_BYTES = 67_108_864;
 
 /**
  * Makes a client of the proxy's merchant API. Reads are retried; calls that make something only with the caller's own
@@ -183,13 +195,26 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },
     gateway: {
       send: async (protocol, method, body, call) =>
-        bytes(`gateway/${segment(protocol)}/${segment(method)}`, requireRawBody(body), call?.signal),
+        bytes({
+          path: `gateway/${segment(protocol)}/${segment(method)}`,
+          body: requireRawBody(body),
+          signal: call?.signal,
+        }),
     },
     events: {
       list: async (query, call) => get('events', call, query),
       redeliver: async (id, call) => {
         const path = `events/${segment(id)}/redeliver`;
         await json({ method: 'POST', path, body: {}, isSafe: false, mayBeEmpty: true, signal: call?.signal });
+      },
+    },
+    exports: {
+      csv: async (range, call) => {
+        const { from, to } = requireObject(range, 'range');
+        const query = { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') };
+        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, signal: call?.signal });
+        if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
+        throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
       },
     },
   };

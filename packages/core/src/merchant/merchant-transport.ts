@@ -42,15 +42,30 @@ export interface MerchantCall {
   signal?: AbortSignal | undefined;
 }
 
+/** One call whose answer is no JSON: a read, or with a body a message that is sent once. */
+export interface MerchantBytesCall {
+  path: string;
+  query?: object | undefined;
+  body?: RawBody | undefined;
+  /** Largest answer that is read, in bytes. @default 4 MiB */
+  maxBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
 /** What the client's methods are made of. */
 export interface MerchantTransport {
   json<Resource>(call: MerchantCall): Promise<Resource>;
-  bytes(path: string, body: RawBody, signal?: AbortSignal): Promise<RawBody>;
+  bytes(call: MerchantBytesCall): Promise<RawBody>;
 }
 
 const MAX_BODY_BYTES = 4_194_304;
 const MAX_RETRY_AFTER_MS = 10_000;
 const retryDelayMs = backoffSchedule({ initialMs: 300, factor: 2, maxMs: 3000, jitter: 0.5 });
+
+interface Limits {
+  signal?: AbortSignal | undefined;
+  maxBytes?: number | undefined;
+}
 
 type Outcome =
   | { reply: { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> } }
@@ -69,12 +84,12 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
   if (!(timeoutMs > 0)) throw bad('timeoutMs', 'must be a positive number of milliseconds');
   const redact = (text: string): string => redactText(text, [secretKey]);
 
-  async function attempt(request: ExchangeRequest, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function attempt(request: ExchangeRequest, { signal, maxBytes = MAX_BODY_BYTES }: Limits): Promise<Outcome> {
     const { fetch: injected } = options;
     const result = await exchange(request, {
       fetch: (prepared) => (injected === undefined ? fetch(prepared) : injected(prepared)),
       timeoutMs,
-      maxBytes: MAX_BODY_BYTES,
+      maxBytes,
       signal,
       sendOnce: request.method === 'POST',
       wantsBody: () => true,
@@ -98,10 +113,11 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
     }
   }
 
-  async function send(request: ExchangeRequest, isSafe: boolean, signal: AbortSignal | undefined) {
+  async function send(request: ExchangeRequest, isSafe: boolean, limits: Limits) {
+    const { signal } = limits;
     signal?.throwIfAborted();
     for (let tries = 1; ; tries++) {
-      const outcome = await attempt(request, signal);
+      const outcome = await attempt(request, limits);
       if ('reply' in outcome) return outcome.reply;
       const delayMs = outcome.retryAfterMs ?? retryDelayMs(tries);
       if (!isSafe || !outcome.mayRetry || tries > maxNetworkRetries || delayMs > MAX_RETRY_AFTER_MS)
@@ -116,7 +132,7 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
       if (body !== undefined) headers['content-type'] = 'application/json';
       if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
       const url = `${base}/v1/${path}${queryString(query)}`;
-      const { bytes } = await send({ method, url, headers, body: body && toJson(body) }, isSafe, signal);
+      const { bytes } = await send({ method, url, headers, body: body && toJson(body) }, isSafe, { signal });
       const value = parseObject(bytes);
       if (value === undefined && !(mayBeEmpty === true && bytes.length === 0)) {
         throw new InvalidResponseError('', 'The answer of the payment proxy is not a JSON object.');
@@ -124,9 +140,13 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
       // The proxy checks its own answers; the client trusts its types.
       return value as Resource;
     },
-    async bytes(path, body, signal) {
-      const headers = { authorization: `Bearer ${secretKey}`, 'content-type': body.contentType };
-      const reply = await send({ method: 'POST', url: `${base}/v1/${path}`, headers, body: body.bytes }, false, signal);
+    async bytes({ path, query, body, maxBytes, signal }) {
+      const headers: Record<string, string> = { authorization: `Bearer ${secretKey}` };
+      if (body !== undefined) headers['content-type'] = body.contentType;
+      const method = body === undefined ? 'GET' : 'POST';
+      const url = `${base}/v1/${path}${queryString(query)}`;
+      const request: ExchangeRequest = { method, url, headers, body: body?.bytes };
+      const reply = await send(request, method === 'GET', { signal, maxBytes });
       return { contentType: reply.headers.get('content-type') ?? '', bytes: reply.bytes };
     },
   };

@@ -230,6 +230,14 @@ export interface Page<Resource> {
   nextCursor: string | null;
 }
 
+/** A stretch of time: days such as `2026-03-01` or instants such as `2026-03-01T00:00:00Z`, both UTC. */
+export interface ExportRange {
+  /** First instant. */
+  from: string;
+  /** First instant that is not part of it; at most a year after `from`. */
+  to: string;
+}
+
 /** Filter and place of a list. */
 export interface ListQuery<Status extends string> {
   status?: Status;

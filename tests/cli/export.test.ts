@@ -1,0 +1,61 @@
+// The table for the acquirer's statement: as it came, to a file or to the next program.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXPORT, type FakeProxy, goodProxy, problem, startFakeProxy } from './fake-proxy.ts';
+import { runInnkeep } from './run-innkeep.ts';
+
+const MARCH = ['export', 'csv', '--from', '2026-03-01', '--to', '2026-04-01'];
+let proxy: FakeProxy;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  proxy = await startFakeProxy();
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-export-'));
+  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_export_only' };
+});
+
+afterAll(async () => {
+  proxy.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('writes the table to standard output as it came, and the count beside it', async () => {
+  proxy.answer(goodProxy);
+  const run = await runInnkeep(MARCH, { env });
+  expect([run.exitCode, run.stdout]).toEqual([0, EXPORT]);
+  expect(run.stderr).toBe('1 rows\n');
+  expect(proxy.requests.map(({ path }) => path)).toEqual(['/v1/export.csv?from=2026-03-01&to=2026-04-01']);
+});
+
+it('writes it into a private file', async () => {
+  const run = await runInnkeep([...MARCH, '--out', 'march.csv'], { env, cwd: folder });
+  expect([run.exitCode, run.stdout]).toEqual([0, '']);
+  expect(await readFile(join(folder, 'march.csv'), 'utf8')).toBe(EXPORT);
+  if (process.platform !== 'win32') expect((await stat(join(folder, 'march.csv'))).mode & 0o777).toBe(0o600);
+});
+
+it('gives scripts JSON', async () => {
+  expect(JSON.parse((await runInnkeep([...MARCH, '--json'], { env })).stdout)).toEqual({ csv: EXPORT });
+  const file = await runInnkeep([...MARCH, '--json', '--out', 'march.csv'], { env, cwd: folder });
+  expect(JSON.parse(file.stdout)).toEqual({ out: 'march.csv', bytes: Buffer.byteLength(EXPORT) });
+});
+
+it('says which day the proxy does not take, and writes no file', async () => {
+  proxy.answer(() => problem(400, 'invalid_request', { param: 'to' }));
+  const run = await runInnkeep([...MARCH, '--out', 'none.csv'], { env, cwd: folder });
+  expect([run.exitCode, run.stdout]).toEqual([1, '']);
+  expect(run.stderr).toContain('to');
+  await expect(stat(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it.each([[['export', 'csv', '--from', '2026-03-01']], [['export', 'csv', '--to', '2026-03-01']]])(
+  'asks nothing with %j',
+  async (words) => {
+    proxy.answer(goodProxy);
+    const run = await runInnkeep(words, { env });
+    expect([run.exitCode, proxy.requests.length]).toEqual([2, 0]);
+  },
+);
