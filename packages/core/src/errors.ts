@@ -411,6 +411,8 @@ export interface InnkeepErrors {
  * Tells whether a caught value is an Innkeep error, and with `code` whether it is that one.
  * Works across copies of this package and across frames, where `instanceof` does not.
  *
+ * @param error - what was caught
+ * @param code - the code it must have
  * @example
  * ```ts
  * import { isInnkeepError } from '@innkeep/core/errors';
@@ -427,7 +429,11 @@ export function isInnkeepError(error: unknown, code?: string): boolean {
   return isOurs === true && (code === undefined || code === actual);
 }
 
-/** Tells whether a caught value is a refusal that the proxy explained, from either client. */
+/**
+ * Tells whether a caught value is a refusal that the proxy explained, from either client.
+ *
+ * @param error - what was caught
+ */
 export function isProblemError(error: unknown): error is ProblemError {
   return isInnkeepError(error) && 'retryAfterSeconds' in error;
 }

@@ -17,10 +17,16 @@ export const Money = v.pipe(
 );
 
 /** Who ended an unknown outcome, and why. */
-export const Resolution = v.strictObject({
-  status: v.picklist(['succeeded', 'failed']),
-  evidence: v.string(),
-  transactionId: v.nullable(v.string()),
-  by: v.string(),
-  at: Timestamp,
-});
+export const Resolution = v.pipe(
+  v.strictObject({
+    status: v.pipe(v.picklist(['succeeded', 'failed']), v.description('What was found.')),
+    evidence: v.pipe(v.string(), v.description('How it was found out.')),
+    transactionId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The payment service’s own id; null when it was not given.'),
+    ),
+    by: v.pipe(v.string(), v.description('Name of the merchant key that was used.')),
+    at: v.pipe(Timestamp, v.description('When it was resolved.')),
+  }),
+  v.description('Who ended an unknown outcome by hand, and why. Absent otherwise.'),
+);

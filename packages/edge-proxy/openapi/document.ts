@@ -110,7 +110,7 @@ function toOperation(operation: Operation): Json {
             required: operation.body.isOptional !== true,
             content: {
               [operation.body.type ?? 'application/json']: {
-                schema: jsonSchema(operation.body.schema, 'input'),
+                schema: withWords(jsonSchema(operation.body.schema, 'input'), operation.body.words),
                 ...(operation.body.example === undefined ? {} : { example: operation.body.example }),
               },
             },
@@ -194,6 +194,14 @@ function headerParameters({ idempotencyKey }: Operation): Json[] {
   const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
   const name = 'Idempotency-Key';
   return [{ name, in: 'header', description: HEADER_WORDS[name], required: idempotencyKey === 'required', schema }];
+}
+
+function withWords(schema: Json, words: Readonly<Record<string, string>> = {}): Json {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
+    name,
+    words[name] === undefined ? property : { ...property, description: words[name] },
+  ]);
+  return properties.length === 0 ? schema : { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** A schema as JSON Schema, as it is sent or as it comes out. */

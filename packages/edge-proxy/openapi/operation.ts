@@ -36,6 +36,8 @@ export interface Operation {
     readonly type?: string;
     /** A body worth copying. A test sends it through the schema. */
     readonly example?: unknown;
+    /** What its fields mean, where no type of `@innkeep/core` says it. */
+    readonly words?: Readonly<Record<string, string>>;
   };
   readonly query?: GenericSchema;
   /** Whether `Idempotency-Key` may or must be sent. */

@@ -113,7 +113,12 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Make a client secret for a return page or another device; five live at once, the oldest goes',
     security: 'merchant',
     scope: 'checkout',
-    body: { schema: CreateClientSecretSchema, isOptional: true, example: { revokeOthers: true } },
+    body: {
+      schema: CreateClientSecretSchema,
+      isOptional: true,
+      example: { revokeOthers: true },
+      words: { revokeOthers: 'Whether every other client secret of the session ends.' },
+    },
     success: { status: 200, description: 'The secret, shown once', schema: 'ClientSecret' },
     problems: [...BODY, ...MERCHANT, 'not_found'],
   },

@@ -80,10 +80,16 @@ export const CheckoutSessionList = v.strictObject({
 });
 
 /** A new client secret. */
-export const ClientSecret = v.strictObject({ clientSecret: v.string() });
+export const ClientSecret = v.strictObject({
+  clientSecret: v.pipe(v.string(), v.description('For the guest’s page. Never in an address, never in a log.')),
+});
 
 /** A payment link. */
-export const PaymentLink = v.strictObject({ url: v.string(), qrUrl: v.string(), expiresAt: Timestamp });
+export const PaymentLink = v.strictObject({
+  url: v.pipe(v.string(), v.description('The page that pays the session. Whoever has it can pay.')),
+  qrUrl: v.pipe(v.string(), v.description('The same address as a QR code, SVG.')),
+  expiresAt: v.pipe(Timestamp, v.description('Until when it can be paid.')),
+});
 
 /** One event of the feed and of webhooks. */
 export const Event = v.pipe(
@@ -134,11 +140,16 @@ export const Problem = v.pipe(
     detail: v.string(),
     param: v.optional(v.string()),
     resource: v.optional(v.string()),
-    upstreamStatus: v.optional(v.number()),
+    upstreamStatus: v.optional(
+      v.pipe(v.number(), v.description('HTTP status that the gateway answered with, when that is what failed.')),
+    ),
     traceId: v.string(),
   }),
   v.description('What went wrong (RFC 9457). `code` is stable, `param` the field to blame.'),
 );
 
 /** The health check's answer. */
-export const Health = v.strictObject({ status: v.literal('ok'), version: v.string() });
+export const Health = v.strictObject({
+  status: v.pipe(v.literal('ok'), v.description('Always this, when there is an answer.')),
+  version: v.pipe(v.string(), v.description('Version of the proxy.')),
+});

@@ -12,7 +12,11 @@ import type { Route } from './routes/route.ts';
 export type { Dependencies } from './middleware/app-context.ts';
 export type { Route } from './routes/route.ts';
 
-/** Makes the app. `routes` beyond the default ones are how the second worker entry adds its own. */
+/**
+ * Makes the app. `routes` beyond the default ones are how the second worker entry adds its own.
+ *
+ * @param routes - every route, in the order in which they are matched
+ */
 export function createApp(dependencies: Dependencies, routes: readonly Route[] = ALL_ROUTES): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(errorResponse);

@@ -11,5 +11,6 @@ export { IdKeyObject } from './durable-objects/id-key-object.ts';
 export { LedgerObject } from './durable-objects/ledger-object.ts';
 export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
 
+/** The Worker: the default one's routes and `POST /v1/cards`. */
 const worker: ReturnType<typeof createWorker> = createWorker((env) => [createCard(env)]);
 export default worker;

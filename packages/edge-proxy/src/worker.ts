@@ -1,4 +1,4 @@
-/** The worker: the app, and the objects. With `worker-moto.ts` the only file that the runtime loads by name. */
+/** The worker entry: the app and its objects. With `worker-moto.ts` the only file that the runtime loads by name. */
 import { createWorker } from './worker-app.ts';
 
 export { AccessTokenObject } from './durable-objects/access-token-object.ts';
@@ -7,5 +7,6 @@ export { IdKeyObject } from './durable-objects/id-key-object.ts';
 export { LedgerObject } from './durable-objects/ledger-object.ts';
 export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
 
+/** The Worker: every route but the one that takes card numbers. */
 const worker: ReturnType<typeof createWorker> = createWorker();
 export default worker;

@@ -17,6 +17,7 @@ export interface ServedSandbox {
   /** Such as `http://127.0.0.1:8790`. */
   readonly url: string;
   readonly sandbox: Sandbox;
+  /** Stops listening and ends open connections. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,9 @@ import type { AmountUnit } from './wire/amount.ts';
 
 /** How the gateway wants to be given the product id. The specification does not say, so it is off unless configured. */
 export interface ProductIdSetting {
+  /** The id. */
   readonly value: string;
+  /** Where it stands in a request. */
   readonly in: 'header' | 'query' | 'form' | 'xml';
   /** Name of the header, query parameter, form parameter or child element. */
   readonly name: string;
@@ -65,6 +67,7 @@ export interface Settings {
 /** A sandbox cannot be made with these options. */
 export class SandboxConfigurationError extends Error {
   override readonly name = 'SandboxConfigurationError';
+  /** Stable kind of failure. */
   readonly code = 'configuration';
 }
 

@@ -50,6 +50,7 @@ export class SandboxObject {
     });
   }
 
+  /** Answers a request of any isolate. */
   async fetch(request: Request): Promise<Response> {
     try {
       return await answer(this.#sandbox, request);
@@ -70,6 +71,7 @@ export class SandboxObject {
 
 let ownSandbox: Sandbox | undefined;
 
+/** The Worker: sends every request to the one sandbox. */
 export default {
   fetch(request: Request, environment: SandboxEnvironment): Promise<Response> {
     if (environment.SANDBOX !== undefined) return environment.SANDBOX.getByName('sandbox').fetch(request);

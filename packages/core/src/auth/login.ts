@@ -6,7 +6,9 @@ import { Redacted } from '../values/redacted.ts';
 
 /** User of the payment API. */
 export interface Credentials {
+  /** User name, from the vendor. */
   username: string;
+  /** Password, from the vendor. */
   password: string;
 }
 

@@ -99,8 +99,11 @@ export interface CheckoutView {
   amount: MoneyJson | null;
   /** Whether the upstream may add a surcharge. */
   surcharge: boolean;
+  /** Name of the hotel, for the guest. */
   hotelName: string;
+  /** Reservation reference. */
   reference: string;
+  /** What it is for, in the words of the hotel. */
   description: string | null;
   /** Present once the session succeeded. */
   receipt: CheckoutReceipt | null;
@@ -125,11 +128,15 @@ export interface StartCheckout {
 
 /** Failure document of the proxy (`application/problem+json`). */
 export interface Problem {
+  /** `urn:innkeep:problem:` and the code. */
   type: string;
+  /** The code in words. */
   title: string;
+  /** HTTP status. */
   status: number;
   /** Stable code. */
   code: string;
+  /** What failed in this case, and what to do. */
   detail: string;
   /** Dotted path or header name that the proxy objected to. */
   param?: string | undefined;

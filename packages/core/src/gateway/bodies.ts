@@ -9,6 +9,7 @@ export type GatewayBody = RawBody;
 
 /** A body that can take one more member, which is how a product id gets into it. */
 export interface ExtensibleBody extends GatewayBody {
+  /** What it holds: an XML document, or form parameters. */
   kind: 'xml' | 'form';
   /** A copy with one more element or parameter at the end. */
   with(name: string, value: string): ExtensibleBody;
@@ -19,6 +20,7 @@ export interface ExtensibleBody extends GatewayBody {
  * become character references. So do U+0080 to U+009F, which XML allows and which readers of such documents, ours included,
  * take for the characters of windows-1252 at those places: leave them out. Meaning of the elements: see the interface's own documentation.
  *
+ * @param options - `root`: name of the root element
  * @throws `invalid_input` for a name that is not plain ASCII, or text with characters that XML forbids
  * @example
  * ```ts

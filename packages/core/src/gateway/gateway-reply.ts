@@ -9,6 +9,7 @@ export interface GatewayReply {
   status: number;
   /** As sent; `''` when there is none. */
   contentType: string;
+  /** The body, unchanged. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The body as text: by byte order mark, XML declaration, content type, else UTF-8 if valid, else windows-1252. */
   text(): string;

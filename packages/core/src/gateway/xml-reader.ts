@@ -4,10 +4,13 @@ import { fromHighControl } from './charset.ts';
 
 /** An element as plain strings; nothing is converted, so `007` stays `007`. */
 export class XmlNode {
+  /** The element's name. */
   readonly name: string;
   /** The element's own text, without that of its children. */
   readonly text: string;
+  /** Its attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** The elements inside, in order. */
   readonly children: readonly XmlNode[];
 
   constructor(name: string, text: string, attributes: Readonly<Record<string, string>>, children: readonly XmlNode[]) {

@@ -4,6 +4,7 @@ import type { HostedRequest } from './hosted-request.ts';
 
 /** What was asked, and what came back before the record. */
 export interface RecordExpectation extends HostedRequest {
+  /** Id of the hosted request, from its init. */
   requestID: string;
   /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment will do; `''` when it had none. */
   objectID?: string | undefined;

@@ -2,6 +2,7 @@ import type { Money } from '../values/money.ts';
 
 /** What a hosted request asked for: part of every init result, and what its record is compared with. */
 export interface HostedRequest {
+  /** The init that was sent. */
   operation: 'initpayNoIframe' | 'initCreateTokenNoIframe';
   /** Amount asked for; absent for a tokenization. */
   amount?: Money;

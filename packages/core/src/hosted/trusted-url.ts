@@ -11,6 +11,8 @@ export interface TrustedOrigins {
 /**
  * Whether an address may be used: https on a trusted origin, or loopback http if the payment API itself is there.
  * Never with a user or password in it.
+ *
+ * @param address - the address to judge
  */
 export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): boolean {
   const url = parse(address);
@@ -23,6 +25,8 @@ export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: T
 /**
  * Returns the parsed address.
  *
+ * @param address - the address to judge
+ * @param field - name of the field that held it, for the error
  * @throws `untrusted_url` naming `field`, without the address, when {@link isTrustedUrl} says no
  */
 export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
@@ -30,7 +34,11 @@ export function assertTrustedUrl(address: string | URL, field: string, trusted: 
   throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
 }
 
-/** Whether this is http on the machine itself. */
+/**
+ * Whether this is http on the machine itself.
+ *
+ * @param url - the address to look at
+ */
 export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }

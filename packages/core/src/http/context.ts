@@ -4,6 +4,7 @@ import type { Redacted } from '../values/redacted.ts';
 
 /** The hotel that operations speak for. */
 export interface HotelSettings {
+  /** Id of the hotel in its property-management system. */
   hotelID: string;
   /** Kind of property-management system that `hotelID` belongs to. */
   hotelIDType: string;
@@ -23,11 +24,15 @@ export interface ProviderSettings {
 
 /** A request as logs may see it: secrets, card data and query values are blanked. */
 export interface RequestView {
+  /** Name of the operation: `login`, `pay`, `paystatus`. */
   operation: string;
   /** Counts from 1 within one call. */
   attempt: number;
+  /** HTTP method. */
   method: string;
+  /** Address, its query values blanked. */
   url: string;
+  /** Headers, credentials blanked. */
   headers: Record<string, string>;
   /** Parsed and redacted body, if there is one. */
   body?: unknown;
@@ -35,7 +40,9 @@ export interface RequestView {
 
 /** An answer as logs may see it. */
 export interface ResponseView {
+  /** Name of the operation, as in the view of its request. */
   operation: string;
+  /** Which attempt it answers. */
   attempt: number;
   /** Absent when there was no answer. */
   status?: number;
@@ -43,6 +50,7 @@ export interface ResponseView {
   body?: unknown;
   /** Code of the failure, if it is one. */
   code?: string;
+  /** Milliseconds from sending to the end of the body. */
   durationMs: number;
 }
 
@@ -51,6 +59,7 @@ export interface LoginResult {
   accessToken: Redacted;
   /** When the upstream stops accepting it, by the local clock. */
   expiresAt: Date;
+  /** Roles of the user, as the upstream names them; empty when it sent none. */
   roles: string[];
 }
 
@@ -66,6 +75,7 @@ export interface AccessTokenSource {
 export interface Context {
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** Path segment that identifies the customer. */
   readonly customerId: string;
   readonly hotel: Readonly<HotelSettings>;
   readonly providers: Readonly<ProviderSettings>;
@@ -74,16 +84,23 @@ export interface Context {
   readonly statusOrigins: TrustedOrigins;
   /** Where the guest may be sent. */
   readonly viewOrigins: TrustedOrigins;
+  /** Sends a request. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The time. */
   readonly now: () => Date;
   /** Set when the caller chose one limit for everything. */
   readonly timeoutMs: number | undefined;
+  /** How often reads and login are tried again. */
   readonly maxNetworkRetries: number;
+  /** False in a page, unless `dangerouslyAllowBrowser` was set. */
   readonly allowsMoneyCalls: boolean;
+  /** Where access tokens come from. */
   readonly tokens: AccessTokenSource;
   /** Blanks the credentials, and `secrets`, in a text or a JSON value. */
   readonly redact: <Value>(value: Value, secrets?: readonly string[]) => Value;
+  /** Called with the redacted view of every request. */
   readonly onRequest: ((view: RequestView) => void) | undefined;
+  /** Called with the redacted view of every answer. */
   readonly onResponse: ((view: ResponseView) => void) | undefined;
 }
 

@@ -10,7 +10,9 @@ export interface ExchangeRequest {
 
 /** Bytes and what they are: a request body that goes through untouched. */
 export interface RawBody {
+  /** Value of its `Content-Type`. */
   contentType: string;
+  /** The bytes, unchanged. */
   bytes: Uint8Array<ArrayBuffer>;
 }
 

@@ -15,12 +15,15 @@ import type { Json } from './send.ts';
 export interface InitResult {
   /** Send the guest here, as a top-level page. Carries transaction data: keep it out of logs. */
   viewUrl: URL;
+  /** Id of the hosted request; `paystatus` and `transaction` ask with it. */
   requestID: string;
   /** Hotel-local date-time; `''` when the upstream sent none. */
   dateTime: string;
   /** Address for `paystatus`, exactly as given (the upstream spells the field so). Keep it on the server. */
   stateRetrivalUrl: string;
+  /** Provider of the hosted page. */
   serviceProvider: string;
+  /** `'0'`: anything else is thrown as `declined`. */
   returnCode: string;
   /** What was asked, for comparing with the record later. */
   request: HostedRequest;

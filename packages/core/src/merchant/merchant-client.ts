@@ -69,7 +69,9 @@ export interface MerchantClient {
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
+    /** Reads one session. */
     retrieve(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    /** Reads a page of sessions, newest first. */
     list(query?: ListQuery<CheckoutStatus>, options?: CallOptions): Promise<Page<CheckoutSession>>;
     /** Ends an open session. */
     expire(id: string, options?: CallOptions): Promise<CheckoutSession>;
@@ -92,15 +94,21 @@ export interface MerchantClient {
      * again with the same key: that never charges twice.
      */
     create(body: CreateCharge, options: IdempotentCallOptions): Promise<Charge>;
+    /** Reads one charge. */
     retrieve(id: string, options?: CallOptions): Promise<Charge>;
+    /** Reads a page of charges, newest first. */
     list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Charge>>;
+    /** Ends an unknown charge with what somebody found out. */
     resolve(id: string, body: Resolution, options?: CallOptions): Promise<Charge>;
   };
   reversals: {
     /** Gives money back. As for charges, the same key never does it twice. */
     create(body: CreateReversal, options: IdempotentCallOptions): Promise<Reversal>;
+    /** Reads one reversal. */
     retrieve(id: string, options?: CallOptions): Promise<Reversal>;
+    /** Reads a page of reversals, newest first. */
     list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Reversal>>;
+    /** Ends an unknown reversal with what somebody found out. */
     resolve(id: string, body: Resolution, options?: CallOptions): Promise<Reversal>;
   };
   cards: {

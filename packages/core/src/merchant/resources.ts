@@ -8,9 +8,11 @@ export interface PaymentResult {
   /** Amount asked for. */
   base: MoneyJson;
   surcharge: CheckoutSurcharge | null;
+  /** Id of the payment at the payment service. */
   transactionId: string | null;
   /** Id without its prefix. */
   paymentObjectId: string | null;
+  /** Masked card number. */
   maskedCard: string | null;
 }
 
@@ -18,18 +20,23 @@ export interface PaymentResult {
 export interface CardResult {
   /** Stored-card token for charges. Treat it like a password. Absent from lists and events. */
   token?: string;
+  /** Date until which the token can be charged, `YYYY-MM-DD`. */
   tokenValidUntil: string | null;
   /** Id without its prefix. */
   tokenObjectId: string | null;
+  /** Id of the tokenization at the payment service. */
   transactionId: string | null;
+  /** Masked card number. */
   maskedCard: string | null;
 }
 
 /** A checkout session as its merchant sees it. */
 export interface CheckoutSession {
+  /** Kind of resource. */
   object: 'checkout_session';
   /** `cs_…`. */
   id: string;
+  /** Id of the hotel at the proxy. */
   property: string;
   kind: CheckoutKind;
   status: CheckoutStatus;
@@ -38,20 +45,36 @@ export interface CheckoutSession {
   /** Grows by one with each transition. */
   seq: number;
   amount: MoneyJson | null;
+  /** Reservation reference. */
   reference: string;
+  /** What it is for, in the words of the hotel. */
   description: string | null;
+  /** Whether the payment service may add a surcharge. */
   surcharge: boolean;
+  /** Where the guest comes back to. */
   returnUrl: string | null;
+  /** The hotel's own notes, returned as they were given. */
   metadata: Record<string, string>;
+  /** Whether real money moves. */
   livemode: boolean;
   /** Session that this one replaces on a payment link. */
   previous: string | null;
+  /** When it was made, RFC 3339 UTC. */
   createdAt: string;
+  /** When the guest first went to the hosted page. */
   startedAt: string | null;
+  /** When its outcome was known. */
   completedAt: string | null;
+  /** Until when it can be started. */
   expiresAt: string;
+  /** What came of it; null until it succeeded. */
   result: PaymentResult | CardResult | null;
-  error: { code: CheckoutErrorCode; message: string } | null;
+  /** Why it failed, was canceled or is unknown; null otherwise. */
+  error: {
+    code: CheckoutErrorCode;
+    /** What happened, for staff and logs. */
+    message: string;
+  } | null;
   /** Money given back, definitely. */
   reversed: MoneyJson | null;
   /** Money being given back. */
@@ -73,7 +96,7 @@ export interface CreateCheckoutSession {
   reference: string;
   /** At most 200 characters. */
   description?: string;
-  /** @default false */
+  /** Ask for a surcharge, where the property allows it. @default false */
   surcharge?: boolean;
   /** On one of the property's origins. */
   returnUrl?: string;
@@ -136,22 +159,36 @@ export type ChargeReason = 'deposit' | 'no_show' | 'late_charge' | 'balance' | '
 
 /** A charge of a stored card. */
 export interface Charge {
+  /** Kind of resource. */
   object: 'charge';
   /** `ch_…`. */
   id: string;
+  /** Id of the hotel at the proxy. */
   property: string;
+  /** Whether real money moved. */
   livemode: boolean;
   status: MoneyOperationStatus;
+  /** False while another outcome can still arrive. */
   final: boolean;
+  /** Grows by one with each transition. */
   seq: number;
+  /** Amount charged. */
   amount: MoneyJson;
+  /** Reservation reference. */
   reference: string;
+  /** Why the card was charged. */
   reason: ChargeReason;
+  /** Id at the payment service; null while there is none. */
   transactionId: string | null;
+  /** Masked card number; null while it is not known. */
   maskedCard: string | null;
+  /** Why it did not succeed; null otherwise. */
   error: MoneyOperationError | null;
+  /** Money given back, definitely. */
   reversed: MoneyJson;
+  /** Money being given back. */
   reversing: MoneyJson;
+  /** When it was made, RFC 3339 UTC. */
   createdAt: string;
 }
 
@@ -161,9 +198,13 @@ export interface CreateCharge {
   token: string;
   /** Which flow made the token. @default 'hosted' */
   tokenFrom?: 'hosted' | 'moto';
+  /** Amount to charge, above zero. */
   amount: MoneyJson;
+  /** Reservation reference, 1 to 64 characters. */
   reference: string;
+  /** Why the card is charged; part of the duplicate guard. */
   reason: ChargeReason;
+  /** What the payment service records besides id, reason and reference. */
   text?: string;
   /** Charge although the same charge is under way or unknown. @default false */
   allowDuplicate?: boolean;
@@ -171,19 +212,28 @@ export interface CreateCharge {
 
 /** A reversal of a payment. */
 export interface Reversal {
+  /** Kind of resource. */
   object: 'reversal';
   /** `rv_…`. */
   id: string;
+  /** Id of the hotel at the proxy. */
   property: string;
+  /** Whether real money moved. */
   livemode: boolean;
   status: MoneyOperationStatus;
+  /** False while another outcome can still arrive. */
   final: boolean;
+  /** Grows by one with each transition. */
   seq: number;
   /** `cs_…` or `ch_…`. */
   payment: string;
+  /** Amount given back. */
   amount: MoneyJson;
+  /** Id at the payment service; null while there is none. */
   transactionId: string | null;
+  /** Why it did not succeed; null otherwise. */
   error: MoneyOperationError | null;
+  /** When it was made, RFC 3339 UTC. */
   createdAt: string;
 }
 
@@ -197,18 +247,23 @@ export interface CreateReversal {
 
 /** Body of `resolve`: what somebody found out about an unknown outcome. */
 export interface Resolution {
+  /** What happened. */
   status: 'succeeded' | 'failed';
   /** How it was found out; kept with the resource. */
   evidence: string;
+  /** The payment service's own id, when it is known. */
   transactionId?: string;
 }
 
 /** Body of `cards.create`; card data, only for a proxy of the MOTO build. */
 export interface CreateCard {
+  /** Card number, 12 to 19 digits without spaces. */
   cardNo: string;
   /** Date `YYYY-MM-DD`. */
   valid: string;
+  /** Card verification code, 3 or 4 digits. */
   cvc?: string;
+  /** Cardholder text, at most 100 characters. */
   cardText?: string;
 }
 
@@ -216,15 +271,21 @@ export interface CreateCard {
 export interface Card {
   /** Stored-card token for charges. Treat it like a password. */
   token: string;
+  /** Date until which the token can be charged, `YYYY-MM-DD`. */
   tokenExpiry: string;
+  /** Masked card number. */
   maskedCard: string;
+  /** Numeric code as text. */
   cardType: string;
+  /** Textual brand code. */
   cardTypeCode: string;
 }
 
 /** One page of a list, newest first. Eventually consistent. */
 export interface Page<Resource> {
+  /** Kind of answer. */
   object: 'list';
+  /** The resources of this page. */
   data: Resource[];
   /** For the next page; null at the end. */
   nextCursor: string | null;
@@ -240,16 +301,21 @@ export interface ExportRange {
 
 /** Filter and place of a list. */
 export interface ListQuery<Status extends string> {
+  /** Only those in this state. */
   status?: Status;
+  /** Only those of this reservation. */
   reference?: string;
   /** 1 to 100. */
   limit?: number;
+  /** `nextCursor` of the page before. */
   cursor?: string;
 }
 
 /** A stretch of the feed, oldest first. */
 export interface EventPage<Event> {
+  /** Kind of answer. */
   object: 'list';
+  /** The events of this stretch. */
   data: Event[];
   /** `after` for the next call; the same `after` when nothing is new. */
   nextAfter: number;

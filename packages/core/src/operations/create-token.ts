@@ -43,8 +43,11 @@ export interface CreateTokenResult {
   cardTypeCode: string;
   /** Masked card number. */
   cardNo: string;
+  /** Id of the tokenization. */
   transactionID: string;
+  /** Provider that made the token; `pay` needs the same. */
   serviceProvider: string;
+  /** `'0'`: anything else is thrown as `declined`. */
   returnCode: string;
   /** The answer as it came; it holds the token. */
   raw: Json;

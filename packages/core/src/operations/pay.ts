@@ -34,14 +34,19 @@ export interface PayInput extends CommonOverrides {
 export interface PayResult {
   /** Id of the payment; `reversal` takes it. */
   transactionID: string;
+  /** Numeric code as text. */
   cardType?: string;
   /** Masked card number. */
   cardNo?: string;
+  /** Textual brand code. */
   cardTypeCode?: string;
+  /** Provider that took the payment. */
   serviceProvider?: string;
   /** Amount charged, when the upstream repeats it; equal to the amount ordered. */
   amount?: Money;
+  /** Whether the upstream added a surcharge. */
   surchargeApplied?: boolean;
+  /** `'0'`: anything else is thrown as `declined`. */
   returnCode: string;
   /** The answer as it came. */
   raw: Json;

@@ -19,6 +19,7 @@ import { redactText } from '../values/redact.ts';
 
 /** An init result, its stored form, or at least the id. */
 export interface PaystatusInput {
+  /** Id of the hosted request, from its init. */
   requestID: string;
   /** @default the context's hosted provider */
   serviceProvider?: string | undefined;

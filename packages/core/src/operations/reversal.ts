@@ -32,8 +32,11 @@ export interface ReversalInput extends CommonOverrides {
 export interface ReversalResult {
   /** Id of the reversal. It may equal the payment's id: do not use it as a key. */
   transactionID: string;
+  /** Numeric code as text. */
   cardType?: string;
+  /** Provider that gave the money back. */
   serviceProvider?: string;
+  /** `'0'`: anything else is thrown as `declined`. */
   returnCode: string;
   /** The answer as it came. */
   raw: Json;

@@ -24,6 +24,7 @@ export type { Surcharge, TransactionRecord } from '../schemas/transaction-record
 
 /** An init result, its stored form, or at least the id. */
 export interface TransactionInput {
+  /** Id of the hosted request, from its init. */
   requestID: string;
   /** @default the context's hosted provider */
   serviceProvider?: string | undefined;

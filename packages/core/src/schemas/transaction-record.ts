@@ -19,12 +19,17 @@ export interface TransactionRecord {
    * one of the two is no exact amount of that currency.
    */
   amount?: Money;
+  /** Reference that the init was given. */
   cardInfoRefID?: string;
   /** Hotel-local date-time. */
   creationtime?: string;
+  /** ISO 4217 code. */
   currency?: string;
+  /** The upstream's id of the customer. */
   customer?: string;
+  /** Text that the init was given. */
   description?: string;
+  /** Masked card number. */
   maskedCardNo?: string;
   /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
   operation?: string;
@@ -34,13 +39,17 @@ export interface TransactionRecord {
   token?: string;
   /** Date, tokenization only. */
   tokenValidUntil?: string;
+  /** Id of the hosted request. */
   requestID?: string;
   /** `'0'` on success. */
   returnCode: string;
+  /** Provider of the hosted page. */
   serviceProvider?: string;
   /** `_done` once the request is complete. */
   status?: string;
+  /** Id of the payment; `reversal` takes it. */
   transactionID?: string;
+  /** Whether the upstream added a surcharge. */
   surchargeApplied?: boolean;
   /** Present only when a surcharge was applied. */
   surcharge?: Surcharge;

@@ -10,13 +10,22 @@ export interface CardMask {
   last4: string;
 }
 
-/** Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood. */
+/**
+ * Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood.
+ *
+ * @param text - what may be a masked card number
+ */
 export function parseCardMask(text: string): CardMask | undefined {
   const [, first, last4] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
   return first === undefined || last4 === undefined ? undefined : { first, last4 };
 }
 
-/** Whether two masks can be of the same card: they agree on every digit that both show. */
+/**
+ * Whether two masks can be of the same card: they agree on every digit that both show.
+ *
+ * @param left - one mask
+ * @param right - the other mask
+ */
 export function isSameCardMask(left: string, right: string): boolean {
   const a = parseCardMask(left);
   const b = parseCardMask(right);
@@ -24,7 +33,11 @@ export function isSameCardMask(left: string, right: string): boolean {
   return a.last4 === b.last4 && (a.first.startsWith(b.first) || b.first.startsWith(a.first));
 }
 
-/** First 6, six dots, last 4, as the upstream masks; anything that is no card number and no mask is blanked. */
+/**
+ * First 6, six dots, last 4, as the upstream masks; anything that is no card number and no mask is blanked.
+ *
+ * @param cardNo - a card number, or what is a mask already
+ */
 export function maskCardNumber(cardNo: string): string {
   if (parseCardMask(cardNo) !== undefined) return cardNo;
   return /^\d{12,19}$/.test(cardNo) ? `${cardNo.slice(0, 6)}......${cardNo.slice(-4)}` : REDACTED;
@@ -33,6 +46,8 @@ export function maskCardNumber(cardNo: string): string {
 /**
  * Every card number in a text: 12 to 19 digits that pass the Luhn check, alone or in groups with single spaces or dashes
  * between them, longest first. Digits that stand beside it do not hide it.
+ *
+ * @param text - the text to search
  */
 export function cardNumberRuns(text: string): string[] {
   const found: string[] = [];
@@ -50,7 +65,11 @@ export function cardNumberRuns(text: string): string[] {
   return found.sort((a, b) => b.length - a.length);
 }
 
-/** The Luhn check of ISO/IEC 7812. */
+/**
+ * The Luhn check of ISO/IEC 7812.
+ *
+ * @param digits - digits and nothing else
+ */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {

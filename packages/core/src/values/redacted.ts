@@ -18,10 +18,12 @@ export class Redacted {
   reveal(): string {
     return this.#value;
   }
+  /** Stands in for the secret wherever it becomes text. */
 
   toString(): string {
     return REDACTED;
   }
+  /** Stands in for the secret wherever it becomes JSON. */
 
   toJSON(): string {
     return REDACTED;

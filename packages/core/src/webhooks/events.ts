@@ -15,6 +15,7 @@ export interface WebhookEvent<Resource = Readonly<Record<string, unknown>>> {
   timestamp: string;
   /** Position in the property's feed: 1, 2, 3 … without gaps. */
   seq: number;
+  /** What the event is about. */
   data: {
     /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
     object: Resource;

@@ -35,7 +35,7 @@ interface TokenRecord {
 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
-/** The object. Its name is made by `accessTokenObjectName`. */
+/** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
 export class AccessTokenObject extends DurableObject<Settings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;

@@ -81,7 +81,7 @@ const CARD_TOKEN_RETENTION_MS: number = 30 * DAY_MS;
 const MAX_FAILED_STARTS = 10;
 const MINUTE_MS = 60_000;
 
-/** The object. Its name is the session's id. */
+/** Owns one checkout session. Its name is the session's id. */
 export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings> {
   readonly #store: SessionStorage;
   readonly #watcher: SessionWatcher;

@@ -47,7 +47,7 @@ const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 const BATCH = 8;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 
-/** The object. Its name is the property's id. */
+/** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
 export class LedgerObject extends DurableObject<Settings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;

@@ -74,7 +74,7 @@ const CLAIM_LIMIT_MS = 60_000;
 /** How long a reversal's outcome waits for its payment to hear of it. */
 const SETTLE_WAIT_MS = 1_000;
 
-/** The object. Its name is the operation's id. */
+/** Owns one charge or one reversal. Its name is the operation's id. */
 export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> {
   readonly #store: MoneyStorage;
   /** Resolved once the operation is no longer under way. */

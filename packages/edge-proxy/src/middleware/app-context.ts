@@ -9,12 +9,17 @@ import type { RateLimits } from '../stores/rate-limits.ts';
 
 /** Everything the app needs from outside; a test may bring its own. */
 export interface Dependencies {
+  /** The hotels that are configured. */
   readonly properties: Properties;
   /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
   readonly publicUrl: (requestUrl: string) => URL | undefined;
+  /** The checkout sessions. */
   readonly sessions: CheckoutSessions;
+  /** The charges and reversals. */
   readonly operations: MoneyOperations;
+  /** The lists, the feed and the webhooks of each hotel. */
   readonly ledgers: Ledgers;
+  /** Limits by address, where the host has them. */
   readonly allow: RateLimits;
   /** A file of the `assets` folder, by its path. */
   readonly readFile: (path: string) => Promise<Response>;
@@ -22,6 +27,7 @@ export interface Dependencies {
   readonly now: () => number;
   /** Writes one structured line. */
   readonly log: (line: Readonly<Record<string, unknown>>) => void;
+  /** Version that the health check answers with. */
   readonly version: string;
 }
 

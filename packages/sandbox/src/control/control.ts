@@ -16,6 +16,7 @@ import { type HostedView, type LedgerView, toHostedView, toLedgerView } from './
 
 /** How a hosted request is to end. */
 export interface Completion {
+  /** The hosted request to end. */
   readonly requestID: string;
   /** `paid` and `tokenized` must fit the operation. */
   readonly outcome: 'paid' | 'tokenized' | 'aborted' | 'error';
@@ -27,6 +28,7 @@ export interface Completion {
 
 /** A scenario chosen for the next calls of an operation. */
 export interface ScenarioChoice {
+  /** The operation whose calls are meant. */
   readonly operation: Operation;
   /** A name from {@link SandboxControl.scenarios}. */
   readonly scenario: string;
@@ -36,11 +38,13 @@ export interface ScenarioChoice {
 
 /** What can be chosen and what is chosen. */
 export interface ScenarioList {
+  /** Every scenario, with the operations that take it. */
   readonly scenarios: readonly {
     readonly name: string;
     readonly description: string;
     readonly operations: readonly Operation[];
   }[];
+  /** What is waiting to be played, and for how many more calls. */
   readonly chosen: readonly { readonly operation: Operation; readonly scenario: string; readonly times: number }[];
 }
 
@@ -49,18 +53,24 @@ export interface ScenarioList {
  * answers. Bad arguments throw an error whose `code` is `invalid_request`, `not_found` or `conflict`.
  */
 export interface SandboxControl {
-  /** Forgets everything; ids and clock begin again. */
+  /** Forgets everything; ids and clock begin again. The route answers `{ "ok": true }`. */
   reset(): void;
   /** The wire log, oldest first, with secrets redacted; only calls after the given `seq` when it is given. */
   requests(after?: number): { readonly requests: readonly WireLogEntry[] };
   /** Every charge, reversal, token and hosted request that happened, oldest first. */
   ledger(): LedgerView;
+  /** Every scenario, and what is chosen. */
   scenarios(): ScenarioList;
+  /** Plays a scenario for the next calls of an operation. The route answers as `scenarios` does. */
   scenario(choice: ScenarioChoice): void;
   /** Moves the clock forward. */
-  clock(step: { readonly advanceSeconds: number }): { readonly now: string };
+  clock(step: {
+    /** How far, in seconds; at most ten years. */
+    readonly advanceSeconds: number;
+  }): { readonly now: string };
   /** Ends a hosted request as if the guest had done it. A finished request never changes: `conflict`. */
   complete(completion: Completion): Promise<HostedView>;
+  /** The magic inputs, as the hosted page and the documentation show them. */
   magic(): { readonly rows: readonly MagicRow[] };
 }
 

@@ -126,11 +126,17 @@ export interface Bearer {
 
 /** How much a sandbox remembers; the oldest goes first. */
 export interface Limits {
+  /** Hosted requests. */
   readonly hosted: number;
+  /** Charges. */
   readonly charges: number;
+  /** Reversals. */
   readonly reversals: number;
+  /** Stored cards. */
   readonly tokens: number;
+  /** Access tokens. */
   readonly bearers: number;
+  /** Calls in the wire log. */
   readonly requests: number;
 }
 

@@ -1,12 +1,18 @@
 /** One call as it went over the wire, redacted. */
 export interface WireLogEntry {
+  /** Place in the log: 1, 2, 3 …. */
   readonly seq: number;
+  /** When, by the sandbox's clock: a local date-time. */
   readonly at: string;
   /** Operation of the upstream API, `hosted page`, or `-` for an address that does not exist. */
   readonly operation: string;
+  /** HTTP method. */
   readonly method: string;
+  /** Path and query, secrets blanked. */
   readonly path: string;
+  /** Headers, secrets blanked. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Parsed body, secrets blanked. */
   readonly body: unknown;
   /** `null` while the answer is being made, and for ever when it was lost. */
   answer: { readonly status: number; readonly contentType: string; readonly body: unknown } | null;

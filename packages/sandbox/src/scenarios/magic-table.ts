@@ -30,6 +30,7 @@ import { surcharged } from './surcharged.ts';
 
 /** One magic input. */
 export interface MagicRow {
+  /** Where it is typed. */
   readonly lever: 'card' | 'amount' | 'name';
   /** What to type: a card number, an amount as it goes over the wire, or a cardholder name. */
   readonly input: string;

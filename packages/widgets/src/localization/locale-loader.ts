@@ -65,6 +65,8 @@ export async function loadLocale(locale: string): Promise<Messages> {
  * Adds texts of the site's own to one language of every element: a few to override, or all of a language that is not
  * built in. Call it before the elements are drawn.
  *
+ * @param tag - language as BCP 47 writes it: `de`, `pt-BR`
+ * @param messages - the texts; what is missing is taken from the language without its region, else from English
  * @example
  * ```ts
  * import { registerLocale } from '@innkeep/widgets';

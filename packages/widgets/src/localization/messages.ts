@@ -11,6 +11,7 @@ export interface Messages {
   pay: string;
   /** Button while the amount is not known yet. */
   payNow: string;
+  /** Button of `<save-card-widget>`. */
   saveCard: string;
   /** Below the button: where the card is entered. */
   secure: string;
@@ -20,37 +21,59 @@ export interface Messages {
   minutesLeft: PluralMessage;
   /** `<payment-status>` of a session that nobody has started. */
   notStarted: string;
+  /** The hosted page is being asked for. */
   opening: string;
+  /** The hosted page is open. */
   waiting: string;
+  /** Below it: nothing needs to be done here. */
   waitingHint: string;
   /** The window seems gone; may be wrong, so it claims nothing. */
   closed: string;
   /** Link to the hosted page. */
   openPage: string;
+  /** The browser has no network. */
   offline: string;
+  /** The proxy cannot be reached. */
   unreachable: string;
+  /** The payment succeeded. */
   paid: string;
+  /** The card was kept. */
   cardSaved: string;
+  /** The payment failed; no money moved. */
   failed: string;
+  /** The card was not kept. */
   cardNotSaved: string;
+  /** The guest turned back. */
   canceled: string;
+  /** The time to pay is over. */
   expired: string;
   /** The time is over, but the guest may have paid in it. */
   expiredHint: string;
   /** Money may have moved. Never words of failure. */
   unknown: string;
+  /** What that means: the hotel checks, do not pay again. */
   unknownHint: string;
+  /** The machinery failed, which says nothing about the payment. */
   error: string;
   /** No session to show on this page. */
   missing: string;
+  /** Whom to ask. */
   contact: string;
+  /** Button: try again after a fault. */
   retry: string;
+  /** Button: start again after a failed payment. */
   again: string;
+  /** Label of the amount. */
   amount: string;
+  /** Label of the surcharge. */
   surcharge: string;
+  /** Label of the total. */
   total: string;
+  /** Label of the card. */
   card: string;
+  /** Label of the reservation reference. */
   reference: string;
+  /** Label of the date. */
   date: string;
   /** Badge of a test upstream. */
   test: string;

@@ -9,6 +9,7 @@ export interface KeepAlive {
   TN: string;
   /** Presumably the current date-time. */
   CDT: string;
+  /** Status of the caller. */
   status: string;
 }
 

@@ -9,6 +9,7 @@ export interface RoomRequest {
   roomreq: string;
   /** Items that are joined with semicolons. */
   extraInfo?: readonly string[] | undefined;
+  /** The hotel's number in the property-management system. */
   mandator: string;
 }
 
