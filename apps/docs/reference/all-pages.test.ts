@@ -47,7 +47,7 @@ describe('the reference', () => {
       const anchors = pageAnchors(markdown);
       // REDACTED and Redacted differ by their capitals alone, and keep their order.
       const moving = anchors.filter(
-        (anchor, at) => anchors.indexOf(anchor) !== at || (/-\d+$/.test(anchor) && anchor !== 'redacted-1'),
+        (anchor, at) => anchors.indexOf(anchor) !== at || (/-\d$/.test(anchor) && anchor !== 'redacted-1'),
       );
       expect({ path, moving }).toEqual({ path, moving: [] });
     }

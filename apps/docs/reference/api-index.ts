@@ -54,7 +54,8 @@ export function indexApi(model: SourceModel, modules: readonly ApiModule[]): Api
       candidates.find((module) => module.file === file) ??
       candidates.find((module) => dirname(module.file) === dirname(file) && dirname(dirname(file)).endsWith('/src')) ??
       // A package's front door repeats what its rooms have, so the rooms come first.
-      candidates.at(-1);
+      candidates.find(({ specifier }) => specifier.split('/').length > 2) ??
+      candidates[0];
     if (home === undefined) throw new Error(`${declaration.name} is exported nowhere.`);
     return home;
   };

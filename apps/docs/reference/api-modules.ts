@@ -11,6 +11,8 @@ export interface ApiModule {
   readonly file: string;
   /** Path of its page. */
   readonly path: string;
+  /** Whether a runtime loads it by its name, and no program imports it. */
+  readonly isRuntimeEntry: boolean;
 }
 
 /** Where the pages of a package's subpaths are. `.` is the package itself. */
@@ -61,6 +63,7 @@ function membersOf(entry: {
         specifier: join(name, subpath.replace('*', member)),
         file,
         path: page.replace('*', member),
+        isRuntimeEntry: subpath.startsWith('./worker'),
       };
     });
 }

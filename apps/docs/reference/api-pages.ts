@@ -2,6 +2,7 @@
 import {
   type Comment,
   type DeclarationReflection,
+  type ReferenceType,
   ReflectionKind,
   type SignatureReflection,
   type SomeType,
@@ -11,6 +12,7 @@ import { readText } from '../../../scripts/workspace.ts';
 import { type ApiIndex, elementTagName } from './api-index.ts';
 import type { ApiModule } from './api-modules.ts';
 import { defaultText, summaryText, tagTexts } from './comment-text.ts';
+import { commentedParts } from './commented-source.ts';
 import type { Gaps } from './gaps.ts';
 import { address, blocks, code, codeLink, firstSentence, heading, table, toPlainText } from './markdown.ts';
 import { moduleText } from './module-text.ts';
@@ -23,6 +25,7 @@ import {
   typeText,
   withoutUndefined,
 } from './type-text.ts';
+import { aboutType, commentOf } from './type-words.ts';
 
 /** One page for each module. */
 export function apiPages(index: ApiIndex, gaps: Gaps): readonly ReferencePage[] {
@@ -71,11 +74,6 @@ function kindOf({ kind }: DeclarationReflection): string {
   }
 }
 
-/** The comment of a declaration; that of a function stands at its signature. */
-function commentOf({ comment, signatures, getSignature }: DeclarationReflection): Comment | undefined {
-  return comment ?? signatures?.[0]?.comment ?? getSignature?.comment;
-}
-
 function entry(place: Place, declaration: DeclarationReflection): string {
   const { index, module, gaps } = place;
   const home = index.homeOf(declaration);
@@ -100,12 +98,16 @@ function details(place: Place, declaration: DeclarationReflection): readonly str
     case ReflectionKind.Function:
       return functionDetails(place, declaration);
     case ReflectionKind.Class:
+      if (place.module.isRuntimeEntry)
+        return ['For the runtime alone, which finds it by its name. A program does not call it.'];
+      return [extendsText(place, declaration), constructorText(place, declaration), members(place, declaration)];
     case ReflectionKind.Interface:
       return [extendsText(place, declaration), constructorText(place, declaration), members(place, declaration)];
     case ReflectionKind.TypeAlias:
       return typeDetails(place, declaration);
     default:
-      return [`Type: ${typeText(declaration.type, place.index.find)}`];
+      // What a runtime loads by name has no type that a program would need.
+      return declaration.name === 'default' ? [] : [`Type: ${typeText(declaration.type, place.index.find)}`];
   }
 }
 
@@ -168,10 +170,18 @@ function typeDetails(place: Place, declaration: DeclarationReflection): readonly
 }
 
 function extendsText({ index }: Place, { extendedTypes, implementedTypes }: DeclarationReflection): string {
-  const types = (label: string, list: readonly Type[] | undefined): string =>
-    list === undefined || list.length === 0
-      ? ''
-      : `${label} ${list.map((each) => typeText(each, index.find)).join(', ')}.`;
+  // A base that nobody can import is an implementation's; its members are listed all the same.
+  const isPublic = (type: Type): boolean => {
+    const { type: kind, package: home, reflection } = type as ReferenceType;
+    return (
+      kind === 'reference' &&
+      (home?.startsWith('@innkeep/') !== true || (reflection && index.find(reflection)) !== undefined)
+    );
+  };
+  const types = (label: string, list: readonly Type[] = []): string => {
+    const shown = list.filter(isPublic);
+    return shown.length === 0 ? '' : `${label} ${shown.map((each) => typeText(each, index.find)).join(', ')}.`;
+  };
   return [types('Extends', extendedTypes), types('Implements', implementedTypes)].filter(Boolean).join(' ');
 }
 
@@ -194,6 +204,7 @@ function members(place: Place, declaration: DeclarationReflection, owner: string
   const own = (declaration.children ?? []).filter(
     (child) =>
       child.kind !== ReflectionKind.Constructor &&
+      !isOwnName(child, declaration) &&
       (declaration.kind !== ReflectionKind.Class || child.inheritedFrom === undefined),
   );
   const rows = unfold(own).flatMap(({ name, member }) => {
@@ -231,12 +242,17 @@ function members(place: Place, declaration: DeclarationReflection, owner: string
 function methodWords(signature: SignatureReflection, find: FindEntry): string {
   const { comment } = signature;
   const returns = tagTexts(comment, '@returns', find).map((each) => `Returns ${each}.`);
-  const throws = tagTexts(comment, '@throws', find).map((each) => `Throws ${each}.`);
+  const throws = tagTexts(comment, '@throws', find).map((each) => `Throws ${linkCodes(each)}.`);
   const parameters = (signature.parameters ?? []).flatMap((each) => {
     const words = summaryText(each.comment, find);
     return words === '' ? [] : [`${code(parameterName(each.name))}: ${words}.`];
   });
   return [summaryText(comment, find), ...parameters, ...returns, ...throws].filter(Boolean).join(' ');
+}
+
+/** `name` of an error class, which says nothing that the class's name does not. */
+function isOwnName({ name, type }: DeclarationReflection, owner: DeclarationReflection): boolean {
+  return name === 'name' && type?.type === 'literal' && type.value === owner.name;
 }
 
 interface Named {
@@ -255,19 +271,6 @@ function unfold(list: readonly DeclarationReflection[], prefix = ''): readonly N
   });
 }
 
-/** What the type of a field says about it, when the field itself says nothing. */
-function aboutType(type: Type | undefined, find: FindEntry): string {
-  const some = type as SomeType | undefined;
-  if (some?.type === 'array') return aboutType(some.elementType, find);
-  if (some?.type === 'union') {
-    const named = some.types.filter((each) => each.type === 'reference');
-    return named.length === 1 ? aboutType(named[0], find) : '';
-  }
-  if (some?.type !== 'reference' || some.reflection === undefined) return '';
-  const target = some.reflection as DeclarationReflection;
-  return find(target) === undefined ? '' : firstSentence(summaryText(commentOf(target), find));
-}
-
 function remarks(comment: Comment | undefined, find: FindEntry): readonly string[] {
   return [
     ...tagTexts(comment, '@remarks', find),
@@ -279,5 +282,11 @@ function remarks(comment: Comment | undefined, find: FindEntry): readonly string
 
 /** Error codes in a text lead to their entries. */
 function linkCodes(text: string): string {
-  return text;
+  return text.replaceAll(/(?<!\[)`(\w+)`/g, (all, name: string) =>
+    CORE_CODES.has(name) ? codeLink(name, address('reference/errors', name)) : all,
+  );
 }
+
+const CORE_CODES: ReadonlySet<string> = new Set(
+  commentedParts('packages/core/src/errors.ts', 'InnkeepErrorCode').map(({ name }) => name),
+);

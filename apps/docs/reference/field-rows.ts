@@ -4,6 +4,7 @@ import { summaryText } from './comment-text.ts';
 import type { Gaps } from './gaps.ts';
 import { code, table } from './markdown.ts';
 import type { FindEntry } from './type-text.ts';
+import { aboutType } from './type-words.ts';
 
 /** The parts of JSON Schema that our schemas become. */
 export interface JsonSchema {
@@ -61,10 +62,16 @@ function fieldsOf(schema: JsonSchema, linkTo: FieldContext['linkTo'] = () => und
     const field: Field = { path, schema: inner, isRequired: merged.required?.includes(name) === true, isNullable };
     const item = inner.type === 'array' ? inner.items : undefined;
     const object = item ?? inner;
-    if (linkTo(object) !== undefined || Object.keys(mergeVariants(object).properties ?? {}).length === 0)
-      return [field];
+    if (isLinked(object, linkTo) || Object.keys(mergeVariants(object).properties ?? {}).length === 0) return [field];
     return [field, ...fieldsOf(object, linkTo, item === undefined ? `${path}.` : `${path}[].`)];
   });
+}
+
+/** Whether an object, or each of its forms, is described elsewhere. */
+function isLinked(schema: JsonSchema, linkTo: NonNullable<FieldContext['linkTo']>): boolean {
+  if (linkTo(schema) !== undefined) return true;
+  const variants = schema.anyOf ?? schema.oneOf ?? [];
+  return variants.length > 0 && variants.every((each) => isLinked(each, linkTo));
 }
 
 /** The table of an object's fields. */
@@ -162,8 +169,7 @@ function wordsFor(declaration: DeclarationReflection | undefined, path: string, 
   }
   if (found === undefined) return '';
   const own = summaryText(found.comment, find);
-  const about = own === '' && owners.length === 1 ? summaryText(owners[0]?.comment, find) : '';
-  return own === '' ? about : own;
+  return own === '' ? aboutType(found.type, find) : own;
 }
 
 function objectsIn(type: Type | undefined): DeclarationReflection[] {

@@ -175,7 +175,7 @@ function groupPage(api: Api, tag: Operation['tag']): ReferencePage {
   return {
     path: groupPath(tag),
     title: `HTTP API: ${tag.toLowerCase()}`,
-    description: TAGS[tag],
+    description: `HTTP operations of the proxy, ${tag.toLowerCase()}. ${TAGS[tag]}`,
     markdown: blocks(
       TAGS[tag],
       isMoto ? `**Not part of the default worker.** ${String(motoInfo())}` : '',

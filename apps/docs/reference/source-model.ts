@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Application, DeclarationReflection, type ReferenceReflection } from 'typedoc';
-import { ROOT } from '../../../scripts/workspace.ts';
+import { Application, Converter, DeclarationReflection, type ReferenceReflection } from 'typedoc';
+import type { Node, TypeNode } from 'typescript';
+import { publicPackages, ROOT } from '../../../scripts/workspace.ts';
 
 /** The declarations of the files asked for. */
 export interface SourceModel {
@@ -50,6 +51,7 @@ export async function readSources(files: readonly string[]): Promise<SourceModel
         ...ELEMENT_TAGS,
       ],
     });
+    useWrittenTypes(application);
     const project = await application.convert();
     if (project === undefined) throw new Error('The sources cannot be read.');
     const modules = new Map(
@@ -76,6 +78,28 @@ export async function readSources(files: readonly string[]): Promise<SourceModel
   }
 }
 
+/**
+ * Shows types as they are written. A compiler gives the members of a union an order that depends on everything else that it
+ * has read, and forgets the names of some.
+ */
+function useWrittenTypes({ converter }: Application): void {
+  converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
+    const written = writtenType(context.getSymbolFromReflection(reflection)?.declarations?.[0]);
+    if (written === undefined || reflection.type === undefined) return;
+    reflection.type = converter.convertType(context.withScope(reflection), written);
+  });
+  converter.on(Converter.EVENT_CREATE_PARAMETER, (context, reflection, node) => {
+    const written = writtenType(node);
+    if (written === undefined || reflection.type?.type === 'reflection') return;
+    reflection.type = converter.convertType(context.withScope(reflection), written);
+  });
+}
+
+/** The type that stands in a declaration. */
+function writtenType(node: Node | undefined): TypeNode | undefined {
+  return (node as { readonly type?: TypeNode } | undefined)?.type;
+}
+
 /** What a re-export leads to. */
 function declared(reflection: DeclarationReflection | ReferenceReflection): DeclarationReflection {
   const target = reflection.isReference() ? reflection.getTargetReflectionDeep() : reflection;
@@ -84,6 +108,19 @@ function declared(reflection: DeclarationReflection | ReferenceReflection): Decl
 }
 
 const ELEMENT_TAGS = ['@tagname', '@slot', '@csspart', '@cssproperty', '@event', '@attr'] as const;
+
+function sourcePaths(): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    publicPackages().flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports ?? {})
+        .filter(([, target]) => target.endsWith('.js'))
+        .map(([subpath, target]) => [
+          `${manifest.name}${subpath.slice(1)}`,
+          [join(ROOT, folder, target.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))],
+        ]),
+    ),
+  );
+}
 
 function compilerSettings(files: readonly string[]): unknown {
   return {
@@ -101,6 +138,8 @@ function compilerSettings(files: readonly string[]): unknown {
       types: ['node'],
       experimentalDecorators: true,
       useDefineForClassFields: false,
+      // Packages see each other's sources, so that a type that goes through two of them is one type.
+      paths: sourcePaths(),
     },
     files,
   };

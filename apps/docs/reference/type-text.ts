@@ -50,8 +50,16 @@ function join(tokens: readonly Token[]): string {
   return merged.map(({ text, href }) => (href === undefined ? code(text) : codeLink(text, href))).join('');
 }
 
-function list(types: readonly Type[], separator: string, find: FindEntry): Token[] {
+function joined(types: readonly Type[], separator: string, find: FindEntry): Token[] {
   return types.flatMap((each, index) => [...(index === 0 ? [] : [{ text: separator }]), ...typeTokens(each, find)]);
+}
+
+/** The items of a constant list that a type is taken from: `(typeof OPERATIONS)[number]`. */
+function itemsOf(type: SomeType): readonly Type[] | undefined {
+  if (type.type !== 'query') return undefined;
+  const list = (type.queryType.reflection as DeclarationReflection | undefined)?.type as SomeType | undefined;
+  const tuple = list?.type === 'typeOperator' ? (list.target as SomeType) : list;
+  return tuple?.type === 'tuple' ? tuple.elements : undefined;
 }
 
 const text = (value: string): Token => ({ text: value });
@@ -100,22 +108,28 @@ function typeTokens(type: Type | undefined, find: FindEntry): Token[] {
     case 'typeOperator':
       return [text(`${some.operator} `), ...bracketed(some.target, find)];
     case 'tuple':
-      return [text('['), ...list(some.elements, ', ', find), text(']')];
+      return [text('['), ...joined(some.elements, ', ', find), text(']')];
     case 'namedTupleMember':
       return [text(`${some.name}${some.isOptional ? '?' : ''}: `), ...typeTokens(some.element, find)];
     case 'rest':
       return [text('...'), ...bracketed(some.elementType, find)];
     case 'optional':
       return [...bracketed(some.elementType, find), text('?')];
-    case 'indexedAccess':
+    case 'indexedAccess': {
+      const items = itemsOf(some.objectType);
+      if (items !== undefined) return joined(items, ' | ', find);
       return [...typeTokens(some.objectType, find), text('['), ...typeTokens(some.indexType, find), text(']')];
+    }
     case 'predicate':
       return [text(`${some.name} is `), ...typeTokens(some.targetType, find)];
     case 'reference': {
       const href = some.reflection === undefined ? undefined : find(some.reflection);
+      // A name that nobody can import says less than what it stands for.
+      const alias = href === undefined ? (some.reflection as DeclarationReflection | undefined)?.type : undefined;
+      if (alias !== undefined && some.typeArguments === undefined) return typeTokens(alias, find);
       const name: Token = { text: some.name, href };
       const args = some.typeArguments ?? [];
-      return args.length === 0 ? [name] : [name, text('<'), ...list(args, ', ', find), text('>')];
+      return args.length === 0 ? [name] : [name, text('<'), ...joined(args, ', ', find), text('>')];
     }
     case 'reflection':
       return literalTokens(some.declaration, find);
