@@ -24,10 +24,12 @@ export interface SandboxEnvironment {
 
 /** The part of a Durable Object's state that the sandbox needs. */
 export interface SandboxObjectState {
+  /** Where the state is kept. */
   readonly storage: {
     get(key: string): Promise<unknown>;
     put(key: string, value: unknown): Promise<void>;
   };
+  /** Lets no request in before `prepare` is done. */
   blockConcurrencyWhile(prepare: () => Promise<void>): unknown;
 }
 

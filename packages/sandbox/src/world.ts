@@ -17,11 +17,17 @@ import { createRequestTables, type RequestTables } from './wire/request-tables.t
 export interface SandboxState {
   /** Grows with every change of this shape. A sandbox takes no other than its own. */
   readonly version: typeof STATE_VERSION;
+  /** How far the clock was moved, in milliseconds. */
   readonly clockOffsetMs: number;
+  /** The last number of each kind of id. */
   readonly ids: ReadonlyMap<IdKind, number>;
+  /** Everything that happened. */
   readonly ledger: LedgerState;
+  /** Scenarios that wait to be played. */
   readonly chosen: readonly { readonly operation: Operation; readonly scenario: string; readonly times: number }[];
+  /** How many calls the wire log has counted. */
   readonly calls: number;
+  /** How many answers said success; a dialect may take its return code from it. */
   readonly successes: number;
 }
 
