@@ -1,9 +1,10 @@
 /** Charges and reversals as a hotel's server asks for them, and what the fake payment service answers. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { NewCharge } from '../src/durable-objects/money-record.ts';
 import { type Json, merchant } from './client.ts';
-import type { FakeUpstream } from './fake-upstream.ts';
+import { FakeUpstream } from './fake-upstream.ts';
 
 /** A charge or a reversal as its merchant receives it. */
 export interface Operation {
@@ -40,6 +41,36 @@ export const NEW_CHARGE: Omit<NewCharge, 'id' | 'reference' | 'createdAt'> = {
     amountUnit: 'minor',
   },
 };
+
+/** What each test of a file starts with. */
+export interface MoneyFakes {
+  /** The payment service of this test. */
+  upstream: FakeUpstream;
+  /** The booking of this test. Storage lives as long as the file, so every test has another. */
+  reference: string;
+  /** An idempotency key of this booking. */
+  key(name?: string): string;
+}
+
+/** Installs a payment service that takes money, around each test; the returned object always holds the current one. */
+export function useMoneyFakes(prefix = 'RES'): MoneyFakes {
+  let run = 0;
+  const fakes: MoneyFakes = {
+    upstream: new FakeUpstream(),
+    reference: '',
+    key: (name = 'a') => `${fakes.reference}-${name}`,
+  };
+  beforeEach(() => {
+    run += 1;
+    fakes.reference = `${prefix}-${run}`;
+    fakes.upstream = new FakeUpstream().install();
+    answerMoney(fakes.upstream);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  return fakes;
+}
 
 /** Answers `pay` and `reversal` well. A test overrides them to answer badly. */
 export function answerMoney(upstream: FakeUpstream): void {

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { derivedId } from '../src/ids.ts';
 import { requestFingerprint } from '../src/policy/request-fingerprint.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import {
   answerMoney,
   CHARGE,
@@ -16,27 +15,13 @@ import {
   read,
   runOperationAlarm,
   storedText,
+  useMoneyFakes,
 } from '../test-support/money.ts';
 
-let upstream: FakeUpstream;
-let run = 0;
-let reference: string;
-
-beforeEach(() => {
-  upstream = new FakeUpstream().install();
-  answerMoney(upstream);
-  // Storage lives as long as the file: every test is another booking.
-  run += 1;
-  reference = `RES-${run}`;
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-const key = (name = 'a'): string => `${reference}-${name}`;
+const fakes = useMoneyFakes();
 
 test('charges a stored card', async () => {
-  const answer = await postCharge(key(), { reference, text: 'Minibar' });
+  const answer = await postCharge(fakes.key(), { reference: fakes.reference, text: 'Minibar' });
   expect(answer.status).toBe(201);
   const body = await answer.json<Json>();
   expect(body).toEqual({
@@ -48,7 +33,7 @@ test('charges a stored card', async () => {
     final: true,
     seq: 3,
     amount: { value: 8_000, currency: 'EUR' },
-    reference,
+    reference: fakes.reference,
     reason: 'no_show',
     transactionId: 'PAY-1',
     maskedCard: '424242......4242',
@@ -58,38 +43,43 @@ test('charges a stored card', async () => {
     createdAt: expect.stringMatching(/Z$/),
   });
   expect(await read(String(body.id))).toEqual(body);
-  expect(JSON.parse(upstream.last('pay').body)).toMatchObject({
+  expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject({
     tokenNo: 'TOKEN-SECRET-9876',
     amount: '8000',
     currency: 'EUR',
     serviceProvider: 'TEST_HOSTED',
-    text: `${body.id} no_show ${reference} Minibar`,
+    text: `${body.id} no_show ${fakes.reference} Minibar`,
   });
 });
 
 test('uses the direct provider for a token that staff made', async () => {
-  await charge(key(), { reference, tokenFrom: 'moto' });
-  expect(JSON.parse(upstream.last('pay').body)).toMatchObject({ serviceProvider: 'TEST_DIRECT' });
+  await charge(fakes.key(), { reference: fakes.reference, tokenFrom: 'moto' });
+  expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject({ serviceProvider: 'TEST_DIRECT' });
 });
 
 test('answers a repeated request with the same charge', async () => {
-  const first = await charge(key(), { reference });
-  const again = await postCharge(key(), { reference });
+  const first = await charge(fakes.key(), { reference: fakes.reference });
+  const again = await postCharge(fakes.key(), { reference: fakes.reference });
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   expect(await again.json()).toEqual(first);
-  expect(upstream.count('pay')).toBe(1);
+  expect(fakes.upstream.count('pay')).toBe(1);
 });
 
 test('refuses another body under the same key', async () => {
-  const first = await charge(key(), { reference });
-  const other = await postCharge(key(), { reference, amount: { value: 8_001, currency: 'EUR' } });
+  const first = await charge(fakes.key(), { reference: fakes.reference });
+  const other = await postCharge(fakes.key(), {
+    reference: fakes.reference,
+    amount: { value: 8_001, currency: 'EUR' },
+  });
   expect(other.status).toBe(422);
   expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch', resource: first.id });
 });
 
 test('sends once for many identical requests at the same time', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => postCharge(key(), { reference })));
-  expect(upstream.count('pay')).toBe(1);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => postCharge(fakes.key(), { reference: fakes.reference })),
+  );
+  expect(fakes.upstream.count('pay')).toBe(1);
   const made = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ status }) => status === 409);
   expect(made.length + refused.length).toBe(30);
@@ -125,29 +115,29 @@ test.each([
   ['a decline', () => Response.json({ returnCode: '51', returnText: 'no money' }), 'declined', 'declined'],
   ['a decline as a number', () => Response.json({ returnCode: 51 }), 'declined', 'declined'],
 ] as const)('calls %s %#', async (_name, answer, status, code) => {
-  upstream.overrides.pay = () => answer();
-  const made = await charge(key(), { reference });
+  fakes.upstream.overrides.pay = () => answer();
+  const made = await charge(fakes.key(), { reference: fakes.reference });
   expect(made).toMatchObject({ status, final: status !== 'unknown', transactionId: null, error: { code } });
   if (code === 'declined') expect(made.error).toMatchObject({ returnCode: '51' });
-  expect(upstream.count('pay')).toBe(1);
+  expect(fakes.upstream.count('pay')).toBe(1);
 });
 
 test('logs in again once after a 401, and fails after the second', async () => {
-  upstream.overrides.pay = () => new Response(null, { status: 401 });
-  expect(await charge(key(), { reference })).toMatchObject({
+  fakes.upstream.overrides.pay = () => new Response(null, { status: 401 });
+  expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({
     status: 'failed',
     error: { code: 'authentication_failed' },
   });
-  expect(upstream.count('pay')).toBe(2);
+  expect(fakes.upstream.count('pay')).toBe(2);
 });
 
 test('answers 202 when there is no outcome in time, and tells later', async () => {
   const held = heldAnswer();
-  upstream.overrides.pay = held.answer;
-  const id = await derivedId('ch', [reference]);
+  fakes.upstream.overrides.pay = held.answer;
+  const id = await derivedId('ch', [fakes.reference]);
   const asked = { fingerprint: 'f', token: 'T', allowDuplicate: false };
   // Asked for 24.8 seconds ago: the caller's patience ends in 200 ms.
-  const late = { ...NEW_CHARGE, id, reference, createdAt: Date.now() - 24_800 };
+  const late = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 24_800 };
   const stub = env.MONEY_OPERATIONS.getByName(id);
   const first = await stub.charge(late, asked);
   expect(first).toMatchObject({
@@ -158,16 +148,16 @@ test('answers 202 when there is no outcome in time, and tells later', async () =
   expect(replay).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
   held.give();
   await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: 'succeeded', transactionId: 'LATE' }));
-  expect(upstream.count('pay')).toBe(1);
+  expect(fakes.upstream.count('pay')).toBe(1);
 });
 
 test('shows a charge under way in lists', async () => {
   const held = heldAnswer();
-  upstream.overrides.pay = held.answer;
-  const answer = postCharge(key(), { reference });
+  fakes.upstream.overrides.pay = held.answer;
+  const answer = postCharge(fakes.key(), { reference: fakes.reference });
   await vi.waitFor(async () => {
-    const list = await merchant(`/v1/charges?reference=${reference}&status=sent`);
-    expect(await list.json<Json>()).toMatchObject({ data: [{ reference, status: 'sent' }] });
+    const list = await merchant(`/v1/charges?reference=${fakes.reference}&status=sent`);
+    expect(await list.json<Json>()).toMatchObject({ data: [{ reference: fakes.reference, status: 'sent' }] });
   });
   held.give();
   expect((await answer).status).toBe(201);
@@ -175,11 +165,13 @@ test('shows a charge under way in lists', async () => {
 
 test('keeps the card token only until the request has left, and sealed', async () => {
   const held = heldAnswer();
-  upstream.overrides.login = () => undefined;
-  upstream.overrides.pay = held.answer;
-  const answer = postCharge(key(), { reference });
-  await vi.waitFor(() => expect(upstream.count('pay')).toBe(1));
-  const { resource } = await (await postCharge(key(), { reference })).json<{ resource: string }>();
+  fakes.upstream.overrides.login = () => undefined;
+  fakes.upstream.overrides.pay = held.answer;
+  const answer = postCharge(fakes.key(), { reference: fakes.reference });
+  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
+    resource: string;
+  }>();
   expect(await storedText(resource)).toContain('\\"sealedToken\\":null');
   held.give();
   await answer;
@@ -187,81 +179,97 @@ test('keeps the card token only until the request has left, and sealed', async (
 });
 
 test('a call whose instance died is unknown, and nothing is sent again', async () => {
-  upstream.overrides.pay = heldAnswer().answer;
-  const answer = postCharge(key(), { reference }).catch(() => undefined);
-  await vi.waitFor(() => expect(upstream.count('pay')).toBe(1));
-  const { resource } = await (await postCharge(key(), { reference })).json<{ resource: string }>();
+  fakes.upstream.overrides.pay = heldAnswer().answer;
+  const answer = postCharge(fakes.key(), { reference: fakes.reference }).catch(() => undefined);
+  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
+    resource: string;
+  }>();
   await killOperation(resource);
   expect(await read(resource)).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
-  expect(await (await postCharge(key(), { reference })).json()).toMatchObject({ id: resource, status: 'unknown' });
-  expect(upstream.count('pay')).toBe(1);
+  expect(await (await postCharge(fakes.key(), { reference: fakes.reference })).json()).toMatchObject({
+    id: resource,
+    status: 'unknown',
+  });
+  expect(fakes.upstream.count('pay')).toBe(1);
   await answer;
 });
 
 test('the watchdog finds a call that nobody waits for', async () => {
-  upstream.overrides.pay = heldAnswer().answer;
-  const answer = postCharge(key(), { reference }).catch(() => undefined);
-  await vi.waitFor(() => expect(upstream.count('pay')).toBe(1));
-  const { resource } = await (await postCharge(key(), { reference })).json<{ resource: string }>();
+  fakes.upstream.overrides.pay = heldAnswer().answer;
+  const answer = postCharge(fakes.key(), { reference: fakes.reference }).catch(() => undefined);
+  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
+    resource: string;
+  }>();
   await killOperation(resource);
   expect(await runOperationAlarm(resource)).toBe(true);
   expect(await storedText(resource)).toContain('"state":"unknown"');
-  expect(upstream.count('pay')).toBe(1);
+  expect(fakes.upstream.count('pay')).toBe(1);
   await answer;
 });
 
 test('fails what is too old to be sent', async () => {
-  const id = await derivedId('ch', [reference]);
-  const old = { ...NEW_CHARGE, id, reference, createdAt: Date.now() - 61_000 };
+  const id = await derivedId('ch', [fakes.reference]);
+  const old = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 61_000 };
   await env.MONEY_OPERATIONS.getByName(id).charge(old, { fingerprint: 'f', token: 'T', allowDuplicate: false });
   await vi.waitFor(async () =>
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'abandoned' } }),
   );
-  expect(upstream.count('pay')).toBe(0);
+  expect(fakes.upstream.count('pay')).toBe(0);
 });
 
 test('fails without an access token, then knows that the upstream is down', async () => {
   // Another account: the first one's token is remembered.
   const down = { key: KEYS.borealis };
-  upstream.overrides.login = () => new Response('no', { status: 503 });
-  const body = { ...CHARGE, reference };
-  const send = (name: string) => merchant('/v1/charges', { ...down, body, headers: { 'idempotency-key': key(name) } });
+  fakes.upstream.overrides.login = () => new Response('no', { status: 503 });
+  const body = { ...CHARGE, reference: fakes.reference };
+  const send = (name: string) =>
+    merchant('/v1/charges', { ...down, body, headers: { 'idempotency-key': fakes.key(name) } });
   expect(await (await send('a')).json()).toMatchObject({ status: 'failed', error: { code: 'upstream_status' } });
   const refused = await send('b');
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ code: 'upstream_unavailable' });
-  expect(upstream.count('pay')).toBe(0);
+  expect(fakes.upstream.count('pay')).toBe(0);
 });
 
 test('refuses the same charge under another key while the first is not certain', async () => {
-  upstream.overrides.pay = () => new Response('no', { status: 500 });
-  const first = await charge(key('a'), { reference });
-  const second = await postCharge(key('b'), { reference });
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const first = await charge(fakes.key('a'), { reference: fakes.reference });
+  const second = await postCharge(fakes.key('b'), { reference: fakes.reference });
   expect(second.status).toBe(409);
   expect(await second.json()).toMatchObject({ code: 'possible_duplicate', resource: first.id });
-  answerMoney(upstream);
-  expect(await charge(key('b'), { reference, allowDuplicate: true })).toMatchObject({ status: 'succeeded' });
-  expect(await charge(key('c'), { reference, reason: 'late_charge' })).toMatchObject({ status: 'succeeded' });
+  answerMoney(fakes.upstream);
+  expect(await charge(fakes.key('b'), { reference: fakes.reference, allowDuplicate: true })).toMatchObject({
+    status: 'succeeded',
+  });
+  expect(await charge(fakes.key('c'), { reference: fakes.reference, reason: 'late_charge' })).toMatchObject({
+    status: 'succeeded',
+  });
   await merchant(`/v1/charges/${first.id}/resolve`, { body: { status: 'failed', evidence: 'portal' } });
-  expect(await charge(key('d'), { reference })).toMatchObject({ status: 'succeeded' });
+  expect(await charge(fakes.key('d'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
 });
 
 test('allows the same charge again once the first is certain', async () => {
-  await charge(key('a'), { reference });
-  expect(await charge(key('b'), { reference })).toMatchObject({ status: 'succeeded' });
-  expect(upstream.count('pay')).toBe(2);
+  await charge(fakes.key('a'), { reference: fakes.reference });
+  expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
+  expect(fakes.upstream.count('pay')).toBe(2);
 });
 
 test('forgets an announced charge that was never written down', async () => {
-  const ghost = await derivedId('ch', ['ghost', reference]);
-  const meaning = await requestFingerprint({ reference, reason: CHARGE.reason, amount: CHARGE.amount });
+  const ghost = await derivedId('ch', ['ghost', fakes.reference]);
+  const meaning = await requestFingerprint({
+    reference: fakes.reference,
+    reason: CHARGE.reason,
+    amount: CHARGE.amount,
+  });
   await env.LEDGERS.getByName('aurora').claimIntent('aurora', ghost, meaning);
-  expect(await charge(key(), { reference })).toMatchObject({ status: 'succeeded' });
+  expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
 });
 
 test('ends an unknown outcome with evidence, and audits it in the feed', async () => {
-  upstream.overrides.pay = () => new Response('no', { status: 502 });
-  const { id } = await charge(key(), { reference });
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const body = { status: 'succeeded', evidence: 'Portal, 12:30', transactionId: 'P-77' };
   const resolved = await (await merchant(`/v1/charges/${id}/resolve`, { body })).json<Json>();
   const resolution = { ...body, by: 'web', at: expect.stringMatching(/Z$/) };
@@ -292,11 +300,11 @@ test.each([
   const answer = await merchant('/v1/charges', { body: { ...CHARGE, ...overrides }, headers });
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
-  expect(upstream.count('pay')).toBe(0);
+  expect(fakes.upstream.count('pay')).toBe(0);
 });
 
 test('another property sees nothing', async () => {
-  const { id } = await charge(key(), { reference });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   expect((await merchant(`/v1/charges/${id}`, { key: KEYS.borealis })).status).toBe(404);
   expect((await merchant('/v1/charges/ch_00000000000000000000000000')).status).toBe(404);
   expect((await merchant('/v1/charges/nonsense')).status).toBe(404);

@@ -1,25 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSession, merchant, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import { answerMoney, charge, postReversal } from '../test-support/money.ts';
+import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
 
-let upstream: FakeUpstream;
-
-beforeEach(() => {
-  upstream = new FakeUpstream().install();
-  answerMoney(upstream);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const fakes = useMoneyFakes();
 
 test('writes a row for each charge and reversal of the range, and no formula', async () => {
   const { id } = await charge('csv-1', { reference: '=HYPERLINK("https://x.test")' });
   const reversal = await (
     await postReversal('csv-2', { payment: id, amount: { value: 1_050, currency: 'EUR' } })
   ).json<{ id: string }>();
-  upstream.overrides.pay = () => Response.json({ returnCode: '+51' });
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '+51' });
   await charge('csv-3', { reference: 'RES-9' });
   await vi.waitFor(async () => {
     const answer = await merchant('/v1/export.csv?from=2026-01-01&to=2026-12-31');
@@ -52,7 +43,7 @@ test('writes a row for each payment that was started, with what it brought', asy
   const { id } = await startSession({ reference: 'RES-SESSION', surcharge: true });
   await createSession({ reference: 'RES-IDLE' });
   await startSession({ kind: 'card', amount: undefined, reference: 'RES-CARD' });
-  upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
+  fakes.upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
   await vi.waitFor(async () => {
     const text = await (await merchant('/v1/export.csv?from=2026-01-01&to=2026-12-31')).text();

@@ -1,18 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Json, merchant, PAYMENT } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
-import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import { answerMoney, CHARGE } from '../test-support/money.ts';
+import { CHARGE, useMoneyFakes } from '../test-support/money.ts';
 
-let upstream: FakeUpstream;
-
-beforeEach(() => {
-  upstream = new FakeUpstream().install();
-  answerMoney(upstream);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const fakes = useMoneyFakes();
 
 describe.each([
   ['a smaller limit', { maxAmount: { EUR: 100 } }, 'amount.value'],
@@ -61,7 +52,7 @@ describe('a charge, once the hotel has a smaller limit', () => {
     expect(await again.json()).toEqual(first);
     const other = await postAfterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key: 'charge' });
     expect(other.status).toBe(422);
-    expect(upstream.count('pay')).toBe(1);
+    expect(fakes.upstream.count('pay')).toBe(1);
   });
 
   test('is refused when it is a new one, and uses no key', async () => {

@@ -1,54 +1,39 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MoneyStorage } from '../src/durable-objects/money-storage.ts';
 import { derivedId } from '../src/ids.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import {
-  answerMoney,
   charge,
   heldAnswer,
   killOperation,
   postReversal,
   read,
   runOperationAlarm,
+  useMoneyFakes,
 } from '../test-support/money.ts';
 
-let upstream: FakeUpstream;
-let run = 0;
-let reference: string;
-
-beforeEach(() => {
-  upstream = new FakeUpstream().install();
-  answerMoney(upstream);
-  run += 1;
-  reference = `REV-${run}`;
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-const key = (name = 'a'): string => `${reference}-${name}`;
+const fakes = useMoneyFakes('REV');
 const eur = (value: number): Json => ({ value, currency: 'EUR' });
 
 async function payment(record: Json = {}): Promise<string> {
-  const { id } = await startSession({ reference, surcharge: 'surchargeAmount' in record });
-  upstream.pay(id, record);
+  const { id } = await startSession({ reference: fakes.reference, surcharge: 'surchargeAmount' in record });
+  fakes.upstream.pay(id, record);
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
   await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'succeeded' }));
   return id;
 }
 
 async function reverse(name: string, body: Json): Promise<Json> {
-  const answer = await postReversal(key(name), body);
+  const answer = await postReversal(fakes.key(name), body);
   if (answer.status !== 201) throw new Error(`reversal answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
 
 async function refusal(name: string, body: Json): Promise<Json> {
-  const answer = await postReversal(key(name), body);
+  const answer = await postReversal(fakes.key(name), body);
   return { httpStatus: answer.status, ...(await answer.json<Json>()) };
 }
 
@@ -60,7 +45,7 @@ async function sums(id: string): Promise<unknown[]> {
 }
 
 test('reverses all of a charge, by its own provider and id', async () => {
-  const { id } = await charge(key(), { reference, tokenFrom: 'moto' });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference, tokenFrom: 'moto' });
   const made = await reverse('r', { payment: id });
   expect(made).toEqual({
     object: 'reversal',
@@ -76,7 +61,7 @@ test('reverses all of a charge, by its own provider and id', async () => {
     error: null,
     createdAt: expect.stringMatching(/Z$/),
   });
-  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
+  expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({
     transactionID: 'PAY-1',
     amount: '8000',
     currency: 'EUR',
@@ -96,7 +81,7 @@ test('reverses parts of a hosted payment until nothing is left, surcharge includ
     httpStatus: 409,
     code: 'not_reversible',
   });
-  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
+  expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({
     serviceProvider: 'TEST_HOSTED',
     transactionID: 'TX-1',
   });
@@ -104,23 +89,23 @@ test('reverses parts of a hosted payment until nothing is left, surcharge includ
 });
 
 test('many at the same time never give back more than was paid', async () => {
-  const { id } = await charge(key(), { reference });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const bodies = Array.from({ length: 12 }, (_, i) => ({ payment: id, amount: eur(1_000 + i * 100) }));
-  const answers = await Promise.all(bodies.map((body, i) => postReversal(key(`p${i}`), body)));
+  const answers = await Promise.all(bodies.map((body, i) => postReversal(fakes.key(`p${i}`), body)));
   const made = await Promise.all(answers.filter(({ status }) => status === 201).map((answer) => answer.json<Json>()));
   const given = made.reduce((total, { amount }) => total + (amount as { value: number }).value, 0);
   expect(given).toBeLessThanOrEqual(8_000);
   expect(given).toBeGreaterThan(6_000);
-  expect(upstream.count('reversal')).toBe(made.length);
+  expect(fakes.upstream.count('reversal')).toBe(made.length);
   expect(await sums(id)).toEqual([given, 0]);
 });
 
 test('a declined reversal gives its share back, an unknown one keeps it until it is resolved', async () => {
-  const { id } = await charge(key(), { reference });
-  upstream.overrides.reversal = () => Response.json({ returnCode: '12' });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '12' });
   expect(await reverse('a', { payment: id })).toMatchObject({ status: 'declined', error: { returnCode: '12' } });
   expect(await sums(id)).toEqual([0, 0]);
-  upstream.overrides.reversal = () => new Response('no', { status: 500 });
+  fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
   const unknown = await reverse('b', { payment: id, amount: eur(6_000) });
   expect(unknown).toMatchObject({ status: 'unknown', final: false });
   expect(await sums(id)).toEqual([0, 6_000]);
@@ -133,21 +118,21 @@ test('a declined reversal gives its share back, an unknown one keeps it until it
 });
 
 test('a call whose instance died is unknown and keeps its share', async () => {
-  const { id } = await charge(key(), { reference });
-  upstream.overrides.reversal = heldAnswer().answer;
-  const answer = postReversal(key('r'), { payment: id }).catch(() => undefined);
-  await vi.waitFor(() => expect(upstream.count('reversal')).toBe(1));
-  const { resource } = await (await postReversal(key('r'), { payment: id })).json<{ resource: string }>();
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  fakes.upstream.overrides.reversal = heldAnswer().answer;
+  const answer = postReversal(fakes.key('r'), { payment: id }).catch(() => undefined);
+  await vi.waitFor(() => expect(fakes.upstream.count('reversal')).toBe(1));
+  const { resource } = await (await postReversal(fakes.key('r'), { payment: id })).json<{ resource: string }>();
   await killOperation(resource);
   expect(await read(resource)).toMatchObject({ status: 'unknown' });
   expect(await sums(id)).toEqual([0, 8_000]);
-  expect(upstream.count('reversal')).toBe(1);
+  expect(fakes.upstream.count('reversal')).toBe(1);
   await answer;
 });
 
 test('the same request finds the share again that it claimed before it died', async () => {
-  const { id } = await charge(key(), { reference });
-  const ghost = await derivedId('rv', [reference]);
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  const ghost = await derivedId('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   // The share is taken, and then nothing: what a crash between the two commits leaves.
   await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
@@ -165,8 +150,8 @@ test('the same request finds the share again that it claimed before it died', as
 });
 
 test('releases a claim from the alarm when the reversal never came to be', async () => {
-  const { id } = await charge(key(), { reference });
-  const ghost = await derivedId('rv', [reference]);
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  const ghost = await derivedId('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
   await runInDurableObject(stub, async (_object, { storage }) => {
@@ -183,12 +168,17 @@ test('releases a claim from the alarm when the reversal never came to be', async
 });
 
 test('refuses what is no payment that succeeded', async () => {
-  const { id: open } = await startSession({ reference });
+  const { id: open } = await startSession({ reference: fakes.reference });
   expect(await refusal('a', { payment: open })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
-  const { id: card } = await startSession({ kind: 'card', amount: undefined, surcharge: undefined, reference });
+  const { id: card } = await startSession({
+    kind: 'card',
+    amount: undefined,
+    surcharge: undefined,
+    reference: fakes.reference,
+  });
   expect(await refusal('b', { payment: card })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
-  upstream.overrides.pay = () => Response.json({ returnCode: '51' });
-  const declined = await charge(key(), { reference });
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
+  const declined = await charge(fakes.key(), { reference: fakes.reference });
   expect(await refusal('c', { payment: declined.id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
   expect(await refusal('d', { payment: 'ch_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
   expect(await refusal('e', { payment: 'rv_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
@@ -199,27 +189,27 @@ test('refuses what is no payment that succeeded', async () => {
 });
 
 test('a refused request uses no key', async () => {
-  const { id } = await charge(key(), { reference });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   expect(await refusal('r', { payment: id, amount: eur(9_000) })).toMatchObject({ httpStatus: 400 });
   expect(await reverse('r', { payment: id, amount: eur(8_000) })).toMatchObject({ status: 'succeeded' });
 });
 
 test('another currency and another property are refused', async () => {
-  const { id } = await charge(key(), { reference });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const foreign = { payment: id, amount: { value: 1, currency: 'USD' } };
   expect(await refusal('a', foreign)).toMatchObject({ httpStatus: 400, param: 'amount.currency' });
-  const headers = { 'idempotency-key': key('b') };
+  const headers = { 'idempotency-key': fakes.key('b') };
   const answer = await merchant('/v1/reversals', { key: KEYS.borealis, body: { payment: id }, headers });
   expect(answer.status).toBe(404);
 });
 
 test('lists by the payment’s reference, and tells the feed', async () => {
-  const { id } = await charge(key(), { reference });
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const { id: reversal } = await reverse('r', { payment: id, amount: eur(100) });
   await vi.waitFor(async () => {
-    const list = await (await merchant(`/v1/reversals?reference=${reference}&status=succeeded`)).json<Json>();
+    const list = await (await merchant(`/v1/reversals?reference=${fakes.reference}&status=succeeded`)).json<Json>();
     expect(list).toMatchObject({ object: 'list', data: [{ id: reversal, payment: id }], nextCursor: null });
-    const charges = await (await merchant(`/v1/charges?reference=${reference}`)).json<Json>();
+    const charges = await (await merchant(`/v1/charges?reference=${fakes.reference}`)).json<Json>();
     expect(charges).toMatchObject({ data: [{ id, reversed: eur(100), reversing: eur(0) }] });
   });
   const { data } = await (await merchant('/v1/events?limit=100')).json<{
@@ -231,7 +221,8 @@ test('lists by the payment’s reference, and tells the feed', async () => {
 });
 
 test.each(['session', 'charge'])('that is refused leaves the version of the %s alone', async (kind) => {
-  const id = kind === 'session' ? await payment() : String((await charge(key(), { reference })).id);
+  const id =
+    kind === 'session' ? await payment() : String((await charge(fakes.key(), { reference: fakes.reference })).id);
   const path = `/v1/${kind === 'session' ? 'checkout-sessions' : 'charges'}/${id}`;
   const { seq } = await (await merchant(path)).json<Json>();
   expect(await refusal('r1', { payment: id, amount: eur(1_000_000) })).toMatchObject({ param: 'amount' });
