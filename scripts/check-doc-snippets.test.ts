@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkBlock, type Facts, pathOf, problemsOf } from './check-doc-snippets.ts';
+import { checkBlock, compile, type Facts, pathOf, problemsOf } from './check-doc-snippets.ts';
 import { readElements } from './doc-snippets/elements.ts';
 import { readProxyApi } from './doc-snippets/proxy-api.ts';
-import { blocksOfMarkdown, blocksOfSource } from './doc-snippets.ts';
+import { blocksOfMarkdown, blocksOfSource, type Snippet } from './doc-snippets.ts';
+import { ROOT } from './workspace.ts';
 
 /** Messages about one fenced block. */
 async function complaints(language: string, code: string): Promise<readonly string[]> {
@@ -207,4 +210,41 @@ it('maps compiler errors back to the document', () => {
   expect(problemsOf(output, new Map([[pathOf(snippet), snippet]]))).toEqual([
     { file: 'docs/a.md', line: 7, message: "TS2322: Type 'number' is not assignable.\n  More about it." },
   ]);
+});
+
+describe('what is compiled', () => {
+  const snippets: readonly Snippet[] = [
+    { file: 'a.md', line: 3, language: 'ts', code: 'const amount: number = "1";' },
+    { file: 'a.md', line: 9, language: 'ts', title: 'src/pay.ts', code: 'export const total: number = 1;' },
+    { file: 'a.md', line: 12, language: 'ts', code: "import { total } from './src/pay';\ntotal.toFixed();" },
+    { file: 'b.md', line: 1, language: 'ts', code: "import { total } from './src/pay';\ntotal.toFixed();" },
+    {
+      file: 'b.md',
+      line: 20,
+      language: 'tsx',
+      code: 'import \'@innkeep/widgets/types/react\';\nexport const a = <pay-widget theme="dark" />;\nexport const b = <pay-widget theme="pink" />;',
+    },
+    { file: 'b.md', line: 30, language: 'js', code: 'function f(a) {\n  return a;\n}\nf(1).toFixed();\nMath.cel(1);' },
+    {
+      file: 'c.md',
+      line: 5,
+      language: 'vue',
+      code: '<script setup lang="ts">\nimport \'@innkeep/widgets/types/vue\';\n</script>\n<template>\n  <pay-widget theme="dark" />\n  <pay-widget theme="pink" />\n  <p>{{ nothing }}</p>\n</template>',
+    },
+  ];
+
+  it('finds the mistake of each language in its document, and lets only files of one document import each other', async () => {
+    const folder = join(ROOT, '.innkeep/doc-snippets-test');
+    const problems = await compile(snippets, folder);
+    rmSync(folder, { recursive: true });
+    const places = problems.map(({ file, line, message }) => `${file}:${line} ${message.split(':')[0]}`);
+    expect(places.toSorted()).toEqual([
+      'a.md:3 TS2322',
+      'b.md:1 TS2307',
+      'b.md:22 TS2322',
+      'b.md:34 TS2551',
+      'c.md:10 TS2322',
+      'c.md:11 TS2339',
+    ]);
+  }, 60_000);
 });

@@ -113,7 +113,7 @@ export function pathOf({ file, line, language, title }: Snippet): string {
 export function problemsOf(output: string, snippets: ReadonlyMap<string, Snippet>): readonly Problem[] {
   return [...output.matchAll(/^(\S+?)\((\d+),\d+\): error (TS\d+: .*(?:\n {2}.*)*)/gm)].map(
     ([, path = '', line = '', message = '']) => {
-      const snippet = snippets.get(path.replace(/^.*doc-snippets\//, ''));
+      const snippet = snippets.get(path.replace(/^.*doc-snippets[^/]*\//, ''));
       return { file: snippet?.file ?? path, line: Number(line), message };
     },
   );
@@ -194,39 +194,43 @@ function findAll(): FoundBlocks {
 }
 
 /** Lets a snippet import whatever some package of ours depends on, and our packages by name. */
-function linkDependencies(): void {
+function linkDependencies(folder: string): void {
   const links = new Map<string, string>();
   const frameworks = { folder: FRAMEWORKS, manifest: readJson(join(ROOT, FRAMEWORKS, 'package.json')) as Manifest };
-  for (const { folder, manifest } of [frameworks, ...workspacePackages()]) {
-    if (folder !== FRAMEWORKS) links.set(manifest.name, join(ROOT, folder));
+  for (const { folder: home, manifest } of [frameworks, ...workspacePackages()]) {
+    if (home !== FRAMEWORKS) links.set(manifest.name, join(ROOT, home));
     for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
-      const installed = join(ROOT, folder, 'node_modules', name);
+      const installed = join(ROOT, home, 'node_modules', name);
       if (!links.has(name) && existsSync(installed)) links.set(name, installed);
     }
   }
   for (const [name, target] of links) {
-    const link = join(FOLDER, 'node_modules', name);
+    const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(target, link, 'junction');
   }
 }
 
-/** Compiles snippets where they can import each other, our packages, and the frameworks. */
-async function compile(snippets: readonly Snippet[]): Promise<readonly Problem[]> {
+/**
+ * Compiles snippets where they can import each other, our packages, and the frameworks.
+ *
+ * @param folder made anew, three levels below the root as the examples of the sources expect
+ */
+export async function compile(snippets: readonly Snippet[], folder: string = FOLDER): Promise<readonly Problem[]> {
   const byPath = new Map(snippets.map((snippet) => [pathOf(snippet), snippet]));
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
-  linkDependencies();
-  writeFileSync(join(FOLDER, 'ambient.d.ts'), AMBIENT);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  linkDependencies(folder);
+  writeFileSync(join(folder, 'ambient.d.ts'), AMBIENT);
   for (const [path, { line, code }] of byPath) {
-    mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
     // Blank lines in front keep the code on the line it has in its document.
-    writeFileSync(join(FOLDER, path), `${'\n'.repeat(Math.max(line - 1, 0))}${code}\n`);
+    writeFileSync(join(folder, path), `${'\n'.repeat(Math.max(line - 1, 0))}${code}\n`);
   }
   const problems: Problem[] = [];
   for (const { name, compiler, config, languages } of PROJECTS) {
     if (!snippets.some(({ language }) => languages.includes(language))) continue;
-    const file = join(FOLDER, `tsconfig.${name}.json`);
+    const file = join(folder, `tsconfig.${name}.json`);
     writeFileSync(file, JSON.stringify(config));
     const { code, output } = await runCommand([compiler, '-p', file, '--pretty', 'false']);
     const found = problemsOf(output, byPath);
