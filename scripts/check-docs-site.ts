@@ -2,7 +2,7 @@
 // by check-doc-links; this looks at what readers get: every built page, its anchors, `llms.txt` and the twins.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'node-html-parser';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { DOCS_DIST } from './docs-server.ts';
 import { lineAt, type Problem, reportProblems } from './report-problems.ts';
 
@@ -66,18 +66,30 @@ interface BuiltPage {
 }
 
 function readPage(html: string): BuiltPage {
-  const page = parse(html, { blockTextElements: { script: true, style: true } });
-  const attributes = (selector: string, name: string): readonly string[] =>
-    page.querySelectorAll(selector).flatMap((element) => element.getAttribute(name) ?? []);
+  const elements = elementsOf(parse(html));
+  const values = (name: string): readonly string[] => elements.flatMap((attributes) => attributes.get(name) ?? []);
   return {
-    links: ['href', 'src'].flatMap((name) => attributes(`[${name}]`, name)),
-    anchors: new Set(attributes('[id]', 'id')),
-    pictures: page
-      .querySelectorAll('img')
-      .filter((each) => each.getAttribute('width') === undefined || each.getAttribute('height') === undefined)
-      .map((each) => each.getAttribute('src') ?? 'a picture'),
-    twins: attributes('link[rel=alternate][type="text/markdown"]', 'href'),
+    links: ['href', 'src'].flatMap(values),
+    anchors: new Set(values('id')),
+    pictures: elements
+      .filter((each) => each.get('') === 'img' && !(each.has('width') && each.has('height')))
+      .map((each) => each.get('src') ?? 'a picture'),
+    twins: elements
+      .filter((each) => each.get('rel') === 'alternate' && each.get('type') === 'text/markdown')
+      .flatMap((each) => each.get('href') ?? []),
   };
+}
+
+/** Attributes of every element; the name of the element is under the empty name. */
+function elementsOf(parent: DefaultTreeAdapterTypes.ParentNode): readonly ReadonlyMap<string, string>[] {
+  return parent.childNodes.flatMap((child) =>
+    'attrs' in child
+      ? [
+          new Map([['', child.tagName], ...child.attrs.map(({ name, value }): [string, string] => [name, value])]),
+          ...elementsOf(child),
+        ]
+      : [],
+  );
 }
 
 /** `guides/go-live/index.html` → `guides/go-live.md`. */

@@ -9,6 +9,8 @@ import { launchBrowser } from '../support/guest.ts';
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const PHONE = { width: 375, height: 800 };
+// Many pages in one test, on machines that may be busy.
+const TIMEOUT_MS = 240_000;
 const DESKTOP = { width: 1280, height: 900 };
 
 /** Addresses of all pages below the site's base. */
@@ -16,18 +18,19 @@ const PAGES = globSync('**/index.html', { cwd: DOCS_DIST }).map((file) =>
   file.replaceAll('\\', '/').replace('index.html', ''),
 );
 
-/** One page of each kind: prose, code, wide tables, pages made from source, a list, and no page at all. */
+/** One page of each kind: the first, prose, code, tables, a list, pages made from source, and no page at all. */
 const KINDS = [
   '',
   'guides/charges-and-reversals/',
   'packages/pay-widget/',
-  'packages/fidelity/',
   'upstream/outcomes/',
   'decisions/',
   'nowhere/',
-  ...PAGES.filter((path) => path.startsWith('quick-starts/')).slice(0, 1),
-  ...PAGES.filter((path) => path.startsWith('concepts/')).slice(0, 1),
-  ...PAGES.filter((path) => path.startsWith('reference/')).slice(0, 2),
+  'quick-starts/plain-html/',
+  'concepts/payment-states/',
+  'reference/errors/',
+  'reference/command-line/',
+  'reference/http/charges-and-reversals/',
 ];
 
 let server: DocsServer;
@@ -41,28 +44,32 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('no page reports an error, breaks the policy, leaves the origin, jumps, or is wider than a phone', async () => {
-  const context = await browser.newContext({ viewport: PHONE });
-  await recordTrouble(context);
-  const page = await context.newPage();
-  const trouble: string[] = [];
-  let path = '';
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) trouble.push(`${path} console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => trouble.push(`${path} error: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(server.url)) trouble.push(`${path} asks for ${request.url()}`);
-  });
-  expect(PAGES.length).toBeGreaterThan(40);
-  for (path of PAGES) {
-    const response = await page.goto(server.url + path);
-    expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'/);
-    trouble.push(...(await page.evaluate(readTrouble)).map((each) => `${path} ${each}`));
-  }
-  await context.close();
-  expect(trouble).toEqual([]);
-});
+test(
+  'no page reports an error, breaks the policy, leaves the origin, jumps, or is wider than a phone',
+  async () => {
+    const context = await browser.newContext({ viewport: PHONE });
+    await recordTrouble(context);
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    let path = '';
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) trouble.push(`${path} console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => trouble.push(`${path} error: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url)) trouble.push(`${path} asks for ${request.url()}`);
+    });
+    expect(PAGES.length).toBeGreaterThan(40);
+    for (path of PAGES) {
+      const response = await page.goto(server.url + path);
+      expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'/);
+      trouble.push(...(await page.evaluate(readTrouble)).map((each) => `${path} ${each}`));
+    }
+    await context.close();
+    expect(trouble).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
 
 test('the policy of every page names no other origin and no unsafe source but the one of the search', () => {
   const policy = readFileSync(`${DOCS_DIST}/csp.txt`, 'utf8');

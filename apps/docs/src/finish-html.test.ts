@@ -45,12 +45,12 @@ test('leaves light or dark to the reader’s system until a script decides', () 
 
 test('keeps markup in a title as text', () => {
   expect(finishHtml([document('', '<title><pay-widget> | Innkeep</title>')]).pages[0]).toContain(
-    '<title><pay-widget> | Innkeep</title>',
+    '<title>&lt;pay-widget&gt; | Innkeep</title>',
   );
 });
 
 test('gives each table of the text a frame to scroll in', () => {
   expect(finishHtml([document('<main><table><tr><td>1</td></tr></table></main>')]).pages[0]).toContain(
-    '<div class="table-frame"><table><tr><td>1</td></tr></table></div>',
+    '<div class="table-frame"><table><tbody><tr><td>1</td></tr></tbody></table></div>',
   );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type HTMLElement, parse } from 'node-html-parser';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter as edit, html, parse, serialize } from 'parse5';
 import { SITE_BASE } from './addresses.ts';
 
 /** What the pages have in common once they are finished. */
@@ -12,11 +12,11 @@ export interface Finished {
   readonly policy: string;
 }
 
+type Element = DefaultTreeAdapterTypes.Element;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+
 /** Address of the style sheet that `css` belongs to. */
 export const STYLE_SHEET = `${SITE_BASE}styles.css`;
-
-// Everything is read, code blocks included; only scripts, style sheets and titles are text.
-const PARSING = { comment: true, blockTextElements: { script: true, style: true, title: true } };
 
 /**
  * Makes the generator's pages fit for a strict Content Security Policy. Style attributes become classes of one style sheet, in
@@ -28,40 +28,58 @@ const PARSING = { comment: true, blockTextElements: { script: true, style: true,
 export function finishHtml(pages: readonly string[]): Finished {
   const classes = new Map<string, string>();
   const hashes = new Set<string>();
-  const parsed = pages.map((html) => parse(html, PARSING));
-  for (const page of parsed) {
-    if (page.querySelector('style') !== null)
-      throw new Error('A page has an inline style sheet; the policy forbids it.');
-    // Without the attribute, and without JavaScript, the reader's system decides between light and dark.
-    page.querySelector('html')?.removeAttribute('data-theme');
-    for (const element of page.querySelectorAll('[style]')) toClass(element, classes);
-    for (const script of page.querySelectorAll('script:not([src])')) hashes.add(sha256(script.rawText));
-    // The shortcut is told by aria-keyshortcuts. Written on the button it would have to be in the button's name, which says “Search”.
-    page.querySelector('site-search kbd')?.remove();
-    for (const table of page.querySelectorAll('main table'))
-      table.replaceWith(`<div class="table-frame">${table.outerHTML}</div>`);
-  }
+  const documents = pages.map((text) => parse(text));
+  for (const document of documents) for (const element of elementsOf(document)) finishElement(element, classes, hashes);
   const policy = contentSecurityPolicy([...hashes].sort());
-  for (const page of parsed) {
+  for (const document of documents) {
+    const charset = elementsOf(document).find(
+      ({ tagName, attrs }) => tagName === 'meta' && attrs[0]?.name === 'charset',
+    );
+    if (charset === undefined) throw new Error('A page does not say its character set.');
     // Before anything that could load or run. A header says the same, and forbids frames, which only a header can.
-    const meta = `<meta http-equiv="content-security-policy" content="${policy}"/>`;
-    const sheet = `<link rel="stylesheet" href="${STYLE_SHEET}"/>`;
-    page.querySelector('meta[charset]')?.insertAdjacentHTML('afterend', meta + sheet);
+    insertAfter(charset, [
+      newElement('meta', { 'http-equiv': 'content-security-policy', content: policy }),
+      newElement('link', { rel: 'stylesheet', href: STYLE_SHEET }),
+    ]);
   }
   const rules = [...classes].map(([style, name]) => `.${name}{${style}}`).sort();
   return {
-    pages: parsed.map((page) => page.toString()),
+    pages: documents.map((document) => serialize(document)),
     css: `@layer attributes{${rules.join('\n')}}\n`,
     policy: `${policy}; frame-ancestors 'none'`,
   };
 }
 
-function toClass(element: HTMLElement, classes: Map<string, string>): void {
-  const style = element.getAttribute('style') ?? '';
+function finishElement(element: Element, classes: Map<string, string>, hashes: Set<string>): void {
+  if (attribute(element, 'style') !== undefined) toClass(element, classes);
+  switch (element.tagName) {
+    case 'style':
+      throw new Error('A page has an inline style sheet; the policy forbids it.');
+    case 'html':
+      // Without the attribute, and without JavaScript, the reader's system decides between light and dark.
+      removeAttribute(element, 'data-theme');
+      break;
+    case 'script':
+      if (attribute(element, 'src') === undefined) hashes.add(sha256(serialize(element)));
+      break;
+    case 'kbd':
+      // The search button's shortcut is told by aria-keyshortcuts. Written on the button it would have to be in its name.
+      if (element.parentNode !== null && isElement(element.parentNode) && element.parentNode.tagName === 'button')
+        edit.detachNode(element);
+      break;
+    case 'table':
+      wrap(element, newElement('div', { class: 'table-frame' }));
+      break;
+  }
+}
+
+function toClass(element: Element, classes: Map<string, string>): void {
+  const style = attribute(element, 'style') ?? '';
   const name = classes.get(style) ?? `style-${createHash('sha256').update(style).digest('hex').slice(0, 8)}`;
   classes.set(style, name);
-  element.removeAttribute('style');
-  element.classList.add(name);
+  const others = attribute(element, 'class');
+  for (const each of ['style', 'class']) removeAttribute(element, each);
+  element.attrs.push({ name: 'class', value: others === undefined ? name : `${others} ${name}` });
 }
 
 /** Everything from the site's own origin, and nothing else. The search runs as WebAssembly; icons of code blocks are data addresses. */
@@ -80,4 +98,49 @@ function contentSecurityPolicy(hashes: readonly string[]): string {
 
 function sha256(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Every element below a node, in document order. A list of its own, so that the tree may be changed meanwhile. */
+function elementsOf(parent: Parent): readonly Element[] {
+  const inside =
+    isElement(parent) && parent.tagName === 'template' && 'content' in parent ? [parent.content as Parent] : [];
+  return [
+    ...inside.flatMap(elementsOf),
+    ...parent.childNodes.filter(isElement).flatMap((child) => [child, ...elementsOf(child)]),
+  ];
+}
+
+function isElement(node: DefaultTreeAdapterTypes.Node): node is Element {
+  return 'tagName' in node;
+}
+
+function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((each) => each.name === name)?.value;
+}
+
+function removeAttribute(element: Element, name: string): void {
+  element.attrs = element.attrs.filter((each) => each.name !== name);
+}
+
+function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {
+  const attrs = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
+  return edit.createElement(name, html.NS.HTML, attrs);
+}
+
+function insertAfter(element: Element, added: readonly Element[]): void {
+  const { parentNode: parent } = element;
+  if (parent === null) return;
+  const next = parent.childNodes[parent.childNodes.indexOf(element) + 1];
+  for (const each of added) {
+    if (next === undefined) edit.appendChild(parent, each);
+    else edit.insertBefore(parent, each, next);
+  }
+}
+
+function wrap(element: Element, frame: Element): void {
+  const { parentNode: parent } = element;
+  if (parent === null) return;
+  edit.insertBefore(parent, frame, element);
+  edit.detachNode(element);
+  edit.appendChild(frame, element);
 }
