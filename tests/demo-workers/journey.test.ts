@@ -37,6 +37,7 @@ test('a guest of the deployed demo books, pays and gets a receipt', async () => 
 });
 
 test('a booking and its payment outlive the memory of the hotel and of the payment service', async () => {
+  await withoutFeed();
   await bookStay(page, stack.addresses.hotel);
   const booking = page.url();
   await openHostedPage(page);
@@ -51,6 +52,7 @@ test('a booking and its payment outlive the memory of the hotel and of the payme
 });
 
 test('a card left as a guarantee can be charged after everybody forgot', async () => {
+  await withoutFeed();
   await bookStay(page, stack.addresses.hotel, 'Leave a card, pay at the hotel');
   await openHostedPage(page);
   await payOnHostedPage(page);
@@ -64,3 +66,22 @@ test('a card left as a guarantee can be charged after everybody forgot', async (
   await page.getByRole('button', { name: 'Charge', exact: true }).click();
   await page.getByText('Charge of €165.00: succeeded.').waitFor();
 });
+
+test('the hotel’s clock stays where it was moved to after its object was evicted', async () => {
+  const before = await firstArrival();
+  const form = new URLSearchParams({ step: 'day' });
+  expect((await fetch(`${stack.addresses.hotel}/hood/clock`, { method: 'POST', body: form })).status).toBe(200);
+  await stack.evict('hotel');
+  expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
+});
+
+/** The arrival day that the booking form proposes. */
+async function firstArrival(): Promise<string> {
+  const form = await (await fetch(stack.addresses.hotel)).text();
+  return /name="arrival"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? '';
+}
+
+/** A page of the hotel reads the panel's feed, and an object with a reader is not idle. */
+async function withoutFeed(): Promise<void> {
+  await page.route('**/hood/exchanges?*', (route) => route.abort());
+}

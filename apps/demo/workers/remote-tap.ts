@@ -3,69 +3,75 @@
  * address leads there.
  */
 import type { Exchange } from '../src/hood/exchange.ts';
+import { tapOptions } from '../src/hood/hood.ts';
 import { type TapOptions, tap } from '../src/hood/tap.ts';
+import { type HoodSettings, parseHoodSettings } from './hood-settings.ts';
 import { type LearnedSecret, TapSecrets } from './tap-secrets.ts';
 
 /** The hotel's object, as far as a tap needs it. */
-export interface Hood {
+export interface HoodObject {
   record(exchange: Exchange): Promise<void>;
   /** Takes what this tap has learned and tells what all have. */
   share(fresh: readonly LearnedSecret[]): Promise<readonly LearnedSecret[]>;
 }
 
-const books = new Map<string, TapSecrets>();
-
-/** The book of this isolate. @param configured Credentials by name, as JSON. */
-export function secretsOf(configured: string): TapSecrets {
-  let book = books.get(configured);
-  if (book === undefined) {
-    book = new TapSecrets(JSON.parse(configured));
-    books.set(configured, book);
-  }
-  return book;
+/** What one request goes through. */
+export interface TappedRequest {
+  /** Answers without a tap. */
+  readonly handler: () => Promise<Response>;
+  readonly to: TapOptions['to'];
+  /** The variable `HOOD`. */
+  readonly settings: string;
+  readonly hood: HoodObject;
+  readonly inBackground: (work: Promise<void>) => void;
 }
 
+interface Observer {
+  readonly secrets: TapSecrets;
+  readonly printedCards: HoodSettings['printedCards'];
+}
+
+// One for each isolate: what it has learned is asked for again by the next one.
+const observers = new Map<string, Observer>();
+
 /** Answers one request with its traffic recorded. */
-export function answerTapped(
-  request: Request,
-  options: {
-    /** What answers without a tap. */
-    readonly handler: () => Promise<Response>;
-    readonly to: TapOptions['to'];
-    readonly secrets: TapSecrets;
-    readonly hood: Hood;
-    readonly inBackground: (work: Promise<void>) => void;
-  },
-): Promise<Response> {
-  const { handler, to, secrets, hood, inBackground } = options;
-  let recorded: Promise<void> = Promise.resolve();
-  const exchangeSecrets = async (): Promise<void> => secrets.adopt(await hood.share(secrets.takeFresh()));
+export async function answerTapped(request: Request, options: TappedRequest): Promise<Response> {
+  const { handler, to, hood, inBackground } = options;
+  const { secrets, printedCards } = observerOf(options.settings);
+  const shareSecrets = (): Promise<void> =>
+    hood
+      .share(secrets.takeFresh())
+      .then((learned) => secrets.adopt(learned))
+      .catch(logFault);
 
   const tapped = tap(
     async () => {
       const answer = await handler();
       // What another tap learned meanwhile is looked for in this answer, too.
-      if (to !== 'upstream') await exchangeSecrets().catch(logFault);
+      if (to !== 'upstream') await shareSecrets();
       return answer;
     },
-    {
+    tapOptions(
+      { journal: { put: (exchange) => hood.record(exchange) }, secrets, printedCards, inBackground, onFault: logFault },
       to,
-      secrets,
-      // One after the other, or a late request would overwrite its own answer.
-      record: (exchange) => (recorded = recorded.then(() => hood.record(exchange))),
-      now: () => Date.now(),
-      newId: () => crypto.randomUUID(),
-      inBackground,
-      onFault: logFault,
-    },
+    ),
   );
-  return Promise.resolve(tapped(request)).then(async (answer) => {
-    // Before a new token can turn up anywhere else, everybody looks for it.
-    if (secrets.hasFresh) await exchangeSecrets().catch(logFault);
-    return answer;
-  });
+  const answer = await tapped(request);
+  // Before a new token can turn up anywhere else, everybody looks for it.
+  if (secrets.hasFresh) await shareSecrets();
+  return answer;
+}
+
+function observerOf(settings: string): Observer {
+  let observer = observers.get(settings);
+  if (observer === undefined) {
+    const { secrets, printedCards } = parseHoodSettings(settings);
+    observer = { secrets: new TapSecrets(secrets), printedCards };
+    observers.set(settings, observer);
+  }
+  return observer;
 }
 
 function logFault(error: unknown): void {
-  console.error(`demo: an exchange was not recorded: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`demo: a request could not be recorded: ${error instanceof Error ? error.name : 'unknown'}`);
 }

@@ -19,8 +19,13 @@ export interface Hood {
   readonly inBackground?: (work: Promise<void>) => void;
 }
 
+/** The parts that a tap needs. */
+export interface Recorder extends Omit<Hood, 'control' | 'clock' | 'journal'> {
+  readonly journal: Pick<ExchangeJournal, 'put'>;
+}
+
 /** What a tap in front of `to` needs. The panel's own requests are left out, and so is control of the simulator. */
-export function tapOptions(hood: Omit<Hood, 'control' | 'clock'>, to: TapOptions['to']): TapOptions {
+export function tapOptions(hood: Recorder, to: TapOptions['to']): TapOptions {
   return {
     to,
     secrets: hood.secrets,

@@ -12,8 +12,12 @@ import { fileRoutes } from '../../src/files/file-routes.ts';
 import type { Exchange } from '../../src/hood/exchange.ts';
 import { MemoryJournal } from '../../src/hood/journal.ts';
 import { httpSandboxControl } from '../../src/hood/sandbox-control-port.ts';
-import type { Hood } from '../remote-tap.ts';
+import { parseHoodSettings } from '../hood-settings.ts';
+import type { HoodObject } from '../remote-tap.ts';
 import { type LearnedSecret, TapSecrets } from '../tap-secrets.ts';
+
+// How far the hotel's clock is ahead of the real one, in milliseconds.
+const CLOCK_KEY = 'clock-offset';
 
 /** Bindings of the Worker. */
 interface HotelBindings {
@@ -31,21 +35,23 @@ interface HotelBindings {
   readonly MOTO_KEY: string;
   /** `whsec_…`, what the proxy signs its webhooks with. */
   readonly WEBHOOK_SECRET: string;
-  /** Every credential of the demo by name, so that the panel can look for it. */
-  readonly HOOD_SECRETS: string;
+  /** See HoodSettings. */
+  readonly HOOD: string;
 }
 
 /** The hotel's server with its bookings, and the record of all requests. There is one. */
-export class DemoHotelObject extends DurableObject<HotelBindings> implements Hood {
+export class DemoHotelObject extends DurableObject<HotelBindings> implements HoodObject {
   readonly #journal = new MemoryJournal();
   readonly #secrets: TapSecrets;
   readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
     super(state, env);
-    this.#secrets = new TapSecrets(JSON.parse(env.HOOD_SECRETS));
+    const { secrets, printedCards } = parseHoodSettings(env.HOOD);
+    this.#secrets = new TapSecrets(secrets);
     const endpoint = env.PROXY_URL;
-    const clock = new HotelClock();
+    const { kv, sql } = state.storage;
+    const clock = new HotelClock({ offsetMs: kv.get<number>(CLOCK_KEY) ?? 0 });
     this.#app = createDemo({
       publicUrl: env.PUBLIC_URL,
       proxyUrl: env.PROXY_URL,
@@ -56,13 +62,20 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Hoo
       webhookSecret: env.WEBHOOK_SECRET,
       portalUrl: `${env.SANDBOX_URL}/__sandbox/ledger`,
       files: (request) => env.ASSETS.fetch(request),
-      bookingStorage: sqliteBookingStorage(state.storage.sql),
+      bookingStorage: sqliteBookingStorage(sql),
       now: () => clock.now(),
       hood: {
         journal: this.#journal,
         secrets: this.#secrets,
         control: httpSandboxControl(env.SANDBOX_URL),
-        clock,
+        printedCards,
+        clock: {
+          now: () => clock.now(),
+          advance: (ms) => {
+            clock.advance(ms);
+            kv.put(CLOCK_KEY, clock.offsetMs);
+          },
+        },
         inBackground: (work) => state.waitUntil(work),
       },
     });

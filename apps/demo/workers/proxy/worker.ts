@@ -1,7 +1,7 @@
 /** The edge proxy of the deployed demo: the build for hotels whose staff key in cards, as in the local demo. */
 import proxy from '@innkeep/edge-proxy/worker-moto';
 import type { DemoHotelObject } from '../hotel/worker.ts';
-import { answerTapped, secretsOf } from '../remote-tap.ts';
+import { answerTapped } from '../remote-tap.ts';
 
 export {
   AccessTokenObject,
@@ -16,8 +16,8 @@ interface ProxyBindings extends ProxyOwnBindings {
   readonly PUBLIC_URL: string;
   readonly PROPERTY_AURORA: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** Every credential of the demo by name, so that the panel can look for it. A real proxy has nothing like it. */
-  readonly HOOD_SECRETS: string;
+  /** See HoodSettings. */
+  readonly HOOD: string;
 }
 
 type ProxyOwnBindings = Parameters<typeof proxy.fetch>[1];
@@ -27,7 +27,7 @@ const worker: ExportedHandler<ProxyBindings> = {
     answerTapped(request, {
       handler: async () => proxy.fetch(request, env, context),
       to: 'proxy',
-      secrets: secretsOf(env.HOOD_SECRETS),
+      settings: env.HOOD,
       hood: env.HOTEL.getByName('hotel'),
       inBackground: (work) => context.waitUntil(work),
     }),

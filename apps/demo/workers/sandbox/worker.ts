@@ -1,7 +1,7 @@
 /** The sandbox of the deployed demo: it plays the payment service. */
 import sandbox, { type SandboxEnvironment, SandboxObject } from '@innkeep/sandbox/worker';
 import type { DemoHotelObject } from '../hotel/worker.ts';
-import { answerTapped, secretsOf } from '../remote-tap.ts';
+import { answerTapped } from '../remote-tap.ts';
 
 export { SandboxObject };
 
@@ -12,8 +12,8 @@ interface SandboxBindings extends SandboxEnvironment {
   readonly SANDBOX_PASSWORD: string;
   readonly SANDBOX_API_KEY: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** Every credential of the demo by name, so that the panel can look for it. */
-  readonly HOOD_SECRETS: string;
+  /** See HoodSettings. */
+  readonly HOOD: string;
 }
 
 const worker: ExportedHandler<SandboxBindings> = {
@@ -21,7 +21,7 @@ const worker: ExportedHandler<SandboxBindings> = {
     answerTapped(request, {
       handler: () => sandbox.fetch(request, env),
       to: 'upstream',
-      secrets: secretsOf(env.HOOD_SECRETS),
+      settings: env.HOOD,
       hood: env.HOTEL.getByName('hotel'),
       inBackground: (work) => context.waitUntil(work),
     }),
