@@ -46,7 +46,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     const { username, password, apiKey, merchantKey } = secrets;
-    const { control, fetch } = createSandbox({ username, password, apiKey });
+    const simulator = createSandbox({ username, password, apiKey });
+    const { control, fetch } = simulator;
     const { hood, tapSandbox, serveTappedProxy } = createLocalHood({
       controls: control,
       secrets: {
@@ -57,7 +58,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         'webhook secret': secrets.webhookSecret,
       },
     });
-    const sandbox = await serveSandbox({ port: options.sandboxPort, sandbox: { control, fetch: tapSandbox(fetch) } });
+    const sandbox = await serveSandbox({
+      port: options.sandboxPort,
+      sandbox: { ...simulator, fetch: tapSandbox(fetch) },
+    });
     running.push(() => sandbox.close());
 
     await mkdir(options.dataDir, { recursive: true });
