@@ -18,6 +18,12 @@ export interface Settings {
    * @example eu
    */
   readonly JURISDICTION?: string;
+  /**
+   * Self-hosted only: the header in which the web server in front sets the caller's address. Each address then has its limits,
+   * 600 guest calls and 120 refused ones a minute. Without it no header is trusted and nobody is limited. Not set: null.
+   * @example x-real-ip
+   */
+  readonly CLIENT_ADDRESS_HEADER?: string | null;
 }
 
 const parsed = new WeakMap<object, Properties>();

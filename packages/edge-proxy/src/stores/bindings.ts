@@ -7,8 +7,6 @@ import type { IdKeyBindings } from './session-ids.ts';
 export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings, IdKeyBindings {
   /** The `assets` folder. */
   readonly ASSETS: Fetcher;
-  /** Self-hosted: the header in which the web server in front gives the caller's address, for instance `x-real-ip`. */
-  readonly CLIENT_ADDRESS_HEADER?: string | null;
   /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;
   readonly FAILURE_LIMIT?: RateLimit;
