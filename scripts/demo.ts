@@ -46,7 +46,8 @@ try {
     });
   }
   console.log(`
-  Hotel Aurora   ${stack.demoUrl}      book a room and pay
+  Hotel Aurora   ${stack.demoUrl}      book a room and pay; “Under the hood” shows every request
+  Documentation  ${stack.demoUrl}/docs/
   Edge proxy     ${stack.proxyUrl}      holds the credentials, watches the payment
   Sandbox        ${stack.sandboxUrl}      plays the payment service
 
