@@ -47,6 +47,7 @@ const CHECKS: readonly Check[] = [
     advice: 'Delete what nobody uses, or stop exporting it. An entry that knip cannot know goes into knip.json.',
   },
   script('doc-snippets', true),
+  script('reference', true),
   script('bundle', true),
   script('package-exports', true),
   script('docs-site', true),

@@ -53,10 +53,10 @@ export function configurationPage(model: SourceModel, index: ApiIndex, gaps: Gap
         words: property,
         anchor: (path) => anchored(fieldAnchor(path), ''),
       }),
-      heading(3, 'A complete property'),
+      heading(2, 'A complete property'),
       'It works with the sandbox, except for the hash of the merchant key, which `innkeep hotel add` makes:',
       codeBlock('json', JSON.stringify(exampleProperty(model), undefined, 2)),
-      heading(3, 'Scopes'),
+      heading(2, 'Scopes'),
       table(
         ['Scope', 'Allows'],
         commentedParts(PROPERTY_FILE, 'SCOPES').map(({ name, comment }) => [
