@@ -6,6 +6,7 @@ import { storyOf } from './story.ts';
 
 const login = exchange({ id: 'login', from: 'proxy', to: 'upstream' });
 const file = exchange({ id: 'file', kind: 'file' });
+const preflight = exchange({ id: 'preflight', to: 'proxy', method: 'OPTIONS' });
 
 test('follows ids from one exchange to the next, in both directions of time', () => {
   const entries = journal([
@@ -18,10 +19,10 @@ test('follows ids from one exchange to the next, in both directions of time', ()
   expect(ids(storyOf(entries, 'booking:A'))).toEqual(['book', 'order', 'poll', 'init']);
 });
 
-test('takes logins and files along once the story has begun', () => {
+test('takes logins, files and preflights along once the story has begun', () => {
   const before = { ...login, id: 'before' };
-  const entries = journal([before, exchange({ id: 'book', about: ['booking:A'] }), login, file]);
-  expect(ids(storyOf(entries, 'booking:A'))).toEqual(['book', 'login', 'file']);
+  const entries = journal([before, exchange({ id: 'book', about: ['booking:A'] }), login, file, preflight]);
+  expect(ids(storyOf(entries, 'booking:A'))).toEqual(['book', 'login', 'file', 'preflight']);
   expect(ids(storyOf(entries, 'booking:B'))).toEqual([]);
 });
 

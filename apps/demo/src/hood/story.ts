@@ -3,7 +3,7 @@ import type { Entry } from './journal.ts';
 
 /**
  * The entries that speak of `root`, or of anything that those speak of, and so on; and, while that goes on, what serves
- * every payment: logins and the files of pages. Oldest first. Without a root, all of them.
+ * every payment: logins, the files of pages, and a browser's question whether it may call the proxy. Oldest first. Without a root, all of them.
  */
 export function storyOf(entries: readonly Entry[], root: string | null): Entry[] {
   const ordered = [...entries].sort((a, b) => a.seq - b.seq);
@@ -24,7 +24,8 @@ export function storyOf(entries: readonly Entry[], root: string | null): Entry[]
   return ordered.filter((entry) => members.has(entry) || (entry.seq > first && isShared(entry)));
 }
 
-// A stored bearer token serves many payments, and one login is a request of each of them.
-function isShared({ exchange: { about, kind, to, from } }: Entry): boolean {
-  return about.length === 0 && (kind === 'file' || (from === 'proxy' && to === 'upstream'));
+// A stored bearer token serves many payments, and one login is a request of each of them. A browser's question carries
+// neither the id nor the secret of the session that it is about to ask for.
+function isShared({ exchange: { about, kind, to, from, method } }: Entry): boolean {
+  return about.length === 0 && (kind === 'file' || method === 'OPTIONS' || (from === 'proxy' && to === 'upstream'));
 }

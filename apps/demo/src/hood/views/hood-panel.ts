@@ -30,8 +30,7 @@ export function hoodPage(input: { readonly view: View; readonly scope: Scope; re
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>Under the hood · Hotel Aurora</title>
-    <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/public/styles.css">
+    <link rel="icon" href="/public/hood.svg" type="image/svg+xml">
     ${hoodHead()}
   </head>
   <body>
