@@ -67,6 +67,31 @@ test('a card left as a guarantee can be charged after everybody forgot', async (
   await page.getByText('Charge of €165.00: succeeded.').waitFor();
 });
 
+test('a deployed demo says on its pages that it is one, and at the desk that it takes test cards only', async () => {
+  for (const path of ['/', '/desk', '/desk/telephone']) {
+    await page.goto(`${stack.addresses.hotel}${path}`);
+    await page.getByText('No real money moves').waitFor();
+  }
+  await page.getByText('Test cards only').waitFor();
+});
+
+test('a charge whose answer breaks off is unknown, and was made once', async () => {
+  await withoutFeed();
+  await bookStay(page, stack.addresses.hotel, 'Leave a card, pay at the hotel');
+  await openHostedPage(page);
+  await payOnHostedPage(page);
+  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+  const before = await chargesOfSandbox();
+  const fault = new URLSearchParams({ choice: 'pay/answer-lost', times: '1' });
+  expect((await fetch(`${stack.addresses.hotel}/hood/faults`, { method: 'POST', body: fault })).ok).toBe(true);
+
+  await page.goto(`${stack.addresses.hotel}/desk/${new URL(page.url()).pathname.split('/')[2]}`);
+  await page.getByLabel('Amount in EUR').fill('12.34');
+  await page.getByRole('button', { name: 'Charge', exact: true }).click();
+  await page.getByText('Charge of €12.34: unknown. Money may have moved').waitFor();
+  expect((await chargesOfSandbox()).slice(before.length)).toEqual([1_234]);
+});
+
 test('the hotel’s clock stays where it was moved to after its object was evicted', async () => {
   const before = await firstArrival();
   const form = new URLSearchParams({ step: 'day' });
@@ -74,6 +99,12 @@ test('the hotel’s clock stays where it was moved to after its object was evict
   await stack.evict('hotel');
   expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
 });
+
+/** Amounts that the payment service has taken, oldest first. */
+async function chargesOfSandbox(): Promise<number[]> {
+  const { charges } = await (await fetch(`${stack.addresses.sandbox}/__sandbox/ledger`)).json();
+  return charges.map(({ amount }: { amount: number }) => amount);
+}
 
 /** The arrival day that the booking form proposes. */
 async function firstArrival(): Promise<string> {

@@ -30,6 +30,7 @@ export function deskTelephonePage(input: {
     place: '/desk/telephone',
     body: html`<h1>Telephone booking</h1>
       <p class="lead">The guest reads the card out, you key it in. The hotel keeps a token to charge, never the number.</p>
+      <p><strong>Test cards only</strong>, such as <code>4242 4242 4242 4242</code>: the demo’s payment service refuses every other number.</p>
       ${
         hasProblem
           ? html`<p class="notice-problem" role="alert">${problem ?? 'Something is missing.'} The card is not kept: key it in again.</p>`
