@@ -8,10 +8,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningProxy, serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
 import { freePort } from '../../scripts/stack.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
-import { readQuickStart } from './quick-start.ts';
+import { type QuickStart, readQuickStart } from './quick-start.ts';
 import { type Site, SiteFolder } from './site-folder.ts';
 
 const NAMES = ['plain-html', 'react', 'vue', 'next-js', 'server-page-php', 'worker', 'deno'] as const;
+
+/** A card whose payment the upstream records with an amount that nobody asked for. */
+const RECORD_WITH_ANOTHER_AMOUNT = '4000000000011801';
 
 type Name = (typeof NAMES)[number];
 
@@ -22,6 +25,8 @@ let browser: Browser;
 let clone: string;
 let folder: SiteFolder;
 const sites = new Map<Name, Site>();
+/** The first page's site once more, with a hotel of its own. */
+let unluckySite: Site;
 
 beforeAll(async () => {
   clone = await mkdtemp(join(tmpdir(), 'innkeep-quick-starts-'));
@@ -29,15 +34,15 @@ beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   const proxyPort = await freePort();
   // The proxy reads its hotels once, when it starts: all of them are set up first, as each page says.
-  for (const name of NAMES) {
-    const quickStart = readQuickStart(name, {
+  const read = async (name: Name): Promise<QuickStart> =>
+    readQuickStart(name, {
       sandbox: sandbox.url,
       proxy: loopback(proxyPort),
       site: loopback(await freePort()),
       server: loopback(await freePort()),
     });
-    sites.set(name, await folder.setUp(quickStart));
-  }
+  for (const name of NAMES) sites.set(name, await folder.setUp(await read(name)));
+  unluckySite = await folder.setUp({ ...(await read('plain-html')), name: 'unknown-outcome' });
   [proxy, browser] = await Promise.all([
     serveProxy({ port: proxyPort, envFile: join(clone, '.dev.vars'), dataDir: join(clone, 'data') }),
     launchBrowser(),
@@ -46,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await Promise.all([...sites.values()].map((site) => site.stop()));
+  await Promise.all([...sites.values(), unluckySite].map((site) => site?.stop()));
   await proxy?.close();
   await sandbox?.close();
   await folder?.remove();
@@ -116,6 +121,30 @@ describe.each(NAMES)('%s', (name) => {
     expect(await forge({})).toBe(400);
   });
 });
+
+test('a guest whose outcome is unknown is not offered a second payment', async () => {
+  await unluckySite.start();
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(unluckySite.url);
+  const session = await sessionOn(page);
+  await openHostedPage(page);
+  await payOnHostedPage(page, RECORD_WITH_ANOTHER_AMOUNT);
+  await page.locator('payment-status[state="unknown"]').waitFor();
+  await vi.waitFor(() => expect(unluckySite.output()).toContain('RES-1234 is unknown'), { timeout: 10_000 });
+
+  await page.getByRole('link', { name: 'Back to your booking' }).click();
+  await page.locator('pay-widget[state="unknown"]').waitFor();
+  expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
+  expect(await sessionOn(page)).toBe(session);
+  await context.close();
+}, 60_000);
+
+/** Id of the checkout session that the page is about. */
+async function sessionOn(page: Page): Promise<string> {
+  const clientSecret = await page.locator('pay-widget').getAttribute('client-secret');
+  return (clientSecret ?? '').split('_').slice(0, 2).join('_');
+}
 
 function payButton(page: Page) {
   return page.getByRole('button', { name: 'Pay €330.00' });
