@@ -42,6 +42,17 @@ describe('the reference', () => {
     }
   });
 
+  it('has nothing in its text that a browser or a typographer would change', () => {
+    for (const { path, markdown } of pages) {
+      const prose = markdown
+        .replaceAll(/^```[\s\S]*?^```$/gm, '')
+        .replaceAll(/``.*?``|`[^`\n]*`/g, '')
+        .replaceAll(/<a id="[^"]+"><\/a>|^\|[ |-]*\|$/gm, '')
+        .replaceAll(/\]\([^)]*\)/g, ']');
+      expect({ path, found: /(?<!\\)<[a-zA-Z/!]|--\w|\{@/.exec(prose)?.[0] }).toEqual({ path, found: undefined });
+    }
+  });
+
   it('repeats no anchor on a page, so that none of them moves', () => {
     for (const { path, markdown } of pages) {
       const anchors = pageAnchors(markdown);

@@ -135,7 +135,7 @@ function functionDetails(place: Place, declaration: DeclarationReflection): read
   });
   const returns = tagTexts(first?.comment, '@returns', index.find)[0];
   return [
-    signatures.map((each) => code(signatureHead(each, declaration.name))).join('\n\n'),
+    signatures.map((each) => code(signatureHead(each, declaration.name, index.find))).join('\n\n'),
     table(['Parameter', 'Type', 'Description'], rows),
     first === undefined
       ? ''
@@ -191,7 +191,7 @@ function constructorText({ index }: Place, declaration: DeclarationReflection): 
   return (made.signatures ?? [])
     .map((each) =>
       blocks(
-        `Constructor: ${code(signatureHead(each, `new ${declaration.name}`))}`,
+        `Constructor: ${code(signatureHead(each, `new ${declaration.name}`, index.find))}`,
         summaryText(each.comment, index.find),
       ),
     )

@@ -6,6 +6,7 @@ import { createProgram, GROUPS } from '../../../packages/cli/src/program.ts';
 import { variableAnchor } from './configuration-page.ts';
 import type { Gaps } from './gaps.ts';
 import { address, anchored, blocks, code, codeBlock, codeLink, heading, table } from './markdown.ts';
+import { sentence, withCode } from './plain-text.ts';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The page of the command line. */
@@ -62,7 +63,7 @@ function entry(command: Command, examples: readonly string[], gaps: Gaps): strin
   return blocks(
     heading(3, what),
     gaps.require(paragraphs(command.description()), what),
-    argumentTable(command.registeredArguments),
+    argumentTable(command.registeredArguments, gaps),
     optionTable(visible(command), `${anchor(command)}-`, gaps),
     codeBlock('sh', gaps.require(examples.join('\n'), `${what}: examples`)),
   );
@@ -84,13 +85,16 @@ function visible(command: Command): readonly Option[] {
 /** The first line of a description is the summary; every line is a paragraph of its own. */
 function paragraphs(text: string): string {
   const [summary = '', ...rest] = text.split(/\n+/);
-  return [`${summary}.`, ...rest].join('\n\n');
+  return [`${summary}.`, ...rest].map(withCode).join('\n\n');
 }
 
-function argumentTable(list: readonly Argument[]): string {
+function argumentTable(list: readonly Argument[], gaps: Gaps): string {
   return table(
-    ['Argument', 'Must be given'],
-    list.map((argument) => [code(argument.name()), argument.required ? 'yes' : 'no']),
+    ['Argument', 'Meaning'],
+    list.map((argument) => [
+      code(argument.required ? argument.name() : `${argument.name()}?`),
+      sentence(gaps.require(argument.description, `argument ${argument.name()}`)),
+    ]),
   );
 }
 
@@ -102,7 +106,7 @@ function optionTable(options: readonly Option[], prefix: string, gaps: Gaps): st
       .map((option) => {
         const { flags, long = '', description, mandatory, argChoices, defaultValue, negate } = option;
         const words = [
-          sentence(gaps.require(description, `option ${flags}`)),
+          optionText(gaps.require(description, `option ${flags}`)),
           mandatory ? 'Must be given.' : '',
           argChoices === undefined ? '' : `One of ${argChoices.map(code).join(', ')}.`,
           defaultValue === undefined || negate ? '' : `Default: ${code([defaultValue].flat().join(' '))}.`,
@@ -112,7 +116,9 @@ function optionTable(options: readonly Option[], prefix: string, gaps: Gaps): st
   );
 }
 
-function sentence(text: string): string {
-  const end = /[.!?]$/.test(text) ? '' : '.';
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+/** An option that fills a field of a property begins with the field's name. */
+function optionText(description: string): string {
+  const [, field, rest = ''] = /^([a-z]\w*): (.+)$/.exec(description) ?? [];
+  if (field === undefined) return sentence(description);
+  return `${codeLink(field, address('reference/configuration', field.toLowerCase()))}: ${sentence(rest)}`;
 }

@@ -14,6 +14,7 @@ import { fieldTable, type JsonSchema } from './field-rows.ts';
 import type { Gaps } from './gaps.ts';
 import { address, anchored, blocks, code, codeBlock, codeLink, heading, table } from './markdown.ts';
 import { moduleText } from './module-text.ts';
+import { sentence } from './plain-text.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { SourceModel } from './source-model.ts';
 
@@ -139,7 +140,7 @@ function sandboxOptions(): string {
     ['Option', 'Meaning'],
     SERVE_OPTIONS.map(({ name, value, description, variable }) => [
       anchored(`option-${name}`, code(`--${name}${value === undefined ? '' : ` <${value}>`}`)),
-      sentence(`${description}${variable === undefined ? '' : `; or \`${variable}\` in the environment`}`),
+      sentence(`${description}${variable === undefined ? '' : `; or ${variable} in the environment`}`),
     ]),
   );
 }
@@ -157,8 +158,4 @@ function sandboxVariables(model: SourceModel, { find }: ApiIndex, gaps: Gaps): s
       gaps.require(summaryText(comment, find), `sandbox variable ${name}`),
     ]),
   );
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 /** One entry for every stable code that anything of Innkeep can answer with or throw. */
 import { ReflectionKind } from 'typedoc';
-import { GUEST, MERCHANT, type Operation } from '../../../packages/edge-proxy/openapi/operation.ts';
+import { BODY, GUEST, MERCHANT, type Operation } from '../../../packages/edge-proxy/openapi/operation.ts';
 import { readAdvice } from './advice.ts';
 import type { ApiIndex } from './api-index.ts';
 import { summaryText } from './comment-text.ts';
@@ -98,6 +98,7 @@ function seenBy(name: string, context: string): readonly string[] {
   };
   covers(MERCHANT, ({ security }) => security === 'merchant', 'every call with a merchant key');
   covers(GUEST, ({ security }) => security === 'guest', 'every call with a client secret');
+  covers(BODY, ({ body }) => body !== undefined && body.type === undefined, 'every call with a JSON body');
   if (name === 'not_found' || name === 'internal') return ['- Answered by: any address'];
   if (name === 'method_not_allowed') return ['- Answered by: any address, to another method'];
   const listed = [...groups, ...operations.map(operationLink)];

@@ -36,7 +36,7 @@ export function eventsPage(model: SourceModel, index: ApiIndex, gaps: Gaps): Ref
         find: index.find,
         words: model.declaration('packages/core/src/webhooks/index.ts', 'WebhookEvent'),
         linkTo: ({ properties }) =>
-          properties?.object === undefined ? undefined : resourceLink(properties.object.const),
+          properties?.object?.const === undefined ? undefined : resourceLink(properties.object.const),
       }),
       heading(2, 'Headers of a webhook'),
       `A webhook is a ${code('POST')} whose body is the event, signed by the Standard Webhooks specification. ${verifyLink(index)} checks it.`,

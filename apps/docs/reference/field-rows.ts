@@ -1,4 +1,4 @@
-/** JSON Schema as rows of a table. Types and limits are the schema's; words are its own descriptions, else those of a type in the sources. */
+/** JSON Schema as rows of a table. Types and limits are the schema's; words are those of a type in the sources, else its own. */
 import type { DeclarationReflection, SomeType, Type } from 'typedoc';
 import { summaryText } from './comment-text.ts';
 import type { Gaps } from './gaps.ts';
@@ -82,7 +82,7 @@ export function fieldTable(schema: JsonSchema, context: FieldContext): string {
     ['Field', 'Type', 'Meaning'],
     fields.map((field) => {
       const { path, schema: own, isRequired } = field;
-      const said = own.description ?? wordsFor(words, path, find);
+      const said = wordsFor(words, path, find) || own.description;
       const preset = own.default === undefined ? '' : ` Default: ${code(JSON.stringify(own.default))}.`;
       return [
         `${anchor(path)}${code(`${path}${isRequired ? '' : '?'}`)}`,

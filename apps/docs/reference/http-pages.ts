@@ -6,6 +6,7 @@ import type { Operation } from '../../../packages/edge-proxy/openapi/operation.t
 import { HEADER_WORDS } from '../../../packages/edge-proxy/openapi/parameter-words.ts';
 import { VERSION } from '../../../packages/edge-proxy/src/version.ts';
 import type { ApiIndex } from './api-index.ts';
+import { summaryText } from './comment-text.ts';
 import { type FieldContext, fieldTable, type JsonSchema, typeOf } from './field-rows.ts';
 import type { Gaps } from './gaps.ts';
 import { ALL_OPERATIONS, groupPath, operationLink, operationName } from './http-operations.ts';
@@ -134,11 +135,13 @@ function overview(api: Api, tags: readonly Operation['tag'][]): ReferencePage {
       heading(2, 'Idempotency-Key'),
       HEADER_WORDS['Idempotency-Key'],
       heading(2, 'Money'),
+      commentText(api, 'packages/core/src/values/index.ts', 'MoneyJson'),
       fieldTable(api.schemas.Charge?.properties?.amount ?? {}, {
         ...context(api, 'Money', api.model.declaration('packages/core/src/values/index.ts', 'MoneyJson')),
         linkTo: undefined,
       }),
       heading(2, 'Lists'),
+      commentText(api, MERCHANT, 'Page'),
       fieldTable(api.schemas.ChargeList ?? {}, {
         ...context(api, 'List', api.model.declaration(MERCHANT, 'Page')),
         linkTo: (schema) => (schema.properties?.object?.const === 'charge' ? 'resource' : undefined),
@@ -148,6 +151,11 @@ function overview(api: Api, tags: readonly Operation['tag'][]): ReferencePage {
       fieldTable(api.schemas.Problem ?? {}, context(api, 'Problem', api.model.declaration(CHECKOUT, 'Problem'))),
     ),
   };
+}
+
+/** What the comment of a type says. */
+function commentText({ model, index }: Api, file: string, name: string): string {
+  return summaryText(model.declaration(file, name).comment, index.find);
 }
 
 function operationTable(operations: readonly Operation[]): string {
@@ -175,7 +183,7 @@ function groupPage(api: Api, tag: Operation['tag']): ReferencePage {
   return {
     path: groupPath(tag),
     title: `HTTP API: ${tag.toLowerCase()}`,
-    description: `HTTP operations of the proxy, ${tag.toLowerCase()}. ${TAGS[tag]}`,
+    description: `${tag}: HTTP operations of the proxy. ${TAGS[tag]}`,
     markdown: blocks(
       TAGS[tag],
       isMoto ? `**Not part of the default worker.** ${String(motoInfo())}` : '',
@@ -265,7 +273,7 @@ function answers({ problems }: Operation, { responses }: DescribedOperation): st
       return [
         status,
         [...new Set(codes)].map((each) => codeLink(each, address('reference/errors', each))).join(', '),
-        'problem',
+        objectLink('Problem'),
       ];
     }
     const name = body?.schema?.$ref.split('/').at(-1);

@@ -29,8 +29,8 @@ export function signatureText(signature: SignatureReflection, find: FindEntry): 
 }
 
 /** A declaration's head in plain text: `pay(context: Context, input: PayInput): Promise<PayResult>`. */
-export function signatureHead(signature: SignatureReflection, name: string = signature.name): string {
-  const tokens = signatureTokens(signature, () => undefined, ': ');
+export function signatureHead(signature: SignatureReflection, name: string, find: FindEntry): string {
+  const tokens = signatureTokens(signature, find, ': ');
   return `${name}${tokens.map(({ text }) => text).join('')}`;
 }
 

@@ -2,6 +2,17 @@ import type { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import type { ExitCode } from '../exit-code.ts';
 
+/** What the arguments of commands are, by their names in `usage`. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  id: 'short name of the hotel: aurora for PROPERTY_AURORA',
+  session: 'id of a session, cs_…',
+  charge: 'id of a charge, ch_…',
+  reversal: 'id of a reversal, rv_…',
+  payment: 'id of what was paid: a session, cs_…, or a charge, ch_…',
+  event: 'id of an event, ev_…',
+  'protocol/method': 'what to call, for instance RMS/keepalivereq',
+};
+
 /** One command: how it is written, what its help says, what it does. */
 export interface CommandSpec<Flags = object> {
   /** Name and arguments, such as `get <session>`. */
@@ -39,6 +50,7 @@ export function addCommandGroup(
   for (const spec of group.commands) {
     const command = parent.command(spec.usage).summary(spec.summary);
     command.description([spec.summary, ...(spec.details === undefined ? [] : [spec.details])].join('\n\n'));
+    for (const argument of command.registeredArguments) argument.description = ARGUMENTS[argument.name()] ?? '';
     for (const option of spec.options ?? []) command.addOption(option);
     command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
     command.action(async () => {

@@ -44,6 +44,7 @@ export interface CheckoutSession {
   final: boolean;
   /** Grows by one with each transition. */
   seq: number;
+  /** Amount to pay; null for kind `card`. */
   amount: MoneyJson | null;
   /** Reservation reference. */
   reference: string;
@@ -94,15 +95,15 @@ export interface CreateCheckoutSession {
   amount?: MoneyJson;
   /** Reservation reference, 1 to 64 characters. */
   reference: string;
-  /** At most 200 characters. */
+  /** What it is for, in words for the guest. At most 200 characters. */
   description?: string;
   /** Ask for a surcharge, where the property allows it. @default false */
   surcharge?: boolean;
-  /** On one of the property's origins. */
+  /** Where the guest comes back to; on one of the property's origins. */
   returnUrl?: string;
-  /** At most 20 keys of 40 characters, values of 500. */
+  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
   metadata?: Record<string, string>;
-  /** 60 to 2 592 000. @default the proxy's */
+  /** How long it can be started: 60 to 2,592,000 seconds. @default the proxy's */
   expiresInSeconds?: number;
 }
 
