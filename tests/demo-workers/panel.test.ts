@@ -75,6 +75,14 @@ test('no credential is in anything that the browser received', async () => {
   }
 });
 
+test.each([
+  ['faults', 'answer-lost'],
+  ['clock', '2026-'],
+  ['code', 'checkoutSessions.create'],
+] as const)('the view “%s” has what it shows', async (view, part) => {
+  expect(await viewOf(view)).toContain(part);
+});
+
 test('the panel’s feed tells of a request while it is open', async () => {
   const feed = await fetch(`${stack.addresses.hotel}/hood/exchanges?scope=all`);
   const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -103,7 +111,7 @@ test('the documentation goes out under its own policy, with a page for what it d
 });
 
 /** A view of the panel, about the booking of this test. */
-async function viewOf(view: 'requests' | 'browser'): Promise<string> {
+async function viewOf(view: 'requests' | 'browser' | 'faults' | 'clock' | 'code'): Promise<string> {
   const answer = await fetch(`${stack.addresses.hotel}/hood/view?${new URLSearchParams({ view, from: bookingPath })}`);
   expect(answer.status).toBe(200);
   return answer.text();

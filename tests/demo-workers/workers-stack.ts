@@ -26,6 +26,8 @@ export async function startWorkersStack(
   options: { readonly secrets?: Partial<DemoSecrets> } = {},
 ): Promise<WorkersStack> {
   const secrets = { ...makeDemoSecrets(), ...options.secrets };
+  // Or the harness asks Cloudflare where this machine is.
+  process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
   const harness = createTestHarness();
   // The runtime listens for the first Worker only. So each has a door of its own, which is an address like any other.
   const doors = await Promise.all((['hotel', 'proxy', 'sandbox'] as const).map((id) => openDoor(harness, id)));
