@@ -189,7 +189,8 @@ describe('command lines', () => {
     ['curl -X DELETE https://pay.hotel.example/v1/charges/ch_1', 'takes GET, not DELETE'],
     [`curl https://pay.hotel.example/v1/charges -d '{"token":"t"}'`, 'curl: it: '],
     [`curl https://pay.hotel.example/v1/charges -d '{"token"}'`, 'curl: the body is no JSON'],
-    ['node scripts/none.ts', 'there is no file scripts/none.ts'],
+    ['node scripts/none.ts', 'there is no scripts/none.ts'],
+    ['cp -r packages/widgets/dist/none ../site', 'there is no packages/widgets/dist/none'],
     ["echo 'open", 'sh: '],
   ])('%s: %s', async (line, expected) => {
     expect((await complaints('sh', line)).join('\n')).toContain(expected);

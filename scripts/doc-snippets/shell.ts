@@ -104,8 +104,7 @@ async function problemOf([name, ...rest]: readonly string[], facts: ShellFacts):
   if (name === 'innkeep') return facts.problemOfInnkeep(rest);
   if (name === 'wrangler') return problemOfWrangler(rest);
   if (name === 'curl') return problemOfCurl(rest, facts.api);
-  if (name === 'node') return problemOfNode(rest);
-  if (name === undefined || PROGRAMS.has(name) || isInstalled(name)) return undefined;
+  if (name === undefined || PROGRAMS.has(name) || isInstalled(name)) return problemOfPaths(rest);
   return `does not know the command ${name}; when it is right, add it to PROGRAMS in scripts/doc-snippets/shell.ts`;
 }
 
@@ -177,9 +176,12 @@ function problemOfWrangler(words: readonly string[]): string | undefined {
     : undefined;
 }
 
-function problemOfNode(words: readonly string[]): string | undefined {
-  const script = words.find((word) => /^(?:packages|scripts|tests|apps)\//.test(word));
-  return script === undefined || existsSync(join(ROOT, script)) ? undefined : `there is no file ${script}`;
+/** Paths of the repository, as seen from its root. What the build makes is there: the check runs after it. */
+function problemOfPaths(words: readonly string[]): string | undefined {
+  const missing = words.find(
+    (word) => /^(?:packages|scripts|tests|apps)\/[\w./-]+$/.test(word) && !existsSync(join(ROOT, word)),
+  );
+  return missing === undefined ? undefined : `there is no ${missing}`;
 }
 
 const CURL_VALUES =
