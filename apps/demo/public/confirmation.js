@@ -7,7 +7,4 @@ document.addEventListener('pay-statechange', (event) => {
   if (isNews && main?.dataset.final === 'false') location.reload();
 });
 
-// Without JavaScript there is no print button; the browser's own menu prints all the same.
-const printButton = document.querySelector('[data-print]');
-printButton?.removeAttribute('hidden');
-printButton?.addEventListener('click', () => print());
+document.querySelector('[data-print]')?.addEventListener('click', () => print());

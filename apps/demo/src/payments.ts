@@ -164,8 +164,8 @@ export class Payments {
   /** Turns a card that staff keyed in into a token. The number is not kept, not even when this fails. */
   async keyInCard(card: CreateCard): Promise<KeyedCard> {
     if (this.#merchant.cards === null) throw new Error('This hotel takes no keyed-in cards.');
-    const { token, maskedCard, cardType, tokenExpiry } = await this.#merchant.cards.create(card);
-    return { token, maskedCard, cardType, expires: tokenExpiry };
+    const { token, maskedCard, tokenExpiry } = await this.#merchant.cards.create(card);
+    return { token, maskedCard, expires: tokenExpiry };
   }
   // #endregion
 
@@ -228,8 +228,8 @@ export class Payments {
 
 function storedCard(booking: Booking, session: CheckoutSession | null): StoredCard | null {
   if (booking.keyedCard !== null) {
-    const { maskedCard, cardType, expires } = booking.keyedCard;
-    return { brand: cardType || brandOf(maskedCard), maskedCard, expires, from: 'desk', since: booking.createdAt };
+    const { maskedCard, expires } = booking.keyedCard;
+    return { brand: brandOf(maskedCard), maskedCard, expires, from: 'desk', since: booking.createdAt };
   }
   if (tokenOf(session) === undefined || session?.result == null || !('token' in session.result)) return null;
   const maskedCard = session.result.maskedCard ?? '';

@@ -27,7 +27,6 @@ export interface KeyedCard {
   /** Treat it like a password. */
   readonly token: string;
   readonly maskedCard: string;
-  readonly cardType: string;
   /** `YYYY-MM-DD`. */
   readonly expires: string;
 }

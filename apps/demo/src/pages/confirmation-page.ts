@@ -56,10 +56,10 @@ export function confirmationPage(input: {
       <p class="lead">${text}</p>
       <div class="two">
         <div class="stack">
+          ${hasEndedUnpaid && !isReleased ? newPaymentForm(booking) : ''}
           ${session === null || isReleased ? '' : liveStatus({ booking, session, proxyUrl, text })}
           ${status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
           ${isReleased ? html`<p><a class="primary" href="/">Book again</a></p>` : ''}
-          ${hasEndedUnpaid && !isReleased ? newPaymentForm(booking) : ''}
           ${status === 'succeeded' ? whatNext(booking) : ''}
         </div>
         ${bookingSummary(booking)}
@@ -81,7 +81,7 @@ function liveStatus({
   proxyUrl: string;
   text: string;
 }): Markup {
-  return html`<section class="checkout" aria-label="Payment">
+  return html`<section class="checkout ${reserveFor(session)}" aria-label="Payment">
     <payment-status endpoint="${proxyUrl}" client-secret="${booking.checkout?.clientSecret ?? ''}">
       <p>${text}</p>
     </payment-status>
@@ -112,6 +112,13 @@ function receipt({ result, completedAt }: CheckoutSession): Markup {
   </div>`;
 }
 
+// How high the element will be is known from what it will show: the page keeps that room free, and nothing jumps.
+function reserveFor({ status, result }: CheckoutSession): string {
+  if (status !== 'succeeded' || result === null) return '';
+  if (!('total' in result)) return 'shows-card';
+  return result.surcharge === null ? 'shows-receipt' : 'shows-surcharge';
+}
+
 function whatNext(booking: Booking): Markup {
   const due = dueNow(booking);
   const rest = due === null ? booking.total : { ...booking.total, value: booking.total.value - due.value };
@@ -122,6 +129,6 @@ function whatNext(booking: Booking): Markup {
       <li>${rest.value > 0 ? html`You pay ${formatMoney(rest)} at the hotel.` : 'Everything is paid.'}</li>
       ${due === null ? html`<li>If you stay away without a word, we charge the first night, ${formatMoney(noShowFee(booking))}.</li>` : ''}
     </ul>
-    <button class="secondary" type="button" data-print hidden>Print this page</button>
+    <button class="secondary" type="button" data-print>Print this page</button>
   </section>`;
 }

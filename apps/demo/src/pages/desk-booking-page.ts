@@ -36,7 +36,8 @@ export function deskBookingPage(input: DeskBooking): Markup {
   const isPayable = session !== null && (session.status === 'open' || session.status === 'pending');
   return deskLayout({
     title: `${booking.reference} at the desk`,
-    place: null,
+    place: '/desk',
+    isBelow: true,
     body: html`<h1>${booking.guest}</h1>
       <p class="lead">${booking.reference} · <a href="/bookings/${booking.id}/confirmation">what the guest sees</a></p>
       ${notice === null ? '' : html`<p class="${notice.isProblem ? 'notice-problem' : 'notice-good'}" role="status">${notice.text}</p>`}
@@ -61,7 +62,7 @@ function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
   const { session, charges, reversals } = account;
   if (session === null && charges.length === 0) return html`<p>Nothing was charged yet.</p>`;
   return html`<ul class="money-rows">
-    ${session === null ? '' : row({ ...session, what: session.kind === 'card' ? 'Card left by the guest' : 'Paid by the guest', kind: 'session', left: leftOfSession(session) })}
+    ${session === null ? '' : row({ ...session, amount: paidOrAsked(session), what: session.kind === 'card' ? 'Guest’s card' : 'Guest’s payment', kind: 'session', left: leftOfSession(session) })}
     ${charges.map((charge) => row({ ...charge, what: `Charge: ${charge.reason.replace('_', '-')}`, kind: 'charge', left: leftOfCharge(charge) }))}
     ${reversals.map((reversal: Reversal) => row({ ...reversal, what: 'Reversal', kind: 'reversal', left: null }))}
   </ul>`;
@@ -103,7 +104,7 @@ function chargeCard({ booking, canChargeNoShow, form }: DeskBooking): Markup {
   const key = html`<input type="hidden" name="key" value="${chargeKey(booking)}">`;
   return html`<section class="card">
     <h2>Charge the card on file</h2>
-    <form class="grid" method="post" action="${action}">
+    <form class="grid charge" method="post" action="${action}">
       ${key}
       <div class="field">
         <label for="charge-amount">Amount in ${booking.total.currency}</label>
@@ -115,7 +116,7 @@ function chargeCard({ booking, canChargeNoShow, form }: DeskBooking): Markup {
           ${REASONS.map(([value, text]) => html`<option value="${value}" ${form.reason === value ? html`selected` : ''}>${text}</option>`)}
         </select>
       </div>
-      <div class="field">
+      <div class="field whole-row">
         <label for="charge-text">Note for the statement, if any</label>
         <input id="charge-text" name="text" maxlength="40" autocomplete="off" value="${form.text ?? ''}">
       </div>
@@ -170,6 +171,11 @@ function reverseForm(
 // answer got lost, since the booking has not learned of a new operation yet.
 function chargeKey(booking: Booking): string {
   return `${booking.id}-charge-${booking.chargeIds.length}`;
+}
+
+/** With the surcharge, once it is paid. */
+function paidOrAsked({ amount, result }: CheckoutSession): Price | null {
+  return result !== null && 'total' in result ? result.total : amount;
 }
 
 function leftOfSession({ kind, status, result, reversed, reversing }: CheckoutSession): Price | null {

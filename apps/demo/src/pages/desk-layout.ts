@@ -3,7 +3,7 @@ import { layout, type Markup } from './layout.ts';
 
 const PLACES = [
   ['/desk', 'Bookings'],
-  ['/desk/telephone', 'Telephone booking'],
+  ['/desk/telephone', 'Telephone'],
   ['/desk/rooms', 'Rooms'],
 ] as const;
 
@@ -11,13 +11,20 @@ const PLACES = [
 export type DeskPlace = (typeof PLACES)[number][0];
 
 /** The frame of the desk's pages. A real hotel keeps them behind a staff login. */
-export function deskLayout(input: { title: string; place: DeskPlace | null; body: Markup }): Markup {
+export function deskLayout(input: {
+  title: string;
+  place: DeskPlace;
+  /** Whether the page lies below that place: one booking of the list. */
+  isBelow?: boolean;
+  body: Markup;
+}): Markup {
+  const current = html` aria-current="${input.isBelow === true ? 'true' : 'page'}"`;
   return layout({
     title: input.title,
     isDesk: true,
     body: html`<main class="desk">
       <nav class="tabs" aria-label="Desk">
-        ${PLACES.map(([href, text]) => html`<a href="${href}"${href === input.place ? html` aria-current="page"` : ''}>${text}</a>`)}
+        ${PLACES.map(([href, text]) => html`<a href="${href}"${href === input.place ? current : ''}>${text}</a>`)}
       </nav>
       ${input.body}
     </main>`,

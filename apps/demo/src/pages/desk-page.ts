@@ -22,7 +22,7 @@ export function deskPage(input: {
       <p class="lead">What the hotel’s own system does with the merchant key. Guests never see these pages.</p>
       <form class="search" method="get" action="/desk" role="search">
         <label for="q">Find a booking</label>
-        <input id="q" name="q" type="search" value="${query}" maxlength="60" placeholder="Name, reference or room">
+        <input id="q" name="q" type="search" value="${query}" maxlength="60" placeholder="Name or reference">
         <button class="secondary" type="submit">Search</button>
       </form>
       ${rows.length === 0 ? nothingFound(query) : html`<ul class="list">${rows.map(bookingRow)}</ul>`}

@@ -37,8 +37,9 @@ export function deskTelephonePage(input: {
           : ''
       }
       <form class="stack telephone" method="post" action="/desk/telephone" autocomplete="off" novalidate>
-        <fieldset class="card grid">
+        <fieldset class="card">
           <legend>Stay</legend>
+          <div class="grid">
           ${stayFields({ form, errors, today, nameLabel: 'Guest’s name', nameAutocomplete: 'off' })}
           ${field(
             'room',
@@ -51,12 +52,15 @@ export function deskTelephonePage(input: {
               )}
             </select>`,
           )}
+          </div>
         </fieldset>
-        <fieldset class="card grid">
+        <fieldset class="card">
           <legend>Card</legend>
+          <div class="grid">
           ${cardField('number', 'Card number', html`maxlength="23" required`)}
           ${cardField('expires', 'Expires', html`maxlength="7" placeholder="12/31" required`)}
           ${cardField('check', 'Security code', html`maxlength="4"`)}
+          </div>
         </fieldset>
         <aside class="note" aria-label="What this costs">
           <strong>What this costs.</strong> With the payment page, no system of the hotel sees a card number. With this form

@@ -24,11 +24,12 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     <header class="bar">
       <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
       <nav aria-label="Site"><a href="/"${input.isDesk === true ? '' : here}>Book</a> <a href="/desk"${input.isDesk === true ? here : ''}>Reception desk</a></nav>
-      <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     </header>
+    <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     ${input.body}
     <footer class="foot">
-      <p>Hotel Aurora is invented. Its booking page, its server and its payments run on your machine.</p>
+      <p><strong>Hotel Aurora</strong> · Lake Road 12 · open all year</p>
+      <p>The hotel is invented, the payments are simulated. How it is made: <a href="/docs/">documentation</a>.</p>
     </footer>
     ${hoodPanel()}
   </body>
