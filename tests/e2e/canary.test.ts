@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookStay, GOOD_CARD, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
@@ -15,7 +15,12 @@ const MARKERS = {
   password: 'canary-password-d41e0b',
   apiKey: 'canaryapikey000000000000000000000000a51c',
   merchantKey: `sk_test_canarymerchantkey${'b7'.repeat(12)}`,
+  motoKey: `sk_test_canarymotokey${'c8'.repeat(12)}`,
+  webhookSecret: `whsec_canarywebhooksecret${'d9'.repeat(8)}`,
 };
+
+/** A card that staff key in, first mistyped by one digit. Mastercard, so that its last digits are its own. */
+const KEYED_CARD = { number: '5555555555554444', mistyped: '5555555555554445', cvc: '7391' };
 
 let recorder: UpstreamRecorder;
 let stack: StackProcess;
@@ -57,6 +62,7 @@ beforeAll(async () => {
   await payOnHostedPage(page);
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   await page.locator('payment-status').getByText('4242').first().waitFor();
+  await keyInCard(page);
   // Failures are where secrets slip out most easily: a wrong key, a wrong secret, a broken body.
   await fetch(`${stack.proxyUrl}/v1/checkout-sessions`, {
     method: 'POST',
@@ -104,10 +110,31 @@ test('the card number reaches neither the proxy’s storage nor a log', () => {
   expect(filesUnder(stack.dataDir).filter((file) => readFileSync(file).includes(GOOD_CARD))).toEqual([]);
 });
 
+test.each(Object.entries(KEYED_CARD))(
+  'of a keyed-in card, the %s is in no answer, address, log or storage',
+  (_name, digits) => {
+    expect(utterancesWith(digits)).toEqual([]);
+    expect(filesUnder(stack.dataDir).filter((file) => readFileSync(file).includes(digits))).toEqual([]);
+  },
+);
+
+test('a keyed-in card left its mark: it was taken, and answers were read after it', () => {
+  const afterwards = received.filter(({ url }) => /\/desk\/[0-9A-Z]{20}$/.test(new URL(url).pathname));
+  expect(afterwards.some(({ text }) => text.includes('•••• 4444'))).toBe(true);
+  expect(stack.output()).toContain('/v1/cards');
+});
+
 test('credentials are in no file of the proxy’s storage', () => {
   const storage = filesUnder(join(stack.dataDir, 'storage'));
   expect(storage.length).toBeGreaterThan(0);
-  const secrets = [MARKERS.password, MARKERS.merchantKey, MARKERS.apiKey, clientSecret, ...recorder.accessTokens];
+  const secrets = [
+    MARKERS.password,
+    MARKERS.merchantKey,
+    MARKERS.motoKey,
+    MARKERS.apiKey,
+    clientSecret,
+    ...recorder.accessTokens,
+  ];
   for (const secret of secrets) expect(storage.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
 });
 
@@ -124,17 +151,39 @@ async function readPanel(): Promise<void> {
   }
 }
 
+/** A booking by telephone: refused once for a mistyped number, then taken and charged. */
+async function keyInCard(page: Page): Promise<void> {
+  await page.goto(`${stack.demoUrl}/desk/telephone`);
+  for (const number of [KEYED_CARD.mistyped, KEYED_CARD.number]) {
+    await page.getByLabel('Guest’s name').fill('Ada Lovelace');
+    await page.getByLabel('Card number').fill(number);
+    await page.getByLabel('Expires').fill('12/31');
+    await page.getByLabel('Security code').fill(KEYED_CARD.cvc);
+    await page.getByRole('button', { name: 'Book and keep the card' }).click();
+  }
+  await page.getByLabel('Amount in EUR').fill('10');
+  await page.getByRole('button', { name: 'Charge', exact: true }).click();
+  await page.getByText('Charge of €10.00: succeeded.').waitFor();
+  for (const path of ['/desk', page.url().replace(/\/charge$/, '')]) {
+    await page.goto(new URL(path, stack.demoUrl).href);
+  }
+}
+
 /** Every place outside the proxy where the text turned up. */
 function placesWith(secret: string): string[] {
   const bundles = ['packages/widgets/dist', 'packages/edge-proxy/dist', 'packages/core/dist', 'apps/demo/dist'].flatMap(
     (folder) => filesUnder(join(ROOT, folder)),
   );
+  return [...utterancesWith(secret), ...bundles.filter((file) => readFileSync(file).includes(secret))];
+}
+
+/** Where a browser or a log was told it. The documentation, which is built too, names the test cards. */
+function utterancesWith(secret: string): string[] {
   return [
     ...received.filter(({ text }) => text.includes(secret)).map(({ url }) => `response of ${new URL(url).pathname}`),
     ...visited.filter((url) => url.includes(secret)).map((url) => `address ${new URL(url).pathname}`),
     ...consoleLines.filter((line) => line.includes(secret)).map(() => 'browser console'),
     ...(stack.output().includes(secret) ? ['log'] : []),
-    ...bundles.filter((file) => readFileSync(file).includes(secret)),
   ];
 }
 

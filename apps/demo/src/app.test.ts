@@ -76,7 +76,7 @@ describe('confirmation', () => {
     ],
     [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
     [{ status: 'failed', final: true }, 'did not go through', 'Nothing was charged', true],
-    [{ status: 'canceled', final: true }, 'You canceled', 'Nothing was charged', true],
+    [{ status: 'canceled', final: true }, 'was canceled', 'Nothing was charged', true],
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
   ])('%j reads as what it is', async (state, heading, text, canRetry) => {

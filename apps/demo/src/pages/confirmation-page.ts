@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<Status, string>> = {
   pending: 'We are waiting for your payment',
   succeeded: 'Your stay is booked',
   failed: 'The payment did not go through',
-  canceled: 'You canceled the payment',
+  canceled: 'The payment was canceled',
   expired: 'The payment took too long',
   unknown: 'We are checking your payment',
 };

@@ -21,11 +21,13 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     ${input.script === undefined ? '' : html`<script type="module" src="${input.script}"></script>`}
   </head>
   <body>
-    <header class="bar">
+    <header>
+      <div class="bar">
       <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
       <nav aria-label="Site"><a href="/"${input.isDesk === true ? '' : here}>Book</a> <a href="/desk"${input.isDesk === true ? here : ''}>Reception desk</a></nav>
+      </div>
+      <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     </header>
-    <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
     ${input.body}
     <footer class="foot">
       <p><strong>Hotel Aurora</strong> · Lake Road 12 · open all year</p>

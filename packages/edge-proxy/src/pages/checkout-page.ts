@@ -66,7 +66,8 @@ function htmlDocument(page: { language: Language; title: string; body: string; r
     `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">` +
     `<meta name="referrer" content="no-referrer">${refresh}<title>${escapeHtml(page.title)}</title>` +
-    `<link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`
+    // Without one, every browser asks for /favicon.ico and logs that there is none.
+    `<link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`
   );
 }
 

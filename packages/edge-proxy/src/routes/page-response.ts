@@ -23,7 +23,7 @@ export function pageResponse(
 
 function contentSecurityPolicy(targets: readonly string[]): string {
   const form = ["'self'", ...targets].join(' ');
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${form}; base-uri 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${form}; base-uri 'none'; frame-ancestors 'none'`;
 }
 
 /** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
