@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe.each([375, 1280])('axe finds nothing at %i px', (width) => {
-  test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('%s', { timeout: 180_000 }, async (colorScheme) => {
     // The pages forbid foreign scripts, and the test’s own is one.
     const options = { colorScheme, bypassCSP: true, viewport: { width, height: 800 } };
     const { page } = await openWatchedPage(browser, options);

@@ -177,10 +177,12 @@ function placesWith(secret: string): string[] {
   return [...utterancesWith(secret), ...bundles.filter((file) => readFileSync(file).includes(secret))];
 }
 
-/** Where a browser or a log was told it. The documentation, which is built too, names the test cards. */
+/** Where a browser or a log was told it, besides the table of test cards. The documentation, which is built too, has that table. */
 function utterancesWith(secret: string): string[] {
   return [
-    ...received.filter(({ text }) => text.includes(secret)).map(({ url }) => `response of ${new URL(url).pathname}`),
+    ...received
+      .filter(({ url, text }) => text.includes(secret) && !url.endsWith('/hood?view=faults'))
+      .map(({ url }) => `response of ${new URL(url).pathname}`),
     ...visited.filter((url) => url.includes(secret)).map((url) => `address ${new URL(url).pathname}`),
     ...consoleLines.filter((line) => line.includes(secret)).map(() => 'browser console'),
     ...(stack.output().includes(secret) ? ['log'] : []),

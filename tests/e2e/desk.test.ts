@@ -172,6 +172,37 @@ describe('the front desk, on a phone', () => {
   });
 });
 
+describe('time passes, by the hotel’s clock', () => {
+  // The clock only goes forward and is the whole hotel's, so these come after one another.
+  test('a no-show is offered from the evening of the arrival day on, and charged once', async () => {
+    const before = (await ledger()).charges.length;
+    await leaveCard();
+    await openNewestBooking();
+    await page.getByText('A no-show can be charged from').waitFor();
+    const booking = page.url();
+    await advanceClock('morning-after', new URL(booking).pathname);
+    await page.goto(booking);
+    await page.getByRole('button', { name: 'No-show: charge €165.00' }).click();
+    await page.getByText('Charge of €165.00: succeeded.').waitFor();
+    expect((await ledger()).charges.slice(before).map(({ amount }) => amount)).toEqual([16_500]);
+  });
+
+  test('a booking that nobody paid is released after a day, when somebody looks', async () => {
+    const sessionId = await bookStay(page, stack.demoUrl);
+    const booking = page.url();
+    await advanceClock('day');
+    await page.goto(booking);
+    await page.getByRole('heading', { name: 'Your hold has ended' }).waitFor();
+    await page.getByText('Nothing was charged.').waitFor();
+    await page.getByRole('link', { name: 'Book again' }).waitFor();
+    const session = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${sessionId}`, {
+      headers: { authorization: `Bearer ${stack.merchantKey}` },
+    });
+    expect(await session.json()).toMatchObject({ status: 'expired', final: true });
+    await expect.poll(paymentStatus).toBe('expired');
+  });
+});
+
 describe('an unknown outcome is settled with evidence', () => {
   test('of a guest’s payment, whose record shows another amount', async () => {
     await bookStay(page, stack.demoUrl);
@@ -258,6 +289,13 @@ async function openNewestBooking(): Promise<void> {
 async function paymentStatus(): Promise<string | null> {
   await openNewestBooking();
   return page.locator('.money-rows .badge').first().textContent();
+}
+
+/** Moves the clock as the panel beside the page does. */
+async function advanceClock(step: 'day' | 'morning-after', from = '/'): Promise<void> {
+  const form = new URLSearchParams({ step, from, view: 'clock', scope: 'this' });
+  const answer = await fetch(`${stack.demoUrl}/hood/clock?part`, { method: 'POST', body: form });
+  expect(answer.status).toBe(200);
 }
 
 async function charge({ amount, reason }: { amount: string; reason: string }): Promise<void> {

@@ -8,21 +8,21 @@ export interface CardToKeyIn {
   readonly cvc?: string;
 }
 
-/** Field of the form → what to do about it. No text quotes what was typed. */
-export type CardErrors = Readonly<Partial<Record<'number' | 'expires' | 'check', string>>>;
+/** Field of the form → what to do about it. No text quotes what was typed. The names are ones that tools which redact know. */
+export type CardErrors = Readonly<Partial<Record<'card_number' | 'expiry' | 'cvc', string>>>;
 
 /** Reads the card fields of the telephone form. */
 export function parseKeyedCard(
   form: Readonly<Record<string, string>>,
   today: string,
 ): { card: CardToKeyIn } | { errors: CardErrors } {
-  const cardNo = (form.number ?? '').replaceAll(/[\s-]/g, '');
-  const valid = endOfMonth((form.expires ?? '').trim());
-  const cvc = (form.check ?? '').trim();
+  const cardNo = (form.card_number ?? '').replaceAll(/[\s-]/g, '');
+  const valid = endOfMonth((form.expiry ?? '').trim());
+  const cvc = (form.cvc ?? '').trim();
   const errors: CardErrors = {
-    ...(/^\d{12,19}$/.test(cardNo) && passesLuhn(cardNo) ? {} : { number: 'Check the card number.' }),
-    ...(valid !== null && valid >= today ? {} : { expires: 'Enter month and year as on the card, such as 12/31.' }),
-    ...(cvc === '' || /^\d{3,4}$/.test(cvc) ? {} : { check: 'Enter the 3 or 4 digits, or nothing.' }),
+    ...(/^\d{12,19}$/.test(cardNo) && passesLuhn(cardNo) ? {} : { card_number: 'Check the card number.' }),
+    ...(valid !== null && valid >= today ? {} : { expiry: 'Enter month and year as on the card, such as 12/31.' }),
+    ...(cvc === '' || /^\d{3,4}$/.test(cvc) ? {} : { cvc: 'Enter the 3 or 4 digits, or nothing.' }),
   };
   if (valid === null || Object.keys(errors).length > 0) return { errors };
   return { card: { cardNo, valid, ...(cvc === '' ? {} : { cvc }) } };

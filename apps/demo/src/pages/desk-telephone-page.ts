@@ -18,7 +18,7 @@ export function deskTelephonePage(input: {
 }): Markup {
   const { form, errors, problem = null, today } = input;
   const hasProblem = problem !== null || Object.keys(errors).length > 0;
-  const cardField = (name: 'number' | 'expires' | 'check', label: string, attributes: Markup): Markup =>
+  const cardField = (name: 'card_number' | 'expiry' | 'cvc', label: string, attributes: Markup): Markup =>
     field(
       name,
       label,
@@ -57,9 +57,9 @@ export function deskTelephonePage(input: {
         <fieldset class="card">
           <legend>Card</legend>
           <div class="grid">
-          ${cardField('number', 'Card number', html`maxlength="23" required`)}
-          ${cardField('expires', 'Expires', html`maxlength="7" placeholder="12/31" required`)}
-          ${cardField('check', 'Security code', html`maxlength="4"`)}
+          ${cardField('card_number', 'Card number', html`maxlength="23" required`)}
+          ${cardField('expiry', 'Expires', html`maxlength="7" placeholder="12/31" required`)}
+          ${cardField('cvc', 'Security code', html`maxlength="4"`)}
           </div>
         </fieldset>
         <aside class="note" aria-label="What this costs">

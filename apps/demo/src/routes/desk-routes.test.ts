@@ -4,7 +4,7 @@ import { CARD_ON_FILE, type FakeHotel, fakeHotel, SESSION_ID, STAY } from '../..
 
 const EVENING = new Date('2026-12-24T17:00:00Z');
 const CARD_NUMBER = '5555555555554444';
-const CARD = { number: '5555 5555 5555 4444', expires: '12/31', check: '737' };
+const CARD = { card_number: '5555 5555 5555 4444', expiry: '12/31', cvc: '737' };
 
 const keyOf = (page: string): string => /name="key" value="([^"]+)"/.exec(page)?.[1] ?? '';
 const refused = (code: string, resource?: string) =>
@@ -180,11 +180,11 @@ describe('a booking by telephone', () => {
   });
 
   test.each([
-    [{ number: '5555 5555 5555 4445' }, 'Check the card number'],
-    [{ number: '' }, 'Check the card number'],
-    [{ expires: '13/31' }, 'Enter month and year'],
-    [{ expires: '11/26' }, 'Enter month and year'],
-    [{ check: '12' }, 'Enter the 3 or 4 digits'],
+    [{ card_number: '5555 5555 5555 4445' }, 'Check the card number'],
+    [{ card_number: '' }, 'Check the card number'],
+    [{ expiry: '13/31' }, 'Enter month and year'],
+    [{ expiry: '11/26' }, 'Enter month and year'],
+    [{ cvc: '12' }, 'Enter the 3 or 4 digits'],
     [{ guest: '' }, 'Enter the guest’s name'],
   ])('with %j asks again and never shows the card', async (change, message) => {
     const hotel = fakeHotel({}, { merchant: { cards } });
@@ -193,7 +193,7 @@ describe('a booking by telephone', () => {
     const page = await answer.text();
     expect(page).toContain(message);
     expect(page.replaceAll(/\D/g, '')).not.toContain(CARD_NUMBER);
-    expect(page).not.toContain(CARD.check);
+    expect(page).not.toContain(CARD.cvc);
     expect(await hotel.page('/desk')).toContain('No booking yet');
   });
 
