@@ -8,7 +8,7 @@ export interface WatchedPage {
 }
 
 /** How big the phone is that the journeys are walked on. */
-export const PHONE = { width: 375, height: 800 };
+const PHONE = { width: 375, height: 800 };
 
 /**
  * A new page in a context of its own, on a phone unless told otherwise. A form that is sent back with what is wrong with
@@ -25,7 +25,8 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   context.on('console', (message) => {
     if (message.type() !== 'error') return;
     const isAboutForm = /^Failed to load resource: .*\b(400|409)\b/.test(message.text());
-    if (!(isAboutForm && refusedDocuments.has(message.location().url))) complaints.push(`${message.text()} ${message.location().url}`);
+    if (!(isAboutForm && refusedDocuments.has(message.location().url)))
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (failure) => complaints.push(failure.error().message));
   // A policy that only reports, or an element that swallows its own failure, would not reach the console.
