@@ -71,7 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/checkout-sessions/:id/expire',
     id: 'expireCheckoutSession',
     tag: 'Checkout sessions',
-    summary: 'End a session that nobody has started',
+    summary: 'End a session that nobody has started, or withdraw the payment links of one that failed or was canceled',
     security: 'merchant',
     scope: 'checkout',
     body: { schema: EmptySchema, isOptional: true },

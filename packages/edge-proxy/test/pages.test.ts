@@ -25,6 +25,23 @@ function returnPath(id: string, through: 'callbackSuccessUrl' | 'callbackAbortUr
   return new URL(fakes.upstream.of(id).init[through] ?? '').pathname;
 }
 
+/** Lets a started session end as `failed` or `canceled`. */
+async function endWithoutMoney(id: string, outcome: string): Promise<void> {
+  fakes.upstream.fail(id);
+  if (outcome === 'canceled') {
+    await send(returnPath(id, 'callbackAbortUrl'));
+    return;
+  }
+  passSeconds(1);
+  await runSessionAlarm(id);
+  passSeconds(5);
+  await runSessionAlarm(id);
+}
+
+function expire(id: string): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
+}
+
 function expectSafePage(answer: Response): void {
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -205,14 +222,7 @@ describe('a payment link', () => {
     const session = await createSession();
     const { path } = await link(session.id);
     await submit(path);
-    fakes.upstream.fail(session.id);
-    if (outcome === 'canceled') await send(returnPath(session.id, 'callbackAbortUrl'));
-    else {
-      passSeconds(1);
-      await runSessionAlarm(session.id);
-      passSeconds(5);
-      await runSessionAlarm(session.id);
-    }
+    await endWithoutMoney(session.id, outcome);
     expect(await (await send(path)).text()).toContain('Try again');
     const answers = await Promise.all([submit(path), submit(path), submit(path)]);
     const targets = answers.map((answer) => answer.headers.get('location'));
@@ -250,6 +260,42 @@ describe('a payment link', () => {
       expect((await submit(path)).status).toBe(409);
     }
     expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+  });
+
+  test.each(['failed', 'canceled'])('is withdrawn by expiring its session after one %s', async (outcome) => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    await submit(path);
+    await endWithoutMoney(session.id, outcome);
+    const expired = await expire(session.id);
+    expect(expired.status).toBe(200);
+    expect(await expired.json()).toMatchObject({ status: outcome, final: true });
+    const page = await (await send(path)).text();
+    expect(page).not.toContain('Try again');
+    expect(page).not.toContain('<form');
+    expect((await submit(path)).status).toBe(409);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+    expect((await expire(session.id)).status).toBe(409);
+  });
+
+  test('is withdrawn through any number of tries, and not while the guest may be paying', async () => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    await submit(path);
+    await endWithoutMoney(session.id, 'canceled');
+    await submit(path);
+    expect((await expire(session.id)).status).toBe(409);
+    const second = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
+    await endWithoutMoney(second, 'canceled');
+    expect((await expire(session.id)).status).toBe(200);
+    expect((await submit(path)).status).toBe(409);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+  });
+
+  test('is the only reason to expire what has ended: without one the answer stays 409', async () => {
+    const session = await startSession();
+    await endWithoutMoney(session.id, 'canceled');
+    expect((await expire(session.id)).status).toBe(409);
   });
 
   test('that was never used follows the other through every further try', async () => {

@@ -115,7 +115,7 @@ const list = defineCommand<ListFlags<CheckoutStatus>>({
 
 const expire = defineCommand<object>({
   usage: 'expire <session>',
-  summary: 'End an open session, so that nobody can pay it any more',
+  summary: 'End an open session, or take back the links of one that failed, so that nobody can pay it any more',
   examples: ['innkeep session expire cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {
     const { checkoutSessions } = await context.merchant();

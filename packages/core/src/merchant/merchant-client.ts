@@ -73,7 +73,7 @@ export interface MerchantClient {
     retrieve(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Reads a page of sessions, newest first. */
     list(query?: ListQuery<CheckoutStatus>, options?: CallOptions): Promise<Page<CheckoutSession>>;
-    /** Ends an open session. */
+    /** Ends an open session. One that failed or was canceled keeps its outcome, and its payment links are taken back. */
     expire(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Looks at the upstream now; answers after two seconds at the latest. */
     refresh(id: string, options?: CallOptions): Promise<CheckoutSession>;

@@ -149,7 +149,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return found.ok ? { ok: true, value: await this.#merchantView(found.value) } : found;
   }
 
-  /** Ends a session nobody has started. */
+  /** Ends a session nobody has started. One that ended without money gives up its links, which could be paid after all. */
   async expire(property: string): Promise<Outcome<MerchantSession>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
@@ -158,8 +158,17 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       const detail = 'The guest may be paying: a started session cannot be expired by hand';
       return refuse('payment_in_progress', { detail, resource: record.id });
     }
-    if (nextSessionState(record.state, 'expired_by_merchant') === undefined) return notOpen(record);
-    await this.#apply('expired_by_merchant');
+    if (nextSessionState(record.state, 'expired_by_merchant') !== undefined) {
+      await this.#apply('expired_by_merchant');
+    } else if (record.successor !== undefined) {
+      const ended = await objectByName(this.env.CHECKOUT_SESSIONS, record.successor, this.env).expire(property);
+      if (!ended.ok) return ended;
+    } else if (isPayableByLink(record) && (record.previous !== null || this.#store.hasLinks())) {
+      // No news to anybody: the outcome stands, and no try follows it.
+      this.#store.save(record.seq, { ...record, expiresAt: Date.now() });
+    } else {
+      return notOpen(record);
+    }
     return this.retrieve(property);
   }
 
@@ -262,7 +271,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (record === undefined) return noSuchPage();
     if (record.successor !== undefined) return { ok: true, value: { current: record.successor } };
     if (record.state !== 'failed' && record.state !== 'canceled') return { ok: true, value: { current: record.id } };
-    if (record.expiresAt <= Date.now()) return notOpen(record);
+    if (!isPayableByLink(record)) return notOpen(record);
     const successor: NewSession = {
       id,
       property: record.property,
@@ -553,6 +562,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
 function started(record: StartedRecord): Outcome<StartedSession> {
   return { ok: true, value: { view: toCheckoutView(record, Date.now()), viewUrl: record.hosted.viewUrl } };
+}
+
+/** Whether a link may still make a successor of this session. */
+function isPayableByLink({ state, expiresAt }: SessionRecord): boolean {
+  return (state === 'failed' || state === 'canceled') && expiresAt > Date.now();
 }
 
 function notOpen(record: SessionRecord): Refusal {

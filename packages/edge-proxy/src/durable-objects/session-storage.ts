@@ -62,6 +62,10 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.storage.sql.exec('UPDATE link SET current = ? WHERE hash = ?', current, hash);
   }
 
+  hasLinks(): boolean {
+    return this.storage.sql.exec('SELECT 1 FROM link LIMIT 1').toArray().length > 0;
+  }
+
   findLink(hash: string): LinkRow | undefined {
     return this.storage.sql
       .exec<{ hash: string; current: string }>('SELECT * FROM link WHERE hash = ?', hash)

@@ -66,10 +66,11 @@ async function linkPage(c: AppContext, failure?: ProblemError): Promise<Response
   const payAction = `/pay/${linkId}`;
   // A session that has ended says so itself; only a start that could be tried again needs a word.
   const needsNotice = failure !== undefined && failure.code !== 'session_not_open';
+  const isOver = /failed|canceled/.test(view.status) && Date.parse(view.expiresAt) <= c.get('dependencies').now();
   const html = checkoutPage({
     view,
     ...texts,
-    payAction,
+    ...(isOver ? {} : { payAction }),
     qrSource: `${payAction}/qr.svg`,
     ...(needsNotice ? { notice: `${texts.messages.unavailable}. ${texts.messages.unavailableText}` } : {}),
   });
