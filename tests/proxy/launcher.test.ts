@@ -62,6 +62,13 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** A file of settings that is right but for one name. */
+function badHeaderFile(): string {
+  const file = join(root, 'bad-header.env');
+  writeFileSync(file, `${readFileSync(envFile, 'utf8')}\nCLIENT_ADDRESS_HEADER='x real ip'\n`);
+  return file;
+}
+
 describe('bad input stops with the name of what is wrong', () => {
   test.each([
     ['no --env', () => ['--port', String(port)], '--env'],
@@ -70,6 +77,7 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a --port out of range', () => ['--port', '70000', '--env', envFile], '--port'],
     ['a --data that is a file', () => ['--port', String(port), '--env', envFile, '--data', envFile], '--data'],
     ['an unknown option', () => ['--prot', '1'], '--prot'],
+    ['an address header that is none', () => ['--env', badHeaderFile(), '--data', dataDir], 'CLIENT_ADDRESS_HEADER'],
   ])('%s', async (_, args, name) => {
     const { exited, output } = launch(args());
     expect(await exited()).toBe(1);

@@ -23,6 +23,9 @@ const io: Io = {
   signal: stopping.signal,
 };
 
+// Told to whoever writes, by `written`; without a listener Node would end here, with a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 process.exitCode = await run(process.argv.slice(2), io);
 
 function written(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {

@@ -145,6 +145,10 @@ async function checkConfiguration(environment: Readonly<Record<string, string>>,
   if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
+  const { CLIENT_ADDRESS_HEADER = '' } = environment;
+  if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
+    throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
+  }
   const { all } = parseProperties(environment);
   for (const property of all) if (property.broken) process.stderr.write(`${envFile}: ${describeBroken(property)}\n`);
   if (all.every((property) => property.broken)) {
