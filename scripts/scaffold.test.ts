@@ -31,7 +31,15 @@ function writeCopy({ created, edited }: Scaffold, packages: readonly string[]): 
   cpSync(join(ROOT, 'biome.json'), join(copy, 'biome.json'));
   for (const name of packages) {
     const [from, to] = [join(ROOT, 'packages', name), join(copy, 'packages', name)];
-    for (const part of ['src', 'test-support', 'test', 'package.json', 'tsconfig.json', 'tsconfig.test.json']) {
+    for (const part of [
+      'src',
+      'openapi',
+      'test-support',
+      'test',
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.test.json',
+    ]) {
       if (existsSync(join(from, part))) cpSync(join(from, part), join(to, part), { recursive: true });
     }
     symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'), 'junction');

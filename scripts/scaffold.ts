@@ -79,7 +79,9 @@ export interface ${type}Input extends CommonOverrides {
 
 /** Result of {@link ${name}}. */
 export interface ${type}Result {
+  /** Id of what was done. */
   transactionID: string;
+  /** \`'0'\`: anything else is thrown as \`declined\`. */
   returnCode: string;
   /** The answer as it came. */
   raw: Json;
@@ -335,6 +337,7 @@ function route(name: string, read: Read): Scaffold {
   const variable = toCamel(name);
   const file = `packages/edge-proxy/src/routes/${name}.ts`;
   const list = 'packages/edge-proxy/src/routes/all-routes.ts';
+  const descriptions = 'packages/edge-proxy/openapi/operations.ts';
   return {
     created: {
       [file]: `/** \`GET /v1/${name}\`: one sentence about what it answers. */
@@ -363,11 +366,27 @@ it('is mounted under its own address', () => {
     },
     edited: {
       [list]: insertBefore(importing(read(list), variable, `./${name}.ts`), '  health,\n', `  ${variable},\n`),
+      [descriptions]: insertBefore(
+        read(descriptions),
+        "  {\n    method: 'GET',\n    path: '/healthz',\n",
+        `  {
+    method: 'GET',
+    path: '/v1/${name}',
+    id: '${variable}',
+    tag: 'Service',
+    summary: 'One line about what it answers',
+    security: 'merchant',
+    scope: 'checkout',
+    success: { status: 200, description: 'The answer', type: 'application/json' },
+    problems: MERCHANT,
+  },
+`,
+      ),
     },
     next: [
       'what a browser may say belongs into packages/core/src/checkout/ first: types, and schemas in contract.ts',
       `write ${file}: parse, ask policy/, call core or a store, answer`,
-      'describe it in the OpenAPI document, and test wrong keys, unknown fields and foreign origins',
+      `describe it in ${descriptions}, with the schema of its answer; test wrong keys, unknown fields and foreign origins`,
       'say it to users: npx pnpm changeset',
     ],
   };
