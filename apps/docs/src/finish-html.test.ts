@@ -49,8 +49,12 @@ test('keeps markup in a title as text', () => {
   );
 });
 
-test('gives each table of the text a frame to scroll in', () => {
-  expect(finishHtml([document('<main><table><tr><td>1</td></tr></table></main>')]).pages[0]).toContain(
-    '<div class="table-frame"><table><tbody><tr><td>1</td></tr></tbody></table></div>',
+test('gives each table a frame to scroll in, and its columns their widths', () => {
+  const table = '<table><thead><tr><th>Code</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>';
+  const { pages, css } = finishHtml([document(`<main>${table}</main>`)]);
+  expect(pages[0]).toMatch(
+    /<div class="table-frame"><table class="style-\w+"><colgroup><col class="style-\w+"><\/colgroup>/,
   );
+  expect(css).toContain('{min-width:4.25rem}');
+  expect(css).toContain('{width:4.25rem}');
 });

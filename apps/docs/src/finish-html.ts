@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter as edit, html, parse, serialize } from 'parse5';
+import { defaultTreeAdapter as edit, parse, serialize } from 'parse5';
 import { SITE_BASE } from './addresses.ts';
+import {
+  attribute,
+  type Element,
+  elementsOf,
+  insertAfter,
+  isElement,
+  newElement,
+  removeAttribute,
+  textOf,
+  wrap,
+} from './html-tree.ts';
+import { tableWidths } from './table-widths.ts';
 
 /** What the pages have in common once they are finished. */
 export interface Finished {
@@ -12,16 +24,13 @@ export interface Finished {
   readonly policy: string;
 }
 
-type Element = DefaultTreeAdapterTypes.Element;
-type Parent = DefaultTreeAdapterTypes.ParentNode;
-
 /** Address of the style sheet that `css` belongs to. */
 export const STYLE_SHEET = `${SITE_BASE}styles.css`;
 
 /**
  * Makes the generator's pages fit for a strict Content Security Policy. Style attributes become classes of one style sheet, in
  * a layer below all others; inline scripts stay where they are and are named by their hashes; each page carries the policy.
- * Tables get a frame of their own to scroll in.
+ * Tables get a frame of their own to scroll in, and columns whose widths are known before their last row has arrived.
  *
  * @throws Error when a page has an inline style sheet, for which there is no place in the policy.
  */
@@ -29,6 +38,8 @@ export function finishHtml(pages: readonly string[]): Finished {
   const classes = new Map<string, string>();
   const hashes = new Set<string>();
   const documents = pages.map((text) => parse(text));
+  for (const document of documents)
+    for (const table of elementsOf(document).filter(({ tagName }) => tagName === 'table')) sizeTable(table);
   for (const document of documents) for (const element of elementsOf(document)) finishElement(element, classes, hashes);
   const policy = contentSecurityPolicy([...hashes].sort());
   for (const document of documents) {
@@ -73,6 +84,19 @@ function finishElement(element: Element, classes: Map<string, string>, hashes: S
   }
 }
 
+/** Says the width of every column up front. */
+function sizeTable(table: Element): void {
+  const rows = elementsOf(table).filter(({ tagName }) => tagName === 'tr');
+  const cells = rows.map((row) => row.childNodes.filter(isElement).map((cell) => textOf(cell).trim()));
+  const { columns, least } = tableWidths(cells);
+  table.attrs.push({ name: 'style', value: `min-width:${least}rem` });
+  const group = newElement('colgroup', {});
+  for (const width of columns)
+    edit.appendChild(group, newElement('col', width === undefined ? {} : { style: `width:${width}rem` }));
+  const [first] = table.childNodes;
+  if (first !== undefined) edit.insertBefore(table, group, first);
+}
+
 function toClass(element: Element, classes: Map<string, string>): void {
   const style = attribute(element, 'style') ?? '';
   const name = classes.get(style) ?? `style-${createHash('sha256').update(style).digest('hex').slice(0, 8)}`;
@@ -98,49 +122,4 @@ function contentSecurityPolicy(hashes: readonly string[]): string {
 
 function sha256(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-/** Every element below a node, in document order. A list of its own, so that the tree may be changed meanwhile. */
-function elementsOf(parent: Parent): readonly Element[] {
-  const inside =
-    isElement(parent) && parent.tagName === 'template' && 'content' in parent ? [parent.content as Parent] : [];
-  return [
-    ...inside.flatMap(elementsOf),
-    ...parent.childNodes.filter(isElement).flatMap((child) => [child, ...elementsOf(child)]),
-  ];
-}
-
-function isElement(node: DefaultTreeAdapterTypes.Node): node is Element {
-  return 'tagName' in node;
-}
-
-function attribute(element: Element, name: string): string | undefined {
-  return element.attrs.find((each) => each.name === name)?.value;
-}
-
-function removeAttribute(element: Element, name: string): void {
-  element.attrs = element.attrs.filter((each) => each.name !== name);
-}
-
-function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {
-  const attrs = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
-  return edit.createElement(name, html.NS.HTML, attrs);
-}
-
-function insertAfter(element: Element, added: readonly Element[]): void {
-  const { parentNode: parent } = element;
-  if (parent === null) return;
-  const next = parent.childNodes[parent.childNodes.indexOf(element) + 1];
-  for (const each of added) {
-    if (next === undefined) edit.appendChild(parent, each);
-    else edit.insertBefore(parent, each, next);
-  }
-}
-
-function wrap(element: Element, frame: Element): void {
-  const { parentNode: parent } = element;
-  if (parent === null) return;
-  edit.insertBefore(parent, frame, element);
-  edit.detachNode(element);
-  edit.appendChild(frame, element);
 }
