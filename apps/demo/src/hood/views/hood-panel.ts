@@ -6,7 +6,7 @@ const START: Scope = { from: '/', booking: null, isAll: true };
 
 /** What the head of every page needs for the panel. The script is small and runs before the first paint: no page shifts. */
 export function hoodHead(): Markup {
-  return html`<link rel="stylesheet" href="/public/hood.css">
+  return html`<link rel="stylesheet" href="/public/hood.css" media="screen">
     <script src="/public/hood.js"></script>`;
 }
 
