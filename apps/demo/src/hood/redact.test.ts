@@ -102,6 +102,7 @@ test.each([
   ['cardNumber', '4000 0000', 'card number'],
   ['clientSecret', 'x', 'client secret'],
   ['valid', '2030-12-31', 'card expiry'],
+  ['expires', '12 / 30', 'card expiry'],
 ])('a field named %s is hidden in JSON, half JSON, form, XML and query', (name, value, hidden) => {
   const texts = [
     redactor.body('application/json', JSON.stringify({ [name]: value })),
@@ -112,6 +113,16 @@ test.each([
     redactor.path(new URL(`http://h/?${new URLSearchParams({ [name]: value })}`)),
   ];
   for (const text of texts) expect(text).toContainEqual({ hidden });
+});
+
+test('the header that is called like a field of a card keeps its date', () => {
+  expect(header('expires', 'Thu, 01 Jan 1970 00:00:00 GMT')).toEqual(['Thu, 01 Jan 1970 00:00:00 GMT']);
+});
+
+test('nothing of a card that is keyed in at the desk is kept, mistyped or not', () => {
+  const form = new URLSearchParams({ number: '4242 4242 4242 4241', expires: '12/30', check: '737', guest: 'Ada' });
+  const text = toPlainText(redactor.body('application/x-www-form-urlencoded', form.toString()));
+  expect(text).toBe('number=[card number]\nexpires=[card expiry]\ncheck=[CVC]\nguest=Ada');
 });
 
 test('a security code is hidden when it is a number, too', () => {

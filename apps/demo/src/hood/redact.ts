@@ -42,8 +42,11 @@ const FIELDS: readonly {
   },
   { pattern: /secret$/i, name: 'secret' },
   { pattern: /^(?:cvc|cvv|cvn|csc)2?$|^security_?code$/i, name: 'CVC' },
+  // What the reception desk’s form calls a card’s number and its security code. A mistyped number is nearly one, too.
+  { pattern: /^check$/, name: 'CVC', isPlain: (value) => !/^\s*\d{3,4}\s*$/.test(value) },
+  { pattern: /^number$/, name: 'card number', isPlain: (value) => digitsIn(value).length < 8 },
   { pattern: /^(?:card_?(?:no|number)|pan)$/i, name: 'card number', isPlain: isMask },
-  { pattern: /^(?:expiry|valid|exp_?date)$/i, name: 'card expiry' },
+  { pattern: /^(?:expiry|expires|valid|exp_?date)$/i, name: 'card expiry', isPlain: (value) => !isMonth(value) },
   { pattern: /^PD$/, name: 'payment page key' },
   { pattern: /^(?:set-)?cookie$/i, name: 'cookie' },
 ];
@@ -250,6 +253,11 @@ function tryParse(text: string): { readonly parsed: unknown } | undefined {
 
 function digitsIn(text: string): string {
   return text.replaceAll('%20', '').replace(/\D/g, '');
+}
+
+// `12/30`, `2030-12-31`; a header that is called Expires has a day of the week in it.
+function isMonth(value: string): boolean {
+  return /^\s*(?:\d{1,2}\s*[/.-]?\s*\d{2,4}|\d{4}-\d{2}.*)\s*$/.test(value);
 }
 
 function isMask(value: string): boolean {

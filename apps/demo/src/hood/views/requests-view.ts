@@ -21,7 +21,7 @@ export function requestsView({ entries, revision }: Pick<Changes, 'entries' | 'r
 <ul class="lanes" aria-label="Who takes part">${LANES.map(({ participant, name }) => html`<li data-lane="${participant}">${name}</li>`)}</ul>
 <p class="hood-empty" data-empty${entries.length === 0 ? '' : html` hidden`}>Nothing yet.</p>
 <ol class="sequence" aria-label="Requests, oldest first" data-rows>${entries.map(exchangeRow)}</ol>
-${scope.booking === null ? html`<p class="hood-lead">Book a room and pay: every request appears here as it happens.</p>` : ''}
+${scope.from === '/' ? html`<p class="hood-lead">Book a room and pay: every request appears here as it happens.</p>` : ''}
 <p class="hood-note">The upstream’s credentials live in the tinted half, with the proxy. The browser and the hotel’s server never get them.
 <span class="cut">name<span class="cut-word"> — redacted</span></span> stands where something was cut out before it was stored here.</p>`;
 }
