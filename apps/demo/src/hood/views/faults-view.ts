@@ -12,7 +12,7 @@ const LEVERS: readonly { readonly lever: MagicInput['lever']; readonly title: st
   {
     lever: 'amount',
     title: 'Magic amounts',
-    hint: 'In cents, as they go over the wire. The hotel’s prices do not reach them; the command line and tests do.',
+    hint: 'In cents, as they go over the wire: giving back 66.12 at the desk sends 6612.',
   },
   { lever: 'name', title: 'Magic names', hint: 'Type one as the cardholder on the payment page.' },
 ];
