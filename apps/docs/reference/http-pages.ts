@@ -186,7 +186,9 @@ function groupPage(api: Api, tag: Operation['tag']): ReferencePage {
     description: `${tag}: HTTP operations of the proxy. ${TAGS[tag]}`,
     markdown: blocks(
       TAGS[tag],
-      isMoto ? `**Not part of the default worker.** ${String(motoInfo())}` : '',
+      isMoto
+        ? `**Not part of the default worker.** ${String(motoInfo())} As OpenAPI 3.1: ${code('dist/openapi-moto.json')} of the package.`
+        : '',
       operationTable(operations),
       ...operations.map((operation) => operationEntry(api, operation)),
       ...objects.map(([name]) => objectEntry(api, name)),

@@ -5,6 +5,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
+import { motoOpenApiDocument } from '../openapi/moto-document.ts';
 import { MESSAGES } from '../src/pages/messages.ts';
 import { VERSION } from '../src/version.ts';
 
@@ -14,6 +15,8 @@ const target = join(root, 'dist/assets');
 mkdirSync(join(target, 'messages'), { recursive: true });
 copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
 writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
+// Beside the assets, not among them: the default worker does not serve what it does not do.
+writeFileSync(join(root, 'dist/openapi-moto.json'), JSON.stringify(motoOpenApiDocument(VERSION)));
 for (const [language, messages] of Object.entries(MESSAGES)) {
   writeFileSync(join(target, 'messages', `${language}.json`), JSON.stringify(messages));
 }
