@@ -240,9 +240,9 @@ test('keeps nothing of a card that staff keys in', async () => {
   await open({ viewport: SIZES.wide });
   await page.goto(`${stack.demoUrl}/desk/telephone`);
   await page.getByLabel(/name/i).first().fill('Ada Lovelace');
-  await page.locator('[name="number"]').fill(GOOD_CARD);
-  await page.locator('[name="expires"]').fill('12/30');
-  await page.locator('[name="check"]').fill('737');
+  await page.locator('[name="card_number"]').fill(GOOD_CARD);
+  await page.locator('[name="expiry"]').fill('12/30');
+  await page.locator('[name="cvc"]').fill('737');
   await page.locator('main form button[type="submit"]').last().click();
   await page.waitForURL(/\/desk\/[0-9A-Z]{20}$/);
   const rows = await allRows();
@@ -252,7 +252,7 @@ test('keeps nothing of a card that staff keys in', async () => {
   for (const { id } of rows.filter((row) => row.kind !== 'file')) {
     const detail = await (await fetch(`${stack.demoUrl}/hood/exchanges/${id}?part=detail`)).text();
     expect(detail).not.toContain(GOOD_CARD);
-    expect(detail).not.toMatch(/2030-12|12%2F30|expires=\d|(?:check|cvc)(?:&quot;)?[=:] ?(?:&quot;)?\d/);
+    expect(detail).not.toMatch(/2030-12|12%2F30|expiry=\d|cvc(?:&quot;)?[=:] ?(?:&quot;)?\d/);
   }
 });
 

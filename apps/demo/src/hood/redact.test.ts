@@ -120,9 +120,9 @@ test('the header that is called like a field of a card keeps its date', () => {
 });
 
 test('nothing of a card that is keyed in at the desk is kept, mistyped or not', () => {
-  const form = new URLSearchParams({ number: '4242 4242 4242 4241', expires: '12/30', check: '737', guest: 'Ada' });
+  const form = new URLSearchParams({ card_number: '4242 4242 4242 4241', expiry: '12/30', cvc: '737', guest: 'Ada' });
   const text = toPlainText(redactor.body('application/x-www-form-urlencoded', form.toString()));
-  expect(text).toBe('number=[card number]\nexpires=[card expiry]\ncheck=[CVC]\nguest=Ada');
+  expect(text).toBe('card_number=[card number]\nexpiry=[card expiry]\ncvc=[CVC]\nguest=Ada');
 });
 
 test('a security code is hidden when it is a number, too', () => {

@@ -42,9 +42,6 @@ const FIELDS: readonly {
   },
   { pattern: /secret$/i, name: 'secret' },
   { pattern: /^(?:cvc|cvv|cvn|csc)2?$|^security_?code$/i, name: 'CVC' },
-  // What the reception desk’s form calls a card’s number and its security code. A mistyped number is nearly one, too.
-  { pattern: /^check$/, name: 'CVC', isPlain: (value) => digitsIn(value) === '' },
-  { pattern: /^number$/, name: 'card number', isPlain: (value) => digitsIn(value).length < 8 },
   { pattern: /^(?:card_?(?:no|number)|pan)$/i, name: 'card number', isPlain: isMask },
   {
     pattern: /^(?:expiry|expires|valid|exp_?date|tokenExpiry|tokenValidUntil)$/i,
