@@ -1,5 +1,5 @@
 // Prevents: a documentation site that is right in one server and wrong in the next. This is the least a server has to do; the tests
-// use it, and `pnpm docs`.
+// use it, and `pnpm run docs`.
 
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

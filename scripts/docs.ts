@@ -1,4 +1,4 @@
-// `pnpm docs --port 4400`: builds the documentation site and serves it alone, on loopback.
+// `pnpm run docs --port 4400`: builds the documentation site and serves it alone, on loopback.
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { stopWithLauncher } from './stop-with-launcher.ts';
@@ -10,5 +10,10 @@ build('@innkeep/docs');
 
 // Imported late: what it reads exists only once the build has run.
 const { serveDocs } = await import('./docs-server.ts');
-const { url } = await serveDocs(Number(values.port));
-console.log(`\nready ${url}      Stop with Ctrl-C.`);
+try {
+  const { url } = await serveDocs(Number(values.port));
+  console.log(`\nready ${url}      Stop with Ctrl-C.`);
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : error}. Choose another port with --port.`);
+  process.exitCode = 1;
+}
