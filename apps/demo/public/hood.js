@@ -285,10 +285,15 @@ addEventListener('DOMContentLoaded', () => {
     const form = event.target;
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const choice = event.submitter?.value;
+    // The view comes anew; what was open stays open, and the focus goes back to the button that was pressed.
+    const buttons = () => [...view.querySelectorAll('button[name]')].filter(({ value }) => value === choice);
+    const position = buttons().indexOf(event.submitter);
+    const openParts = [...view.querySelectorAll('details.magic[open] > summary')].map(({ textContent }) => textContent);
     const markup = await fetchText(`${form.getAttribute('action')}?part=view`, { method: 'POST', body: fields });
     fill(markup);
-    const again = choice ? [...view.querySelectorAll('button[name]')].find(({ value }) => value === choice) : null;
-    (again ?? view).focus({ preventScroll: true });
+    for (const summary of view.querySelectorAll('details.magic > summary'))
+      summary.parentElement.open = openParts.includes(summary.textContent);
+    (buttons()[position] ?? buttons()[0] ?? view).focus({ preventScroll: true });
   });
 
   panel.addEventListener('keydown', (event) => {

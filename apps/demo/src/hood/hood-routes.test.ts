@@ -108,6 +108,13 @@ describe('faults', () => {
     expect(page).toContain('data-copy="4000000000000002"');
   });
 
+  test('has a switch for every magic input', async () => {
+    const page = await text('/hood?view=faults');
+    const rows = [...page.matchAll(/<li><span class="magic-input">[\s\S]*?<\/li>/g)].map(([row]) => row);
+    expect(rows).toHaveLength((await hood.control.magic()).length);
+    for (const row of rows) expect(row).toMatch(/name="choice" value="\w+\/[\w-]+"/);
+  });
+
   test('switches one on and off again', async () => {
     await post('/hood/faults', { choice: 'pay/declined', times: '2' });
     expect((await hood.control.scenarios()).chosen).toEqual([{ operation: 'pay', scenario: 'declined', times: 2 }]);

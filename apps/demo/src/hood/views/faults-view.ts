@@ -47,9 +47,13 @@ ${armed.length === 0 ? html`<p class="hood-empty">No fault. Everything goes well
 <form class="faults" method="post" action="/hood/faults">${scopeFields(scope, 'faults')}
   <p class="fault-times"><label for="hood-times">For the next</label> <input id="hood-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of an operation:</span></p>
   <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, armed))}</ul>
-</form>
-<h3>Magic inputs</h3>
-${LEVERS.map(({ lever, title, hint }) => magicTable({ title, hint, rows: magic.filter((row) => row.lever === lever) }))}`;
+  <h3>Magic inputs</h3>
+  <p class="x-none">Type one where it says, or switch on what it does for the next payment without typing it.</p>
+  ${LEVERS.map(({ lever, title, hint }) => {
+    const rows = magic.filter((row) => row.lever === lever);
+    return magicTable({ title, hint, rows: rows.map((row) => magicRow(row, scenarios, armed)) });
+  })}
+</form>`;
 }
 
 function armedRow({ operation, scenario, times }: ArmedScenario, scope: Scope): Markup {
@@ -59,20 +63,29 @@ function armedRow({ operation, scenario, times }: ArmedScenario, scope: Scope): 
 
 function scenarioRow({ name, description, operations }: Scenario, armed: readonly ArmedScenario[]): Markup {
   return html`<li><p class="fault-name"><strong>${name}</strong> ${description}</p>
-  <p class="fault-switches">${operations.map((operation) => {
-    const isOn = armed.some((choice) => choice.operation === operation && choice.scenario === name);
-    return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${name}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="hood-hidden">${name} for </span>${operation}</button>`;
-  })}</p></li>`;
+  <p class="fault-switches">${operations.map((operation) => faultSwitch({ operation, scenario: name }, armed))}</p></li>`;
 }
 
-function magicTable({ title, hint, rows }: { title: string; hint: string; rows: readonly MagicInput[] }): Markup {
+function faultSwitch(fault: Pick<ArmedScenario, 'operation' | 'scenario'>, armed: readonly ArmedScenario[]): Markup {
+  const { operation, scenario } = fault;
+  const isOn = armed.some((choice) => choice.operation === operation && choice.scenario === scenario);
+  return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="hood-hidden">${scenario} for </span>${operation}</button>`;
+}
+
+function magicTable({ title, hint, rows }: { title: string; hint: string; rows: readonly Markup[] }): Markup {
   return html`<details class="magic"><summary>${title} <span class="hood-count">${rows.length}</span></summary>
   <p class="x-none">${hint}</p>
-  <ul>${rows.map(
-    ({ input, scenario, effect, lever }) =>
-      html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="hood-button" type="button" data-copy="${input}">Copy<span class="hood-hidden"> ${input}</span></button></span>
-      <span class="magic-effect"><strong>${scenario}</strong> ${effect}</span></li>`,
-  )}</ul></details>`;
+  <ul>${rows}</ul></details>`;
+}
+
+function magicRow(row: MagicInput, scenarios: readonly Scenario[], armed: readonly ArmedScenario[]): Markup {
+  const { input, scenario, effect, lever } = row;
+  const operations = scenarios.find(({ name }) => name === scenario)?.operations ?? [];
+  // What opens the guest's payment page decides how the whole payment goes; a few inputs matter only later.
+  const operation = operations.find((name) => name === 'initpayNoIframe') ?? operations[0];
+  return html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="hood-button" type="button" data-copy="${input}">Copy<span class="hood-hidden"> ${input}</span></button></span>
+  <span class="magic-effect"><strong>${scenario}</strong> ${effect}</span>
+  ${operation === undefined ? '' : html`<span class="fault-switches">${faultSwitch({ operation, scenario }, armed)}</span>`}</li>`;
 }
 
 function grouped(card: string): string {
