@@ -26,7 +26,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
       <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"> Hotel Aurora</a>
       <nav aria-label="Site"><a href="/"${input.isDesk === true ? '' : here}>Book</a> <a href="/desk"${input.isDesk === true ? here : ''}>Reception desk</a></nav>
       </div>
-      <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code></p>
+      <p class="notice"><strong>Demo.</strong> No real money moves. Test card <code>4242 4242 4242 4242</code> · <a href="/docs/">Documentation</a></p>
     </header>
     ${input.body}
     <footer class="foot">
