@@ -12,7 +12,7 @@ for (const frame of document.querySelectorAll<HTMLElement>('.table-frame, pre'))
 function update(frame: HTMLElement): void {
   if (frame.scrollWidth > frame.clientWidth) {
     frame.tabIndex = 0;
-    frame.setAttribute('role', 'region');
+    frame.setAttribute('role', 'group');
     frame.setAttribute('aria-label', frame.matches('pre') ? 'Code, scrolls sideways' : 'Table, scrolls sideways');
     return;
   }
