@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
-import { openWatchedPage } from '../support/watched-page.ts';
+import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
 
 const GUARANTEE = 'Leave a card, pay at the hotel';
 const CARDS = {
@@ -103,6 +103,34 @@ describe('the front desk, on a phone', () => {
     await expect.poll(paymentStatus).toBe('succeeded');
     await page.getByRole('link', { name: 'what the guest sees' }).click();
     await isBooked();
+  });
+
+  test('takes a link back when the guest tries again on the hotel’s page', async () => {
+    const { guest, link } = await cancelByLink();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('pay-widget').getByRole('button', { name: 'Pay €330.00' }).waitFor();
+    await guest.page.goto(link);
+    await guest.page.getByText('You canceled').waitFor();
+    expect(await guest.page.getByRole('button').count()).toBe(0);
+    expect(guest.complaints).toEqual([]);
+    await guest.page.context().close();
+  });
+
+  test('lets no second payment begin while the guest is paying by link again', async () => {
+    const { guest, link } = await cancelByLink();
+    await guest.page.goto(link);
+    await guest.page.getByRole('button', { name: 'Try again' }).click();
+    await guest.page.waitForURL(/\/payment\?/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL(/\/bookings\/\w+$/);
+    await payOnHostedPage(guest.page);
+    await guest.page.waitForURL(`${stack.proxyUrl}/**`);
+    await guest.page.context().close();
+    await expect.poll(paymentStatus).toBe('succeeded');
+    const reference = (await page.locator('.lead').textContent())?.match(/RES-\w+/)?.[0] ?? 'none';
+    expect((await ledger()).hosted.filter(({ resNo, phase }) => resNo === reference && phase === 'done')).toHaveLength(
+      1,
+    );
   });
 
   test('says that a card which declines later has declined', async () => {
@@ -315,6 +343,22 @@ async function settle(how: 'It went through' | 'It did not', transaction = ''): 
   await page.getByRole('button', { name: how }).click();
 }
 
+/** Hands a link of a new booking to a guest, who cancels there. Ends on what the hotel's page says about it. */
+async function cancelByLink(): Promise<{ guest: WatchedPage; link: string }> {
+  await bookStay(page, stack.demoUrl);
+  await openNewestBooking();
+  await page.getByRole('button', { name: 'Make a link and a QR code' }).click();
+  const link = (await page.getByRole('link', { name: 'Open the payment page' }).getAttribute('href')) ?? '';
+  const guest = await openWatchedPage(browser);
+  await guest.page.goto(link);
+  await guest.page.getByRole('button').first().click();
+  await guest.page.getByRole('button', { name: /cancel/i }).click();
+  await guest.page.waitForURL(`${stack.proxyUrl}/**`);
+  await page.getByRole('link', { name: 'what the guest sees' }).click();
+  await page.getByRole('heading', { name: 'The payment was canceled' }).waitFor();
+  return { guest, link };
+}
+
 async function payByLink(guest: Page, link: string): Promise<void> {
   await guest.goto(link);
   await guest.getByRole('button').first().click();
@@ -326,6 +370,7 @@ async function payByLink(guest: Page, link: string): Promise<void> {
 interface Ledger {
   readonly charges: ReadonlyArray<{ readonly transactionID: string; readonly amount: number }>;
   readonly reversals: ReadonlyArray<{ readonly amount: number }>;
+  readonly hosted: ReadonlyArray<{ readonly resNo: string | null; readonly phase: string }>;
 }
 
 async function ledger(): Promise<Ledger> {

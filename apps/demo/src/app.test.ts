@@ -103,6 +103,98 @@ describe('confirmation', () => {
   });
 });
 
+describe('another try, where the last one could be paid by a link', () => {
+  const FAILED = { status: 'failed', final: true } as const;
+  const OF_THE_LINK = `cs_${'7'.repeat(26)}`;
+
+  /** A hotel whose proxy does not take the links back, since the session that they lead to by now is not to be ended. */
+  const hotelWithLink = (code: string, ofTheLink: Partial<Session>) => {
+    const ended: string[] = [];
+    const hotel = fakeHotel(FAILED, {
+      merchant: {
+        checkoutSessions: {
+          expire: (id) => {
+            ended.push(id);
+            throw new MerchantError(code, 'refused', { status: 409, resource: OF_THE_LINK });
+          },
+          retrieve: async (id) =>
+            id === OF_THE_LINK ? { ...hotel.session, id, previous: SESSION_ID, ...ofTheLink } : hotel.session,
+          createClientSecret: async () => ({ clientSecret: `${OF_THE_LINK}_${'y'.repeat(43)}` }),
+        },
+      },
+    });
+    return Object.assign(hotel, { ended });
+  };
+
+  test('takes the link back before it makes a second session', async () => {
+    const hotel = fakeHotel(FAILED);
+    const id = await hotel.bookingId();
+    await hotel.post(`/bookings/${id}/payment`);
+    expect(hotel.calls).toEqual([`expire ${SESSION_ID}`]);
+    expect(hotel.created).toHaveLength(2);
+  });
+
+  test.each([
+    ['is being paid', 'payment_in_progress', { status: 'pending', final: false }],
+    ['was paid', 'session_not_open', { status: 'succeeded', final: true }],
+    ['has an unknown outcome', 'session_not_open', { status: 'unknown', final: false }],
+  ] as const)('makes none while the try of the link %s, and goes on with that one', async (_case, code, ofTheLink) => {
+    const hotel = hotelWithLink(code, ofTheLink);
+    const id = await hotel.bookingId();
+    await hotel.post(`/bookings/${id}/payment`);
+    expect(hotel.ended).toEqual([SESSION_ID]);
+    expect(hotel.created).toHaveLength(1);
+    const page = await hotel.page(`/bookings/${id}/confirmation`);
+    expect(page).toContain(`data-payment="${ofTheLink.status}"`);
+    expect(page).toContain(OF_THE_LINK);
+  });
+
+  test('makes one when the last try of the link has failed, too', async () => {
+    const hotel = hotelWithLink('session_not_open', FAILED);
+    const id = await hotel.bookingId();
+    await hotel.post(`/bookings/${id}/payment`);
+    expect(hotel.created).toHaveLength(2);
+  });
+
+  test('makes none when the proxy cannot say', async () => {
+    const hotel = fakeHotel(FAILED, {
+      merchant: {
+        checkoutSessions: {
+          expire: () => Promise.reject(new MerchantError('rate_limited', 'refused', { status: 429 })),
+        },
+      },
+    });
+    const id = await hotel.bookingId();
+    expect((await hotel.post(`/bookings/${id}/payment`)).status).toBe(502);
+    expect(hotel.created).toHaveLength(1);
+  });
+
+  test('asked for in two tabs at once, orders with one key, so that the proxy makes one session', async () => {
+    const hotel = fakeHotel(FAILED);
+    const id = await hotel.bookingId();
+    await Promise.all([hotel.post(`/bookings/${id}/payment`), hotel.post(`/bookings/${id}/payment`)]);
+    const [first, ...tries] = hotel.keys;
+    expect(new Set(tries).size).toBe(1);
+    expect(tries[0]).not.toBe(first);
+  });
+
+  test('an order that was made before gets a client secret of its own', async () => {
+    const clientSecret = `${SESSION_ID}_${'z'.repeat(43)}`;
+    const hotel = fakeHotel(
+      {},
+      {
+        merchant: {
+          checkoutSessions: {
+            create: async () => hotel.session,
+            createClientSecret: async () => ({ clientSecret }),
+          },
+        },
+      },
+    );
+    expect(await hotel.page(`/bookings/${await hotel.bookingId()}`)).toContain(clientSecret);
+  });
+});
+
 describe('the hold', () => {
   const IN_TIME = new Date('2026-12-02T09:59:59Z');
   const TOO_LATE = new Date('2026-12-02T10:00:00Z');

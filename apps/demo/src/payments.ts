@@ -58,6 +58,8 @@ const NAMES_THE_OPERATION: ReadonlySet<string> = new Set([
   'possible_duplicate',
 ]);
 
+const REFUSES_TO_EXPIRE: ReadonlySet<string> = new Set(['session_not_open', 'payment_in_progress']);
+
 /** Payments of the demo hotel's bookings. */
 export class Payments {
   readonly #merchant: DemoMerchant;
@@ -81,15 +83,20 @@ export class Payments {
   /** Creates the checkout session of a booking. Amount and reference come from here, never from the page. */
   async startCheckout(booking: Booking): Promise<void> {
     const amount = dueNow(booking);
-    const session = await this.#merchant.checkoutSessions.create({
-      ...(amount === null ? { kind: 'card' as const } : { kind: 'payment' as const, amount, surcharge: true }),
-      reference: booking.reference,
-      description: `${booking.room.name}, ${formatNights(booking.nights)}`,
-      returnUrl: `${this.#publicUrl}/bookings/${booking.id}/confirmation`,
-      expiresInSeconds: 24 * 60 * 60,
-    });
-    if (session.clientSecret === undefined) throw new Error('The proxy created a session without a client secret.');
-    this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret: session.clientSecret });
+    const { checkoutSessions } = this.#merchant;
+    const session = await checkoutSessions.create(
+      {
+        ...(amount === null ? { kind: 'card' as const } : { kind: 'payment' as const, amount, surcharge: true }),
+        reference: booking.reference,
+        description: `${booking.room.name}, ${formatNights(booking.nights)}`,
+        returnUrl: `${this.#publicUrl}/bookings/${booking.id}/confirmation`,
+        expiresInSeconds: 24 * 60 * 60,
+      },
+      // After one session comes one other, however often and from however many tabs the guest asks for it.
+      { idempotencyKey: `${booking.id}-after-${booking.checkout?.sessionId ?? 'none'}` },
+    );
+    const clientSecret = session.clientSecret ?? (await checkoutSessions.createClientSecret(session.id)).clientSecret;
+    this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret });
   }
   // #endregion
 
@@ -97,7 +104,28 @@ export class Payments {
   async retryCheckout(booking: Booking): Promise<void> {
     if (booking.keyedCard !== null || this.isHoldOver(booking)) return;
     const session = await this.readSession(booking);
-    if (session === null || (session.final && session.status !== 'succeeded')) await this.startCheckout(booking);
+    if (session === null || (endedUnpaid(session) && (await this.#takeLinksBack(booking, session)))) {
+      await this.startCheckout(booking);
+    }
+  }
+
+  /**
+   * Makes sure that no link can pay a try that has ended: a new one beside it could then be paid as well. False when a
+   * link's own try is under way or was paid; the booking has moved on to it.
+   */
+  async #takeLinksBack(booking: Booking, session: CheckoutSession): Promise<boolean> {
+    const { checkoutSessions } = this.#merchant;
+    try {
+      await checkoutSessions.expire(session.id);
+      return true;
+    } catch (error) {
+      if (!isProblemError(error) || !REFUSES_TO_EXPIRE.has(error.code)) throw error;
+      // Refused is the last try of the links; without links that is the session itself.
+      const last = await checkoutSessions.retrieve(error.resource ?? session.id);
+      if (endedUnpaid(last)) return true;
+      await this.followLink(booking, last);
+      return false;
+    }
   }
 
   /** Whether the room is no longer kept for a guest who has not paid. */
@@ -224,6 +252,11 @@ export class Payments {
       throw error;
     }
   }
+}
+
+/** Whether it is known that no money has moved. */
+function endedUnpaid({ final, status }: CheckoutSession): boolean {
+  return final && status !== 'succeeded';
 }
 
 function storedCard(booking: Booking, session: CheckoutSession | null): StoredCard | null {

@@ -26,6 +26,8 @@ export interface FakeHotel {
   readonly app: Hono;
   /** What the hotel asked the proxy for. */
   readonly created: CreatedSession[];
+  /** The keys that came with these orders. */
+  readonly keys: string[];
   readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string }>;
   readonly reversed: Array<{ readonly body: CreatedReversal; readonly key: string }>;
   readonly calls: string[];
@@ -68,19 +70,29 @@ export function fakeHotel(
     reversed: EUR(0),
     reversing: EUR(0),
   } as Charge;
-  const hotel = { created: [], charged: [], reversed: [], calls: [], session, charge } as unknown as FakeHotel;
+  const hotel = {
+    created: [],
+    keys: [],
+    charged: [],
+    reversed: [],
+    calls: [],
+    session,
+    charge,
+  } as unknown as FakeHotel;
   hotel.now = new Date('2026-12-01T10:00:00Z');
   const called = (name: string): void => void hotel.calls.push(name);
   const fake = {
     checkoutSessions: {
-      create: async (body: CreatedSession) => {
+      create: async (body: CreatedSession, { idempotencyKey }: { idempotencyKey: string }) => {
         hotel.created.push(body);
+        hotel.keys.push(idempotencyKey);
         return { ...hotel.session, clientSecret: SECRET };
       },
       retrieve: async () => hotel.session,
       expire: async (id: string) => {
         called(`expire ${id}`);
-        hotel.session = { ...hotel.session, status: 'expired', final: true };
+        // One that has ended keeps its outcome; only its links are gone.
+        if (hotel.session.status === 'open') hotel.session = { ...hotel.session, status: 'expired', final: true };
         return hotel.session;
       },
       ...merchant.checkoutSessions,
