@@ -60,3 +60,13 @@ it('finds a document that names a subpath nobody exports', () => {
     { file: 'docs/guide.md', line: 2, message: expect.stringContaining('@innkeep/core/auth') },
   ]);
 });
+
+it('lets a document read an installed file that is there, and no other', () => {
+  const guide = {
+    file: 'docs/guide.md',
+    text: 'Serve `node_modules/@innkeep/core/dist/operations`, not `node_modules/@innkeep/core/dist/cdn`.',
+  };
+  expect(findExportProblems([CORE], [README, guide])).toEqual([
+    { file: 'docs/guide.md', line: 1, message: expect.stringContaining('@innkeep/core/dist/cdn') },
+  ]);
+});

@@ -71,6 +71,12 @@ function findUnknown(packages: readonly ExportingPackage[], documents: readonly 
         ({ manifest }) => specifier === manifest.name || specifier.startsWith(`${manifest.name}/`),
       );
       if (owner === undefined) return [];
+      // A server reads files where they were installed: there the path counts, not what may be imported.
+      if (text.slice(0, offset).endsWith('node_modules/')) {
+        const path = `.${specifier.slice(owner.manifest.name.length)}`;
+        const isThere = [...owner.builtFiles].some((built) => built === path || built.startsWith(`${path}/`));
+        if (isThere) return [];
+      }
       // `@innkeep/core/operations/*` in prose means the pattern itself.
       const isExported = Object.entries(owner.manifest.exports ?? {}).some(([subpath, target]) => {
         const own = `${owner.manifest.name}${subpath.slice(1)}`;
