@@ -18,10 +18,11 @@ const PAGES = globSync('**/index.html', { cwd: DOCS_DIST }).map((file) =>
   file.replaceAll('\\', '/').replace('index.html', ''),
 );
 
-/** One page of each kind: the first, prose, code, tables, a list, pages made from source, and no page at all. */
+/** One page of each kind: the first, prose, code, tables, lists, a check list, pages made from source, and no page at all. */
 const KINDS = [
   '',
   'guides/charges-and-reversals/',
+  'guides/go-live/',
   'packages/pay-widget/',
   'upstream/outcomes/',
   'decisions/',

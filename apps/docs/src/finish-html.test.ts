@@ -35,6 +35,11 @@ test('names every inline script by its hash, once, in the header and in each pag
   }
 });
 
+test('hides the boxes of a check list from screen readers, which would call each one an unnamed control', () => {
+  const { pages } = finishHtml([document('<ul><li><input type="checkbox" disabled> Ask first</li></ul>')]);
+  expect(pages[0]).toContain('<input type="checkbox" disabled="" aria-hidden="true"> Ask first');
+});
+
 test('refuses an inline style sheet', () => {
   expect(() => finishHtml([document('', '<style>p{color:red}</style>')])).toThrow('inline style sheet');
 });

@@ -78,6 +78,10 @@ function finishElement(element: Element, classes: Map<string, string>, hashes: S
       if (element.parentNode !== null && isElement(element.parentNode) && element.parentNode.tagName === 'button')
         edit.detachNode(element);
       break;
+    case 'input':
+      // The box of a check list is a picture of a box: nothing to tick, and the text beside it says everything.
+      if (attribute(element, 'type') === 'checkbox') element.attrs.push({ name: 'aria-hidden', value: 'true' });
+      break;
     case 'table':
       wrap(element, newElement('div', { class: 'table-frame' }));
       break;
