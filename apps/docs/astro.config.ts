@@ -28,7 +28,10 @@ export default defineConfig({
       favicon: '/icon.svg',
       logo: { src: './site/icon.svg', alt: '' },
       customCss: ['./site/styles/theme.css'],
-      components: { PageTitle: './site/components/PageTitle.astro' },
+      components: {
+        MarkdownContent: './site/components/MarkdownContent.astro',
+        PageTitle: './site/components/PageTitle.astro',
+      },
       routeMiddleware: './site/route-data.ts',
       sidebar,
       // No window frames: most blocks are a few lines, and the copy button is what people look for.
