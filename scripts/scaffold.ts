@@ -283,6 +283,8 @@ One paragraph about what it is for.
 <${tag}>…</${tag}>
 \`\`\`
 
+## Reference
+
 <!-- reference: made from custom-elements.json -->
 <!-- /reference -->
 `,
