@@ -83,7 +83,15 @@ test('a charge whose answer breaks off is unknown, and was made once', async () 
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   const before = await chargesOfSandbox();
   const fault = new URLSearchParams({ choice: 'pay/answer-lost', times: '1' });
-  expect((await fetch(`${stack.addresses.hotel}/hood/faults`, { method: 'POST', body: fault })).ok).toBe(true);
+  expect(
+    (
+      await fetch(`${stack.addresses.hotel}/hood/faults`, {
+        method: 'POST',
+        headers: { origin: stack.addresses.hotel },
+        body: fault,
+      })
+    ).ok,
+  ).toBe(true);
 
   await page.goto(`${stack.addresses.hotel}/desk/${new URL(page.url()).pathname.split('/')[2]}`);
   await page.getByLabel('Amount in EUR').fill('12.34');
@@ -95,7 +103,15 @@ test('a charge whose answer breaks off is unknown, and was made once', async () 
 test('the hotel’s clock stays where it was moved to after its object was evicted', async () => {
   const before = await firstArrival();
   const form = new URLSearchParams({ step: 'day' });
-  expect((await fetch(`${stack.addresses.hotel}/hood/clock`, { method: 'POST', body: form })).status).toBe(200);
+  expect(
+    (
+      await fetch(`${stack.addresses.hotel}/hood/clock`, {
+        method: 'POST',
+        headers: { origin: stack.addresses.hotel },
+        body: form,
+      })
+    ).status,
+  ).toBe(200);
   await stack.evict('hotel');
   expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
 });

@@ -37,7 +37,11 @@ afterAll(async () => {
   await stack?.stop();
 });
 beforeEach(async () => {
-  await fetch(`${stack.demoUrl}/hood/clear`, { method: 'POST', redirect: 'manual' });
+  await fetch(`${stack.demoUrl}/hood/clear`, {
+    method: 'POST',
+    headers: { origin: stack.demoUrl },
+    redirect: 'manual',
+  });
   complaints = [];
 });
 afterEach(() => context.close());

@@ -1,6 +1,6 @@
 import { MerchantError } from '@innkeep/core/merchant';
 import { describe, expect, test } from 'vitest';
-import { fakeHotel, SECRET, SESSION_ID, type Session } from '../test-support/fake-hotel.ts';
+import { FROM_OUR_PAGE, fakeHotel, SECRET, SESSION_ID, type Session, STAY } from '../test-support/fake-hotel.ts';
 
 describe('booking', () => {
   test('computes the amount on the server and ignores one from the page', async () => {
@@ -89,16 +89,16 @@ describe('confirmation', () => {
   });
 
   test('never starts a second payment while the first may still arrive', async () => {
-    const { app, book, created } = fakeHotel({ status: 'unknown', final: false });
+    const { post, book, created } = fakeHotel({ status: 'unknown', final: false });
     const booking = (await book()).headers.get('location') ?? '';
-    await app.request(`${booking}/payment`, { method: 'POST' });
+    await post(`${booking}/payment`);
     expect(created).toHaveLength(1);
   });
 
   test('starts a new payment after one that failed', async () => {
-    const { app, book, created } = fakeHotel({ status: 'failed', final: true });
+    const { post, book, created } = fakeHotel({ status: 'failed', final: true });
     const booking = (await book()).headers.get('location') ?? '';
-    await app.request(`${booking}/payment`, { method: 'POST' });
+    await post(`${booking}/payment`);
     expect(created).toHaveLength(2);
   });
 });
@@ -270,5 +270,45 @@ describe('the server', () => {
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain('Nothing was charged');
     expect((await app.request('/bookings/unknown')).status).toBe(404);
+  });
+});
+
+describe('what no page of the hotel sends', () => {
+  test.each<[string, Record<string, string>]>([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }],
+    ['another port of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:8790' }],
+    ['an old browser on another site', { origin: 'https://elsewhere.example' }],
+  ])('a form from %s changes nothing', async (_case, headers) => {
+    const hotel = fakeHotel();
+    const id = await hotel.bookingId();
+    for (const path of ['/bookings', `/desk/${id}/charge`, '/desk/telephone', '/hood/clear', '/hood/clock']) {
+      const answer = await hotel.app.request(path, { method: 'POST', headers, body: new URLSearchParams(STAY) });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(await answer.text()).toContain('not sent from a page of the hotel');
+    }
+    expect(hotel.created).toHaveLength(1);
+    expect(hotel.charged).toEqual([]);
+  });
+
+  test('an old browser on a page of ours is known by its origin', async () => {
+    const answer = await fakeHotel().app.request('/bookings', {
+      method: 'POST',
+      headers: { origin: 'http://127.0.0.1:4000' },
+      body: new URLSearchParams(STAY),
+    });
+    expect(answer.status).toBe(303);
+  });
+
+  test('a form that is too large is refused as that', async () => {
+    const answer = await fakeHotel().book({ guest: 'a'.repeat(20_000) });
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toContain('more than a form of the hotel can hold');
+  });
+
+  test('a body that cannot be read is a form without fields', async () => {
+    const headers = { ...FROM_OUR_PAGE, 'content-type': 'multipart/form-data' };
+    const answer = await fakeHotel().app.request('/bookings', { method: 'POST', headers, body: 'no form' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Enter the guest’s name');
   });
 });

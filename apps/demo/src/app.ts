@@ -5,6 +5,8 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
 import type { BookingStorage } from './booking/booking-storage.ts';
 import { Bookings } from './booking/bookings.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -59,23 +61,35 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   });
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
+  // Comes from no page, and its signature says from whom.
+  app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
+  // Another site's page can send a form here in the browser of somebody at the desk. Our pages say no-referrer, so their
+  // own forms come with the origin `null`: what tells them is `Sec-Fetch-Site`.
+  app.use(csrf({ origin: publicUrl }));
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
   app.route(
     '/',
     deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
   );
-  app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
   const arrivalOf = async (id: string): Promise<string | undefined> => (await bookings.get(id))?.arrival;
   app.route('/', hoodRoutes({ hood, arrivalOf, codeOf: codeSamples(dependencies.files, publicUrl) }));
   app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {
+    if (error instanceof HTTPException) {
+      return c.html(messagePage({ title: 'Not accepted', text: refusalText(error.status) }), error.status);
+    }
     const cause = isInnkeepError(error) ? `${error.code} ${error.message}` : error.message;
     console.error(`demo: ${c.req.method} ${c.req.routePath}: ${cause}`);
     const text = outOfOrderText(c.req.method, c.req.path);
     return c.html(messagePage({ title: 'Out of order', text }), 502);
   });
   return app;
+}
+
+function refusalText(status: number): string {
+  if (status === 403) return 'This form was not sent from a page of the hotel. Nothing was done.';
+  return status === 413 ? 'That is more than a form of the hotel can hold. Nothing was done.' : 'Nothing was done.';
 }
 
 /** Says that nothing was charged only where that is certain: where no payment can have begun. */

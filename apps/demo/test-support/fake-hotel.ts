@@ -18,6 +18,9 @@ export const SESSION_ID = SECRET.slice(0, 29);
 export const WEBHOOK_SECRET = `whsec_${'A'.repeat(32)}`;
 export const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24', nights: '2', plan: 'full' };
 
+/** What a browser says of a form that a page of the same site has sent. */
+export const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
 
@@ -132,7 +135,7 @@ export function fakeHotel(
     hood: createLocalHood({ secrets: {}, controls: fakeControls() }).hood,
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
-    app.request(path, { method: 'POST', body: new URLSearchParams(form) });
+    app.request(path, { method: 'POST', headers: FROM_OUR_PAGE, body: new URLSearchParams(form) });
   const book = (form: Record<string, string> = {}): Promise<Response> => post('/bookings', { ...STAY, ...form });
   return Object.assign(hotel, {
     app,
