@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import type { Entry } from './journal.ts';
 import { storyOf } from './story.ts';
 
-const login = exchange({ id: 'login', from: 'proxy', to: 'upstream' });
+const login = exchange({ id: 'login', from: 'proxy', to: 'upstream', method: 'POST', path: ['/login'] });
 const file = exchange({ id: 'file', kind: 'file' });
 const preflight = exchange({ id: 'preflight', to: 'proxy', method: 'OPTIONS' });
 
@@ -24,6 +24,20 @@ test('takes logins, files and preflights along once the story has begun', () => 
   const entries = journal([before, exchange({ id: 'book', about: ['booking:A'] }), login, file, preflight]);
   expect(ids(storyOf(entries, 'booking:A'))).toEqual(['book', 'login', 'file', 'preflight']);
   expect(ids(storyOf(entries, 'booking:B'))).toEqual([]);
+});
+
+test('takes along what was asked for it without an id, and not what was asked for somebody else meanwhile', () => {
+  const behalf = { durationMs: 10, startedAt: 110 };
+  const card = exchange({ id: 'card', from: 'hotel', to: 'proxy', ...behalf });
+  const token = exchange({ id: 'token', from: 'proxy', to: 'upstream', ...behalf });
+  const room = exchange({ id: 'room', from: 'proxy', to: 'upstream', startedAt: 200, durationMs: 10 });
+  const open = exchange({ id: 'open', from: 'proxy', to: 'upstream', startedAt: 110, durationMs: null });
+  const entries = journal([
+    exchange({ id: 'book', about: ['booking:A'], startedAt: 100, durationMs: 50 }),
+    ...[card, token, room, open],
+    exchange({ id: 'look', about: ['booking:A'], startedAt: 300, durationMs: 20 }),
+  ]);
+  expect(ids(storyOf(entries, 'booking:A'))).toEqual(['book', 'card', 'token', 'look']);
 });
 
 test('without a root tells everything, oldest first', () => {

@@ -1,9 +1,11 @@
 /** Which exchanges belong to one payment. */
+import type { Exchange } from './exchange.ts';
 import type { Entry } from './journal.ts';
 
 /**
- * The entries that speak of `root`, or of anything that those speak of, and so on; and, while that goes on, what serves
- * every payment: logins, the files of pages, and a browser's question whether it may call the proxy. Oldest first. Without a root, all of them.
+ * The entries that speak of `root`, or of anything that those speak of, and so on; what was asked on behalf of those and
+ * carries no id; and, while that goes on, what serves every payment: logins, the files of pages, and a browser's question
+ * whether it may call the proxy. Oldest first. Without a root, all of them.
  */
 export function storyOf(entries: readonly Entry[], root: string | null): Entry[] {
   const ordered = [...entries].sort((a, b) => a.seq - b.seq);
@@ -21,11 +23,29 @@ export function storyOf(entries: readonly Entry[], root: string | null): Entry[]
     }
   }
   const first = ordered.find((entry) => members.has(entry))?.seq ?? Number.POSITIVE_INFINITY;
-  return ordered.filter((entry) => members.has(entry) || (entry.seq > first && isShared(entry)));
+  const asked = [...members].map(({ exchange }) => exchange).filter(({ to }) => to === 'hotel');
+  return ordered.filter(
+    (entry) =>
+      members.has(entry) ||
+      (entry.seq > first && (isShared(entry) || asked.some((parent) => isOnBehalf(entry, parent)))),
+  );
 }
 
 // A stored bearer token serves many payments, and one login is a request of each of them. A browser's question carries
 // neither the id nor the secret of the session that it is about to ask for.
-function isShared({ exchange: { about, kind, to, from, method } }: Entry): boolean {
-  return about.length === 0 && (kind === 'file' || method === 'OPTIONS' || (from === 'proxy' && to === 'upstream'));
+function isShared({ exchange: { about, kind, method, path } }: Entry): boolean {
+  if (about.length > 0) return false;
+  return (
+    kind === 'file' || method === 'OPTIONS' || /\/login$/.test(path.filter((part) => typeof part === 'string').join(''))
+  );
+}
+
+/**
+ * Whether servers asked it while they worked on `parent`. A card that is keyed in has no id yet: time alone tells whose
+ * it is, and two at once cannot be told apart.
+ */
+function isOnBehalf({ exchange: { about, from, ...asked } }: Entry, parent: Exchange): boolean {
+  if (about.length > 0 || from === 'browser' || asked.durationMs === null || parent.durationMs === null) return false;
+  const hasBegun = asked.startedAt >= parent.startedAt;
+  return hasBegun && asked.startedAt + asked.durationMs <= parent.startedAt + parent.durationMs;
 }
