@@ -47,7 +47,7 @@ describe('the front desk, on a phone', () => {
     await page.getByText('Reversal of €65.00: succeeded.').waitFor();
     await page.getByText('all €100.00 that is left').waitFor();
     await reverse('100.01');
-    await page.getByText('400 invalid_request').waitFor();
+    await page.getByText('more than is left of the payment').waitFor();
 
     const { charges, reversals } = await ledger();
     expect(charges.map(({ amount }) => amount)).toEqual([16_500]);

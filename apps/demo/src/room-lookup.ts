@@ -63,7 +63,8 @@ function toGuest(node: XmlNode): RoomGuest {
 function problemOf(code: string, number: string): string {
   switch (code) {
     case 'upstream_error':
-      return `The hotel’s system has no answer for room ${number}. Check the number.`;
+      // A room that does not exist and a system that is out of order look the same from here.
+      return `The hotel’s system has no answer for room ${number}. Check the number; if it is right, try again in a moment.`;
     case 'forbidden':
       return 'This key may not ask the hotel’s system.';
     case 'xml_refused':

@@ -222,6 +222,9 @@ function told(what: string, status: string): Done {
 }
 
 function refusal(error: { readonly code: string; readonly message: string }): string {
+  if (isProblemError(error) && error.param === 'amount') {
+    return 'Nothing was done: the amount is more than is left of the payment, or more than may be charged at once.';
+  }
   switch (error.code) {
     case 'idempotency_mismatch':
       return 'This form was used before, with other values. See what came of it below, then fill it in again.';
