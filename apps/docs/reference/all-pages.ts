@@ -13,6 +13,7 @@ import type { ReferencePage } from './reference-page.ts';
 import { sandboxPage } from './sandbox-page.ts';
 import { readSources } from './source-model.ts';
 import { statesPage } from './states-page.ts';
+import { widgetImportsPage } from './widget-imports-page.ts';
 
 export type { ReferencePage } from './reference-page.ts';
 
@@ -41,6 +42,7 @@ export async function referencePages(): Promise<readonly ReferencePage[]> {
     ...httpPages(model, index, gaps),
     ...elementPages(model, index, gaps),
     ...apiPages(index, gaps),
+    widgetImportsPage(gaps),
   ];
   gaps.close();
   return [overviewPage(pages), ...pages];

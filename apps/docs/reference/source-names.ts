@@ -42,6 +42,7 @@ export type EntryForm =
 export async function sourceNames(): Promise<readonly NamedThings[]> {
   return [
     ...exportedNames(),
+    ...widgetImportNames(),
     ...elementNames(),
     ...routeNames(await mountedRoutes()),
     { kind: 'error code', page: 'reference/errors', names: errorCodes(), entry: { form: 'heading', level: 3 } },
@@ -54,7 +55,7 @@ export async function sourceNames(): Promise<readonly NamedThings[]> {
 }
 
 function exportedNames(): readonly NamedThings[] {
-  // What these subpaths offer is registered or loaded, not imported by name.
+  // These are registered, loaded or generated: widgetImportNames has them.
   const nameless = /^@innkeep\/widgets\/(define|cdn|types|editor)\b/;
   return publicPackages().flatMap(({ folder, manifest }) =>
     Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
@@ -72,6 +73,30 @@ function exportedNames(): readonly NamedThings[] {
       });
     }),
   );
+}
+
+/** What the subpaths of the elements hold that are not made of one source file each: as it was built. */
+function widgetImportNames(): readonly NamedThings[] {
+  const page = 'reference/widgets/other-imports';
+  const built = (pattern: string): readonly string[] => globSync(pattern, { cwd: join(ROOT, 'packages/widgets/dist') });
+  const rows = (kind: string, within: string, names: readonly string[]): NamedThings => ({
+    kind,
+    page,
+    names,
+    entry: { form: 'row', within },
+  });
+  const own = (path: string): string => `@innkeep/widgets/${path.replaceAll('\\', '/')}`;
+  return [
+    rows('defining module', 'Definitions', [
+      own('define'),
+      ...built('elements/*/define.js').map((file) => own(`define/${/elements.(.*).define\.js$/.exec(file)?.[1]}`)),
+    ]),
+    rows('file of @innkeep/widgets', 'Files', built('{cdn,editor}/*.{js,json}').map(own)),
+    ...built('types/*.d.ts').map((file) => {
+      const specifier = own(file.replace(/\.d\.ts$/, ''));
+      return rows(`export of ${specifier}`, specifier, exportsOf(join('packages/widgets/dist', file)));
+    }),
+  ];
 }
 
 /** `@innkeep/core/errors` → `reference/core/errors`; the sandbox's own page is about its behaviour. */
