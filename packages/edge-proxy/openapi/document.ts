@@ -185,8 +185,14 @@ function queryParameters({ query }: Operation): Json[] {
     in: 'query',
     description: QUERY_WORDS[name],
     required: required.includes(name),
-    schema,
+    schema: asNumber(schema),
   }));
+}
+
+/** Numbers of a query are read from texts, and their default is one too. Whoever calls should see the number. */
+function asNumber(schema: Json): Json {
+  const isNumber = typeof schema.default === 'string' && /^\d+$/.test(schema.default);
+  return isNumber ? { type: 'integer', default: Number(schema.default) } : schema;
 }
 
 function headerParameters({ idempotencyKey }: Operation): Json[] {
