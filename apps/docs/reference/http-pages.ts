@@ -258,7 +258,7 @@ function example({ method, path, security, body, idempotencyKey, tag }: Operatio
   const isPost = method === 'POST';
   const lines = [
     `curl ${isPost && body?.example === undefined ? '-X POST ' : ''}${address_}`,
-    `-H "Authorization: Bearer $${security === 'guest' ? 'CLIENT_SECRET' : 'MERCHANT_KEY'}"`,
+    `-H "Authorization: Bearer $${security === 'guest' ? 'CLIENT_SECRET' : 'INNKEEP_SECRET_KEY'}"`,
     ...(idempotencyKey === 'required' ? ['-H "Idempotency-Key: $KEY"'] : []),
     ...(body?.example === undefined
       ? []

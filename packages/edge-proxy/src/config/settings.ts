@@ -20,10 +20,10 @@ export interface Settings {
   readonly JURISDICTION?: string;
   /**
    * Self-hosted only: the header in which the web server in front sets the caller's address. Each address then has its limits,
-   * 600 guest calls and 120 refused ones a minute. Without it no header is trusted and nobody is limited. Not set: null.
+   * 600 guest calls and 120 refused ones a minute. Without it no header is trusted and nobody is limited.
    * @example x-real-ip
    */
-  readonly CLIENT_ADDRESS_HEADER?: string | null;
+  readonly CLIENT_ADDRESS_HEADER?: string | null; // null is workerd's word for a variable that is not set
 }
 
 const parsed = new WeakMap<object, Properties>();
