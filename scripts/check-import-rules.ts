@@ -118,7 +118,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
     // The pages of the reference are made from the built packages.
     workspace: ['@innkeep/cli', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
     layers: [
-      ['addresses', 'html-tree', 'markdown', 'page-table', 'table-widths'],
+      ['addresses', 'html-tree', 'markdown', 'page-table', 'search-weight', 'table-widths'],
       ['collect-pages', 'finish-html'],
       ['rewrite-links', 'sidebar'],
       ['stage', 'twins'],
