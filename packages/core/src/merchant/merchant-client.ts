@@ -54,6 +54,7 @@ export type {
   MoneyOperationStatus,
   Page,
   PaymentResult,
+  RecordedResolution,
   Resolution,
   Reversal,
 } from './resources.ts';

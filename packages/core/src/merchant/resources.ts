@@ -80,6 +80,8 @@ export interface CheckoutSession {
   reversed: MoneyJson | null;
   /** Money being given back. */
   reversing: MoneyJson | null;
+  /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
+  resolution?: RecordedResolution;
 }
 
 /** A session that was just made: the only time its client secret is shown. */
@@ -191,6 +193,8 @@ export interface Charge {
   reversing: MoneyJson;
   /** When it was made, RFC 3339 UTC. */
   createdAt: string;
+  /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
+  resolution?: RecordedResolution;
 }
 
 /** Body of `charges.create`. */
@@ -236,6 +240,8 @@ export interface Reversal {
   error: MoneyOperationError | null;
   /** When it was made, RFC 3339 UTC. */
   createdAt: string;
+  /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
+  resolution?: RecordedResolution;
 }
 
 /** Body of `reversals.create`. */
@@ -254,6 +260,20 @@ export interface Resolution {
   evidence: string;
   /** The payment service's own id, when it is known. */
   transactionId?: string;
+}
+
+/** What somebody found out about an unknown outcome, as it is kept. */
+export interface RecordedResolution {
+  /** What happened. */
+  status: 'succeeded' | 'failed';
+  /** How it was found out. */
+  evidence: string;
+  /** The payment service's own id; null when it was not given. */
+  transactionId: string | null;
+  /** Name of the merchant key that was used. */
+  by: string;
+  /** When it was resolved, RFC 3339 UTC. */
+  at: string;
 }
 
 /** Body of `cards.create`; card data, only for a proxy of the MOTO build. */
