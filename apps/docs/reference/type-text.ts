@@ -131,6 +131,10 @@ function typeTokens(type: Type | undefined, find: FindEntry): Token[] {
       const args = some.typeArguments ?? [];
       return args.length === 0 ? [name] : [name, text('<'), ...joined(args, ', ', find), text('>')];
     }
+    case 'query': {
+      const { name, reflection } = some.queryType;
+      return [text('typeof '), { text: name, href: reflection && find(reflection) }];
+    }
     case 'reflection':
       return literalTokens(some.declaration, find);
     default:
