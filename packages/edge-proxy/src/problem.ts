@@ -48,7 +48,7 @@ const STATUSES = {
    */
   method_not_allowed: 405,
   /**
-   * The session is over, expired or unknown: it can no longer be started, expired or given a link.
+   * The session is over or unknown: it can no longer be started, ended or given a link.
    *
    * Money: this request moved none; read the session to learn what it did.
    *
