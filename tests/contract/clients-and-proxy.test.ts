@@ -9,6 +9,7 @@ import {
   createMerchantClient,
   type MerchantClient,
   type PaymentResult,
+  type RecordedResolution,
   type Reversal,
 } from '@innkeep/core/merchant';
 import * as v from 'valibot';
@@ -40,7 +41,7 @@ const SESSION = {
   error: true,
   reversed: true,
   reversing: true,
-} satisfies Record<keyof CheckoutSession, true>;
+} satisfies Record<Exclude<keyof CheckoutSession, 'resolution'>, true>;
 const PAYMENT = {
   total: true,
   base: true,
@@ -73,7 +74,7 @@ const CHARGE = {
   reversed: true,
   reversing: true,
   createdAt: true,
-} satisfies Record<keyof Charge, true>;
+} satisfies Record<Exclude<keyof Charge, 'resolution'>, true>;
 const REVERSAL = {
   object: true,
   id: true,
@@ -87,7 +88,14 @@ const REVERSAL = {
   transactionId: true,
   error: true,
   createdAt: true,
-} satisfies Record<keyof Reversal, true>;
+} satisfies Record<Exclude<keyof Reversal, 'resolution'>, true>;
+const RESOLUTION = {
+  status: true,
+  evidence: true,
+  transactionId: true,
+  by: true,
+  at: true,
+} satisfies Record<keyof RecordedResolution, true>;
 
 function membersOf(value: object | null): string[] {
   return Object.keys(value ?? {}).sort();
@@ -184,6 +192,19 @@ describe('core’s clients and the proxy', () => {
     expect(header).toMatch(/^"type","id","status"/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['"checkout_session"', '"charge"', '"reversal"']);
     await expect(merchant.exports.csv({ from: '2026-03-01', to: '2026-02-01' })).rejects.toMatchObject({ param: 'to' });
+  });
+
+  it('agree about an outcome that a person resolved', async () => {
+    const { result } = await finishSession('card');
+    const { token = '' } = result as CardResult;
+    // The sandbox charges this amount and loses the answer.
+    const lost = { token, amount: { value: 6612, currency: 'EUR' }, reference: 'RES-4', reason: 'other' } as const;
+    const charge = await merchant.charges.create(lost, { idempotencyKey: 'RES-4-other' });
+    expect(charge).toMatchObject({ status: 'unknown', final: false });
+    const resolved = await merchant.charges.resolve(charge.id, { status: 'failed', evidence: 'Not in the portal' });
+    expect(membersOf(resolved)).toEqual([...membersOf(CHARGE), 'resolution'].sort());
+    expect(membersOf(resolved.resolution ?? null)).toEqual(membersOf(RESOLUTION));
+    expect(resolved.resolution).toMatchObject({ status: 'failed', evidence: 'Not in the portal', transactionId: null });
   });
 
   it('agree about refusals', async () => {
