@@ -23,7 +23,7 @@ const ports = {
 };
 
 stopWithLauncher();
-console.log('Building (under a second when nothing changed) …');
+console.log('Building: half a minute the first time, under a second when nothing changed …');
 build('@innkeep/demo', '@innkeep/edge-proxy', '@innkeep/sandbox');
 
 // Imported late: what it imports exists only once the build has run.
