@@ -60,6 +60,7 @@ beforeAll(async () => {
   see('a room', '/desk/rooms?room=101', '.room-answer details');
   see('a room that is not there', '/desk/rooms?room=999', '.problem');
   see('not found', '/nowhere');
+  for (const view of ['requests', 'browser', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/hood?view=${view}`);
   await page.context().close();
 });
 afterAll(async () => {
@@ -77,8 +78,7 @@ describe.each([375, 1280])('axe finds nothing at %i px', (width) => {
     const found: Record<string, string[]> = {};
     const look = async (name: string): Promise<void> => {
       found[name] = await violations(page);
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-      expect(`${name} is ${scrollWidth} wide`).toBe(`${name} is ${clientWidth} wide`);
+      await fits(page, name);
     };
     for (const { name, path, ready } of places) {
       await page.goto(`${stack.demoUrl}${path}`);
@@ -99,6 +99,21 @@ describe.each([375, 1280])('axe finds nothing at %i px', (width) => {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
   });
 });
+
+test('nothing is wider than 320 px, which is what 400 % of a usual window leave', async () => {
+  const { page } = await openWatchedPage(browser, { viewport: { width: 320, height: 640 } });
+  for (const { name, path, ready } of places) {
+    await page.goto(`${stack.demoUrl}${path}`);
+    if (ready !== undefined) await page.locator(ready).first().waitFor();
+    await fits(page, name);
+  }
+  await page.context().close();
+});
+
+async function fits(page: Page, name: string): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(`${name} is ${scrollWidth} wide`).toBe(`${name} is ${clientWidth} wide`);
+}
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);

@@ -314,6 +314,7 @@ addEventListener('DOMContentLoaded', () => {
   if (isPage) {
     seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
     fold();
+    view.dataset.folded = '';
     connect();
   } else if (isOpen()) void load();
 });

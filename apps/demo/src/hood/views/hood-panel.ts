@@ -37,6 +37,7 @@ export function hoodPage(input: { readonly view: View; readonly scope: Scope; re
     <main class="hood hood-page" id="hood" data-from="${scope.from}">
       <div class="hood-bar"><h1>Under the hood</h1><a class="hood-button" href="${scope.from}">Back to the hotel</a></div>
       ${navigation(view, scope)}
+      <h2 class="hood-hidden">What it shows</h2>
       <div class="hood-view" id="hood-view" tabindex="-1">${content}</div>
     </main>
   </body>
