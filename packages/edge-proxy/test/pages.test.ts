@@ -1,3 +1,5 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -290,6 +292,22 @@ describe('a payment link', () => {
     expect((await expire(session.id)).status).toBe(200);
     expect((await submit(path)).status).toBe(409);
     expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
+  });
+
+  test('is withdrawn for a try, too, that begins at the same moment', async () => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    await submit(path);
+    await endWithoutMoney(session.id, 'canceled');
+    const successor = `cs_${'0'.repeat(26)}`;
+    const [tried, expired] = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (object) =>
+      Promise.all([object.succeed(successor), object.expire('aurora')]),
+    );
+    expect(expired.ok).toBe(true);
+    expect(tried).toMatchObject({ ok: false });
+    const made = await env.CHECKOUT_SESSIONS.getByName(successor).retrieve('aurora');
+    expect(made).toMatchObject({ ok: true, value: { status: 'expired', final: true } });
+    expect((await submit(path)).status).toBe(409);
   });
 
   test('is the only reason to expire what has ended: without one the answer stays 409', async () => {

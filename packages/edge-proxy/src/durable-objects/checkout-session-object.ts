@@ -292,6 +292,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const created = await stub.create(successor, { fingerprint: id, secretHash: null });
     if (!created.ok) return created;
     const newest = this.#store.load() ?? record;
+    if (!isPayableByLink(newest)) {
+      // Its links were taken back while the successor was made. Nobody has heard of that one yet.
+      await stub.expire(record.property);
+      return notOpen(newest);
+    }
     // No news to anybody: the successor tells of itself.
     this.#store.save(newest.seq, { ...newest, successor: id });
     return { ok: true, value: { current: id } };
