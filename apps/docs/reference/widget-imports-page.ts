@@ -26,7 +26,7 @@ export function widgetImportsPage(gaps: Gaps): ReferencePage {
     description:
       'Modules that define the elements, files for script tags and editors, and typings for the templates of frameworks.',
     markdown: blocks(
-      `The classes, types and ${codeLink('registerLocale', address(MAIN, 'registerlocale'))} are in the ${codeLink(PACKAGE, address(MAIN))} itself, which defines no element.`,
+      `The classes, types and ${codeLink('registerLocale', address(MAIN, 'registerlocale'))} are in ${codeLink(PACKAGE, address(MAIN))} itself, which defines no element.`,
       heading(2, 'Definitions'),
       'Importing one of these registers tags with the browser. Importing it twice, or on a server, does no harm.',
       table(
