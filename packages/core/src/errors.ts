@@ -1,5 +1,5 @@
 /**
- * Every error of Innkeep, its stable code and the guard that recognises it.
+ * Every error of Innkeep, its stable code and the guard that recognizes it.
  *
  * Import path: `@innkeep/core/errors`. Free of secrets and of any other module.
  *

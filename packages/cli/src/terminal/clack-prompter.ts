@@ -26,6 +26,6 @@ function validateWith(complaint: Question['complaint']): (value: string | undefi
 
 function answered<Value>(answer: Value): Exclude<Value, symbol> {
   if (typeof answer === 'symbol') throw interrupted();
-  // The library's only symbol is the one for a cancelled prompt.
+  // The library's only symbol is the one for a canceled prompt.
   return answer as Exclude<Value, symbol>;
 }
