@@ -6,6 +6,7 @@ it.each([
   ['in INNKEEP_CARD_TOKEN, or a prompt', 'in `INNKEEP_CARD_TOKEN`, or a prompt'],
   ['PROPERTY_<ID>.json', '`PROPERTY_<ID>.json`'],
   ['begins with sk_live_', 'begins with `sk_live_`'],
+  ['for instance https://pay.hotel.example.', 'for instance `https://pay.hotel.example`.'],
   ['already `--json` here', 'already `--json` here'],
   ['a well-known JSON, 120.00 EUR', 'a well-known JSON, 120.00 EUR'],
 ])('sets as code what is typed in “%s”', (text, expected) => {

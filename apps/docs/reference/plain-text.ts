@@ -1,9 +1,9 @@
 /** Text that was written for a terminal, as Markdown. */
 
-/** The text with everything set as code that is typed: options, variables, names with a placeholder. */
+/** The text with everything set as code that is typed: options, variables, addresses, names with a placeholder. */
 export function withCode(text: string): string {
   return text.replaceAll(
-    /(?<![\w`-])(--[a-z][\w-]*|[A-Z][A-Z]+_[A-Z_]*[A-Z](?:<\w+>)?(?:\.\w+)?|\w*<\w+>[\w.]*|\w+\[\]|sk_\w*(?:live|test)_?)(?![\w`])/g,
+    /(?<![\w`-])(https?:\/\/[\w.:/-]*\w|--[a-z][\w-]*|[A-Z][A-Z]+_[A-Z_]*[A-Z](?:<\w+>)?(?:\.\w+)?|\w*<\w+>[\w.]*|\w+\[\]|sk_\w*(?:live|test)_?)(?![\w`])/g,
     '`$1`',
   );
 }
