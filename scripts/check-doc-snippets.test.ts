@@ -122,6 +122,8 @@ describe('other languages', () => {
   it.each([
     ['css', 'pay-widget { --pay-color-primary: teal; }\npay-widget::part(button) { color: red; }', ''],
     ['css', 'pay-widget { --pay-primary: teal; }', 'no element reads --pay-primary'],
+    ['css', 'pay-widget { --pya-color-primary: teal; }', 'no element reads --pya-color-primary'],
+    ['css', 'p { --gold: teal; color: var(--gold, red); }', ''],
     ['css', 'pay-widget::part(knob) { color: red; }', 'no element has a part “knob”'],
     ['css', 'a { color: red', 'CSS: a bracket does not close'],
     ['css', 'a { color red; }', 'CSS:'],

@@ -16,11 +16,14 @@ export function problemsOfCss(block: Block, elements: ElementFacts): readonly Pr
     positions: true,
     onParseError: ({ message, line }: { message: string; line?: number }) => complain(line, `CSS: ${message}`),
   });
+  // One of ours, or one of the example's own that the example itself uses.
+  const used = new Set([...block.code.matchAll(/var\(\s*(--[\w-]+)/g)].map(([, name]) => name));
+  const isRead = (name: string): boolean => properties.has(name) || (!name.startsWith('--pay-') && used.has(name));
   const bare = block.code.replaceAll(/\/\*[\s\S]*?\*\/|"[^"]*"|'[^']*'/g, '');
   if (bare.split('{').length !== bare.split('}').length) complain(1, 'CSS: a bracket does not close');
   walk(sheet, (node) => {
     const line = node.loc?.start.line;
-    if (node.type === 'Declaration' && node.property.startsWith('--pay-') && !properties.has(node.property))
+    if (node.type === 'Declaration' && node.property.startsWith('--') && !isRead(node.property))
       complain(line, `no element reads ${node.property}`);
     if (node.type === 'Declaration' && !node.property.startsWith('--')) {
       const { error } = lexer.matchProperty(node.property, node.value);
