@@ -290,6 +290,11 @@ describe('what no page of the hotel sends', () => {
     expect(hotel.charged).toEqual([]);
   });
 
+  test('a command line, which sends neither header, may post', async () => {
+    const answer = await fakeHotel().app.request('/bookings', { method: 'POST', body: new URLSearchParams(STAY) });
+    expect(answer.status).toBe(303);
+  });
+
   test('an old browser on a page of ours is known by its origin', async () => {
     const answer = await fakeHotel().app.request('/bookings', {
       method: 'POST',

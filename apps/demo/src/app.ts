@@ -64,8 +64,12 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   // Comes from no page, and its signature says from whom.
   app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
   // Another site's page can send a form here in the browser of somebody at the desk. Our pages say no-referrer, so their
-  // own forms come with the origin `null`: what tells them is `Sec-Fetch-Site`.
-  app.use(csrf({ origin: publicUrl }));
+  // own forms come with the origin `null`: what tells them is `Sec-Fetch-Site`. Every browser sends one of the two headers with a
+  // form; what has neither is a person’s own command line.
+  const refuseForeignForms = csrf({ origin: publicUrl });
+  app.use((c, next) =>
+    (c.req.header('origin') ?? c.req.header('sec-fetch-site')) === undefined ? next() : refuseForeignForms(c, next),
+  );
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
   app.route(
     '/',
