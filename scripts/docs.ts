@@ -5,7 +5,7 @@ import { stopWithLauncher } from './stop-with-launcher.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4400' } } });
 stopWithLauncher();
-console.log('Building (under a second when nothing changed) …');
+console.log('Building: half a minute the first time, under a second when nothing changed …');
 build('@innkeep/docs');
 
 // Imported late: what it reads exists only once the build has run.

@@ -88,15 +88,7 @@ describe('the front desk, on a phone', () => {
   });
 
   test('follows a link that was paid at the second try', async () => {
-    await bookStay(page, stack.demoUrl);
-    await openNewestBooking();
-    await page.getByRole('button', { name: 'Make a link and a QR code' }).click();
-    const link = (await page.getByRole('link', { name: 'Open the payment page' }).getAttribute('href')) ?? '';
-    const guest = await openWatchedPage(browser);
-    await guest.page.goto(link);
-    await guest.page.getByRole('button').first().click();
-    await guest.page.getByRole('button', { name: /cancel/i }).click();
-    await guest.page.waitForURL(`${stack.proxyUrl}/**`);
+    const { guest, link } = await cancelByLink();
     await payByLink(guest.page, link);
     await guest.page.getByText('4242').first().waitFor();
     await guest.page.context().close();
@@ -107,6 +99,7 @@ describe('the front desk, on a phone', () => {
 
   test('takes a link back when the guest tries again on the hotel’s page', async () => {
     const { guest, link } = await cancelByLink();
+    await openCanceledBooking();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('pay-widget').getByRole('button', { name: 'Pay €330.00' }).waitFor();
     await guest.page.goto(link);
@@ -118,6 +111,7 @@ describe('the front desk, on a phone', () => {
 
   test('lets no second payment begin while the guest is paying by link again', async () => {
     const { guest, link } = await cancelByLink();
+    await openCanceledBooking();
     await guest.page.goto(link);
     await guest.page.getByRole('button', { name: 'Try again' }).click();
     await guest.page.waitForURL(/\/payment\?/);
@@ -347,7 +341,13 @@ async function settle(how: 'It went through' | 'It did not', transaction = ''): 
   await page.getByRole('button', { name: how }).click();
 }
 
-/** Hands a link of a new booking to a guest, who cancels there. Ends on what the hotel's page says about it. */
+/** Goes from the desk to what the hotel's own page says after a guest canceled on a link. */
+async function openCanceledBooking(): Promise<void> {
+  await page.getByRole('link', { name: 'what the guest sees' }).click();
+  await page.getByRole('heading', { name: 'The payment was canceled' }).waitFor();
+}
+
+/** Hands a link of a new booking to a guest, who cancels there. */
 async function cancelByLink(): Promise<{ guest: WatchedPage; link: string }> {
   await bookStay(page, stack.demoUrl);
   await openNewestBooking();
@@ -358,8 +358,6 @@ async function cancelByLink(): Promise<{ guest: WatchedPage; link: string }> {
   await guest.page.getByRole('button').first().click();
   await guest.page.getByRole('button', { name: /cancel/i }).click();
   await guest.page.waitForURL(`${stack.proxyUrl}/**`);
-  await page.getByRole('link', { name: 'what the guest sees' }).click();
-  await page.getByRole('heading', { name: 'The payment was canceled' }).waitFor();
   return { guest, link };
 }
 
