@@ -102,6 +102,7 @@ export function fakeCharge(fields: object = {}): Record<string, unknown> {
     reversed: NOTHING,
     reversing: NOTHING,
     createdAt: NOW,
+    completedAt: NOW,
     ...fields,
   };
 }
@@ -120,6 +121,7 @@ export function fakeReversal(fields: object = {}): Record<string, unknown> {
     property: 'aurora',
     livemode: false,
     createdAt: NOW,
+    completedAt: NOW,
     ...fields,
   };
 }

@@ -74,6 +74,7 @@ const CHARGE = {
   reversed: true,
   reversing: true,
   createdAt: true,
+  completedAt: true,
 } satisfies Record<Exclude<keyof Charge, 'resolution'>, true>;
 const REVERSAL = {
   object: true,
@@ -88,6 +89,7 @@ const REVERSAL = {
   transactionId: true,
   error: true,
   createdAt: true,
+  completedAt: true,
 } satisfies Record<Exclude<keyof Reversal, 'resolution'>, true>;
 const RESOLUTION = {
   status: true,

@@ -16,6 +16,7 @@ const commonEntries = {
   transactionId: v.nullable(v.string()),
   error: v.nullable(MoneyError),
   createdAt: Timestamp,
+  completedAt: v.nullable(Timestamp),
   resolution: v.optional(Resolution),
 };
 

@@ -41,6 +41,7 @@ test('charges a stored card', async () => {
     reversed: { value: 0, currency: 'EUR' },
     reversing: { value: 0, currency: 'EUR' },
     createdAt: expect.stringMatching(/Z$/),
+    completedAt: expect.stringMatching(/Z$/),
   });
   expect(await read(String(body.id))).toEqual(body);
   expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject({
@@ -285,6 +286,17 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
     expect(events[1]?.data.object).toEqual(resolved);
     expect(JSON.stringify(events)).not.toContain('TOKEN-SECRET');
   });
+});
+
+test('says when the outcome came: of an unknown one, when it was resolved', async () => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
+  const made = await charge(fakes.key(), { reference: fakes.reference });
+  expect(made).toMatchObject({ status: 'unknown', completedAt: null });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 });
+  const resolvedAt = new Date().toISOString();
+  await merchant(`/v1/charges/${made.id}/resolve`, { body: { status: 'succeeded', evidence: 'portal' } });
+  vi.useRealTimers();
+  expect(await read(made.id)).toMatchObject({ completedAt: resolvedAt });
 });
 
 test.each([

@@ -60,6 +60,7 @@ test('reverses all of a charge, by its own provider and id', async () => {
     transactionId: 'REV-2',
     error: null,
     createdAt: expect.stringMatching(/Z$/),
+    completedAt: expect.stringMatching(/Z$/),
   });
   expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({
     transactionID: 'PAY-1',

@@ -193,6 +193,8 @@ export interface Charge {
   reversing: MoneyJson;
   /** When it was made, RFC 3339 UTC. */
   createdAt: string;
+  /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */
+  completedAt: string | null;
   /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
   resolution?: RecordedResolution;
 }
@@ -240,6 +242,8 @@ export interface Reversal {
   error: MoneyOperationError | null;
   /** When it was made, RFC 3339 UTC. */
   createdAt: string;
+  /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */
+  completedAt: string | null;
   /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
   resolution?: RecordedResolution;
 }

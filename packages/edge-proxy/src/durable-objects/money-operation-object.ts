@@ -435,8 +435,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     const record = this.#store.load();
     const state = record === undefined ? undefined : nextMoneyState(record.state, event);
     if (record === undefined || state === undefined) return undefined;
-    const next = { ...record, ...ofKind(record, change), seq: record.seq + 1, state } as MoneyRecord;
     const now = Date.now();
+    const completion = isFinalMoneyState(state) ? { completedAt: now } : {};
+    const next = { ...record, ...ofKind(record, change), ...completion, seq: record.seq + 1, state } as MoneyRecord;
     const update = await ledgerUpdate(next, now);
     // Hashing let others run. Their transition came first, so this one is judged anew.
     if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);

@@ -59,6 +59,8 @@ interface Progress {
   readonly transactionId: string | null;
   readonly error: MoneyError | null;
   readonly resolution: Resolution | null;
+  /** When it reached its final outcome; absent until then, and on records of versions that did not note it. */
+  readonly completedAt?: number;
 }
 
 /** A charge's whole record. */
@@ -103,6 +105,7 @@ export interface MerchantCharge {
   reversed: MoneyValue;
   reversing: MoneyValue;
   createdAt: string;
+  completedAt: string | null;
   resolution?: MerchantResolution;
 }
 
@@ -120,6 +123,7 @@ export interface MerchantReversal {
   transactionId: string | null;
   error: MoneyError | null;
   createdAt: string;
+  completedAt: string | null;
   resolution?: MerchantResolution;
 }
 
@@ -138,6 +142,7 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
   };
   const end = {
     createdAt: toTimestamp(record.createdAt),
+    completedAt: completedAt(record),
     ...(record.resolution === null
       ? {}
       : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),
@@ -161,4 +166,10 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
     reversing: { value: sums.reversing, currency },
     ...end,
   };
+}
+
+/** A version that noted no time of completion decided what was not resolved by hand within seconds of its creation. */
+function completedAt(record: MoneyRecord): string | null {
+  if (!isFinalMoneyState(record.state)) return null;
+  return toTimestamp(record.completedAt ?? record.resolution?.at ?? record.createdAt);
 }
