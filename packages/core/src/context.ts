@@ -17,6 +17,7 @@ import type {
   RequestView,
   ResponseView,
 } from './http/context.ts';
+import { comparableReturnCode } from './schemas/return-code.ts';
 import { isSegment } from './values/check-text.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
@@ -46,6 +47,12 @@ export interface ClientOptions {
   providers: ProviderSettings;
   /** Unit of the upstream's amounts. The specification leaves it open, so there is no default: ask the vendor. */
   amountUnit: AmountUnit;
+  /**
+   * Values of `returnCode` that do not say whether a money call was executed, so that it ends as `outcome_unknown` and not
+   * as `declined`. Leading zeros do not count. @default ['68', '91', '96'], in ISO 8583 "too late", "unavailable" and
+   * "malfunction"
+   */
+  uncertainReturnCodes?: readonly string[] | undefined;
   /** Unit of the login's `expires_in`. @default 'seconds' */
   expiresInUnit?: 'seconds' | 'minutes' | undefined;
   /** Further origins that `stateRetrivalUrl` may have; the access token goes there. @default [] */
@@ -121,6 +128,7 @@ export function createContext(options: ClientOptions): Context {
       hosted: text(options.providers?.hosted, 'providers.hosted'),
     }),
     amountUnit,
+    uncertainReturnCodes: returnCodes(options.uncertainReturnCodes),
     statusOrigins: { baseUrl, origins: statusOrigins },
     viewOrigins: { baseUrl, origins: [...statusOrigins, ...origins(options.viewOrigins, 'viewOrigins', baseUrl)] },
     // Looked up late, so that a replaced globalThis.fetch is used, and called without a receiver, as browsers demand.
@@ -182,6 +190,17 @@ function origins(values: readonly string[] = [], path: string, baseUrl: URL): st
     }
     return url.origin;
   });
+}
+
+function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly string[] {
+  if (!Array.isArray(values)) throw bad('uncertainReturnCodes', 'must be a list of codes');
+  const codes = values.map((value, index) => {
+    const path = `uncertainReturnCodes.${index}`;
+    const code = comparableReturnCode(text(value, path));
+    if (code === '0') throw bad(path, 'must not be 0, which is success');
+    return code;
+  });
+  return Object.freeze(codes);
 }
 
 function text(value: unknown, path: string): string {

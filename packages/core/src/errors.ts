@@ -105,7 +105,8 @@ export class AuthenticationError extends InnkeepError {
 }
 
 /**
- * The upstream answered with a `returnCode` other than 0: it did not do what was asked.
+ * The upstream answered with a `returnCode` other than 0: it did not do what was asked. A money call whose answer leaves
+ * a doubt of that, by a transaction id or by its code, ends as `outcome_unknown` instead.
  *
  * Money: did not move.
  *
@@ -129,6 +130,15 @@ export class DeclinedError extends InnkeepError {
   }
 }
 
+/** What an unclear answer said, as far as it said anything. */
+export interface OutcomeUnknownDetails {
+  status?: number | undefined;
+  path?: string | undefined;
+  returnCode?: string | undefined;
+  returnText?: string | undefined;
+  transactionID?: string | undefined;
+}
+
 /**
  * A call that moves money was sent and its answer is not known: it may have been executed.
  *
@@ -145,16 +155,21 @@ export class OutcomeUnknownError extends InnkeepError {
   readonly status: number | undefined;
   /** Path of the field that made the answer unusable, when there was one. */
   readonly path: string | undefined;
+  /** `returnCode` other than 0 that did not say whether the call was executed, when there was one. */
+  readonly returnCode: string | undefined;
+  /** Text that came with it, card numbers blanked. Untrusted: do not show it to guests. */
+  readonly returnText: string | undefined;
+  /** Id that the answer named, to look it up by, when there was one. It proves nothing. */
+  readonly transactionID: string | undefined;
 
-  constructor(
-    operation: string,
-    message: string,
-    options?: ErrorOptions & { status?: number | undefined; path?: string | undefined },
-  ) {
+  constructor(operation: string, message: string, options: ErrorOptions & OutcomeUnknownDetails = {}) {
     super('outcome_unknown', message, options);
     this.operation = operation;
-    this.status = options?.status;
-    this.path = options?.path;
+    this.status = options.status;
+    this.path = options.path;
+    this.returnCode = options.returnCode;
+    this.returnText = options.returnText;
+    this.transactionID = options.transactionID;
   }
 }
 

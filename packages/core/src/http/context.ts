@@ -80,6 +80,8 @@ export interface Context {
   readonly hotel: Readonly<HotelSettings>;
   readonly providers: Readonly<ProviderSettings>;
   readonly amountUnit: AmountUnit;
+  /** Codes that do not say whether money has moved, in the spelling of `comparableReturnCode`. */
+  readonly uncertainReturnCodes: readonly string[];
   /** Where the access token may go. */
   readonly statusOrigins: TrustedOrigins;
   /** Where the guest may be sent. */

@@ -14,7 +14,7 @@ const PROOF: readonly Evidence[] = ['not_sent', 'unauthorized', 'forbidden', 'de
 
 describe('the outcome rules', () => {
   it('have every cell', () => {
-    expect(cells).toHaveLength(4 * 12);
+    expect(cells).toHaveLength(4 * 13);
   });
 
   it.each(cells.filter(({ callClass }) => callClass === 'money'))('money, $evidence', ({ evidence, rule }) => {

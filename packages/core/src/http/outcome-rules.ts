@@ -34,7 +34,9 @@ export type Evidence =
   /** A success status with a body that is not the documented answer. */
   | 'unreadable'
   /** A readable `returnCode` other than 0. */
-  | 'declined';
+  | 'declined'
+  /** The same beside a transaction id, or with a code that does not say whether the call was executed. */
+  | 'declined_in_doubt';
 
 /** What a piece of evidence means for the caller. */
 export interface OutcomeRule {
@@ -57,6 +59,7 @@ const PREPARE: Readonly<Record<Evidence, OutcomeRule>> = {
   server_failed: { code: 'upstream_status' },
   unreadable: { code: 'invalid_response' },
   declined: { code: 'declined' },
+  declined_in_doubt: { code: 'declined' },
 };
 
 const READ: Readonly<Record<Evidence, OutcomeRule>> = {
@@ -92,6 +95,7 @@ export const OUTCOME_RULES: Readonly<Record<CallClass, Readonly<Record<Evidence,
     server_failed: { code: 'outcome_unknown' },
     unreadable: { code: 'outcome_unknown' },
     declined: { code: 'declined' },
+    declined_in_doubt: { code: 'outcome_unknown' },
   },
 };
 

@@ -1,11 +1,12 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
+import { comparableReturnCode } from '../schemas/return-code.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
 import type { Context } from './context.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
-import { type CallClass, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
+import { type CallClass, type Evidence, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
 import { safeCause } from './safe-cause.ts';
 import { type Failure, toError } from './to-error.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -113,7 +114,7 @@ async function sendOnce<Result>(
       sendOnce: call.sendOnce ?? call.class === 'money',
     },
   );
-  const { json, ...outcome } = judge(reply, call);
+  const { json, ...outcome } = judge(reply, call, context.uncertainReturnCodes);
   notify(context.onResponse, () => ({
     operation,
     attempt,
@@ -127,7 +128,11 @@ async function sendOnce<Result>(
 
 type Judgement<Result> = ({ result: Result } | { failure: Failure }) & { json?: unknown };
 
-function judge<Result>(reply: ExchangeResult, call: Call<Result>): Judgement<Result> {
+function judge<Result>(
+  reply: ExchangeResult,
+  call: Call<Result>,
+  uncertainReturnCodes: readonly string[],
+): Judgement<Result> {
   if (reply.kind === 'too_large') {
     const cause = new InvalidResponseError('', `${call.operation} answered with more than ${MAX_BODY_BYTES} bytes.`);
     return { failure: { evidence: 'unreadable', status: reply.status, cause } };
@@ -145,11 +150,23 @@ function judge<Result>(reply: ExchangeResult, call: Call<Result>): Judgement<Res
     json = parseObject(bytes, call.operation);
     return { result: call.parse(json as Json), json };
   } catch (cause) {
-    return {
-      failure: { evidence: isInnkeepError(cause, 'declined') ? 'declined' : 'unreadable', status, cause },
-      json,
-    };
+    const { transactionID: id } = Object(json) as { transactionID?: unknown };
+    const transactionID = String(id ?? '').trim() || undefined;
+    const evidence = evidenceOfAnswer(cause, transactionID, uncertainReturnCodes);
+    return { failure: { evidence, status, cause, transactionID }, json };
   }
+}
+
+/** A decline is one only when nothing in the answer hints at an execution. */
+function evidenceOfAnswer(
+  cause: unknown,
+  transactionID: string | undefined,
+  uncertainReturnCodes: readonly string[],
+): Evidence {
+  if (!isInnkeepError(cause, 'declined')) return 'unreadable';
+  const isInDoubt =
+    transactionID !== undefined || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
+  return isInDoubt ? 'declined_in_doubt' : 'declined';
 }
 
 function parseObject(bytes: Uint8Array, operation: string): Json {

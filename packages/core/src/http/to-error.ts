@@ -17,19 +17,20 @@ export interface Failure {
   evidence: Evidence;
   status?: number | undefined;
   retryAfterMs?: number | undefined;
+  /** Id that a readable answer named. */
+  transactionID?: string | undefined;
   cause?: unknown;
 }
 
 /** The only place where a raw failure becomes one of our errors. `aborted` gives back the signal's reason. */
 export function toError(
   code: InnkeepErrorCode | 'aborted',
-  { evidence, status, cause: raw }: Failure,
+  { evidence, status, cause: raw, transactionID }: Failure,
   operation: string,
   redact: RedactText,
 ): unknown {
   if (code === 'declined' && isInnkeepError(raw, 'declined')) {
-    const { returnCode, returnText } = raw;
-    return new DeclinedError(operation, redact(returnCode), returnText === undefined ? undefined : redact(returnText));
+    return redactDecline(raw, operation, redact);
   }
   if (code === 'aborted') return raw;
   const cause = raw === undefined || evidence === 'aborted' || isInnkeepError(raw) ? raw : safeCause(raw, redact);
@@ -54,11 +55,23 @@ export function toError(
     case 'outcome_unknown': {
       const path = isInnkeepError(raw, 'invalid_response') ? raw.path : undefined;
       const what = { timed_out: 'was not answered in time', aborted: 'was aborted after it was sent' };
-      const reason = what[evidence as keyof typeof what] ?? `has no usable answer (${status ?? 'connection lost'})`;
+      const decline = isInnkeepError(raw, 'declined') ? redactDecline(raw, operation, redact) : undefined;
+      const reason =
+        what[evidence as keyof typeof what] ??
+        (decline === undefined
+          ? `has no usable answer (${status ?? 'connection lost'})`
+          : `was answered with returnCode ${JSON.stringify(decline.returnCode)}`);
       return new OutcomeUnknownError(
         operation,
         `${operation} ${reason}: it may have been executed. Do not repeat it before you know.`,
-        { ...options, status, path },
+        {
+          ...(decline === undefined ? options : { cause: decline }),
+          status,
+          path,
+          returnCode: decline?.returnCode,
+          returnText: decline?.returnText,
+          transactionID: transactionID === undefined ? undefined : redact(transactionID),
+        },
       );
     }
     default:
@@ -69,4 +82,12 @@ export function toError(
         options,
       );
   }
+}
+
+function redactDecline(
+  { returnCode, returnText }: DeclinedError,
+  operation: string,
+  redact: RedactText,
+): DeclinedError {
+  return new DeclinedError(operation, redact(returnCode), returnText === undefined ? undefined : redact(returnText));
 }

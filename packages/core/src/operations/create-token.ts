@@ -68,9 +68,9 @@ const CreateTokenAnswerSchema = v.object({
  *
  * Retry: never; card data lives for one request only.
  *
- * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer (a token may exist);
- * `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed; `invalid_input`;
- * `configuration` in a page
+ * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, a refusal in doubt
+ * included (a token may exist); `network`, `authentication_failed` and `upstream_status` (403) only when nothing was
+ * executed; `invalid_input`; `configuration` in a page
  * @example
  * ```ts
  * import type { Context } from '@innkeep/core/context';

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
 import { Money } from '../values/money.ts';
@@ -100,6 +101,62 @@ describe('pay', () => {
       returnCode: '1',
       returnText: 'card [redacted] refused for [redacted]',
     });
+  });
+
+  it.each([
+    ['a transaction id', { returnCode: '5', transactionID: 'T-9' }, { returnCode: '5', transactionID: 'T-9' }],
+    ['a transaction id that is a number', { returnCode: 5, transactionID: 9 }, { transactionID: '9' }],
+    [
+      'code 96',
+      { returnCode: '96', returnText: 'outcome pending' },
+      { returnCode: '96', returnText: 'outcome pending' },
+    ],
+    ['code 96 as a number', { returnCode: 96 }, { returnCode: '96' }],
+    ['code 96 with a zero in front', { returnCode: '096' }, { returnCode: '096' }],
+    ['code 96 between blanks', { returnCode: ' 96 ' }, { returnCode: '96' }],
+    ['code 68', { returnCode: '68' }, { returnCode: '68' }],
+    ['code 91', { returnCode: '91' }, { returnCode: '91' }],
+  ])('does not know the outcome of a refusal with %s', async (_, answer, details) => {
+    const upstream = fakeUpstream([answer]);
+    const error = await pay(sampleContext(upstream), input).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'outcome_unknown', status: 200, ...details });
+    expect((error as Error).message).toContain(`was answered with returnCode`);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    { returnCode: '5', transactionID: '' },
+    { returnCode: '5', transactionID: ' ' },
+    { returnCode: '5', transactionID: null },
+    { returnCode: '960' },
+    { returnCode: '9' },
+    { returnCode: '6' },
+    { returnCode: '-96' },
+  ])('takes %j for a decline', async (answer) => {
+    const upstream = fakeUpstream([answer]);
+    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ code: 'declined' });
+  });
+
+  it('takes the codes in doubt from the settings', async () => {
+    const settings = { uncertainReturnCodes: ['007', 'n7 '] };
+    const codeOf = async (returnCode: unknown): Promise<string> =>
+      pay(sampleContext(fakeUpstream([{ returnCode }]), settings), input).catch((error) => error.code);
+    expect(await codeOf(7)).toBe('outcome_unknown');
+    expect(await codeOf('N7')).toBe('outcome_unknown');
+    expect(await codeOf('96')).toBe('declined');
+    expect(await codeOf('70')).toBe('declined');
+  });
+
+  it('blanks secrets in what an answer in doubt said', async () => {
+    const answer = { returnCode: '96', returnText: 'card 4242424242424242 of TK-0001', transactionID: 'TK-0001' };
+    const error = await pay(sampleContext(fakeUpstream([answer])), input).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ returnText: 'card [redacted] of [redacted]', transactionID: '[redacted]' });
+    expect(inspect(error)).not.toMatch(/TK-0001|4242424242424242/);
+  });
+
+  it('keeps the id of an answer that contradicts the order', async () => {
+    const upstream = fakeUpstream([{ returnCode: '0', transactionID: 'T-9', amount: 1 }]);
+    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ path: 'amount', transactionID: 'T-9' });
   });
 
   it.each([

@@ -70,8 +70,8 @@ const TIMEOUT_MS = 90_000;
  * Retry: never. After `outcome_unknown` the guest may have been charged: find out before anything else.
  *
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, an answer with another
- * amount included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed;
- * `invalid_input`; `configuration` in a page
+ * amount and a refusal in doubt included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing
+ * was executed; `invalid_input`; `configuration` in a page
  * @example
  * ```ts
  * import type { Context } from '@innkeep/core/context';

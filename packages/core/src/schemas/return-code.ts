@@ -9,3 +9,11 @@ export const ReturnCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.transform((code) => String(code).trim()),
   v.check((code) => code === '0' || Number(code) !== 0),
 );
+
+/** The one spelling of a code for comparing: `96`, `096` and ` 96` are the same code. */
+export function comparableReturnCode(code: string): string {
+  return code
+    .trim()
+    .toUpperCase()
+    .replace(/^0+(?=.)/, '');
+}
