@@ -165,11 +165,12 @@ const STATUSES = {
    */
   property_unavailable: 503,
   /**
-   * The payment service is known to be down, so a charge or a reversal was not even begun.
+   * The payment service is known to be down, or a part of the proxy does not answer, so a charge or a reversal was not
+   * even begun.
    *
    * Money: did not move; nothing was stored or sent.
    *
-   * What to do: send the same request again later.
+   * What to do: send the same request again after `Retry-After`.
    */
   upstream_unavailable: 503,
   /**

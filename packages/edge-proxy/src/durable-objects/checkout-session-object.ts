@@ -21,7 +21,7 @@ import { cardTokenPlace, openHostedPage } from './hosted-calls.ts';
 import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 import type { ReservedReversal } from './money-record.ts';
 import { objectByName } from './object-by-name.ts';
-import type { Settlement } from './reservation-table.ts';
+import type { Settlement, ShareRequest } from './reservation-table.ts';
 import {
   type HostedRequestRecord,
   type MerchantSession,
@@ -309,11 +309,8 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- reversals -----------------------------------------------------------------------------------------------
 
-  /** Gives a reversal its share of this payment. Asking again replaces the earlier share. */
-  async reserveReversal(
-    property: string,
-    asked: { readonly id: string; readonly amount: MoneyValue | null },
-  ): Promise<Outcome<ReservedReversal>> {
+  /** Gives a reversal its share of this payment. A later attempt of it replaces the earlier one's share. */
+  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
     const record = found.value;
@@ -346,11 +343,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** Hears how a reversal of this payment ended. Hearing it again changes nothing. */
-  async settleReversal(property: string, id: string, settlement: Settlement): Promise<Outcome<null>> {
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
     this.#store.transaction(() => {
-      if (this.#store.reservations.settle(id, settlement)) this.#saveReversals(found.value);
+      if (this.#store.reservations.settle({ id, settlement, epoch })) this.#saveReversals(found.value);
     });
     return { ok: true, value: null };
   }

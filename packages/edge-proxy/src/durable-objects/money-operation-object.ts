@@ -40,7 +40,7 @@ import {
 } from './money-record.ts';
 import { type Claim, MoneyStorage } from './money-storage.ts';
 import { objectByName } from './object-by-name.ts';
-import type { Settlement } from './reservation-table.ts';
+import type { Settlement, ShareRequest } from './reservation-table.ts';
 import type { Resolution } from './session-record.ts';
 import { failureCode, toPropertyRefusal } from './upstream-failure.ts';
 
@@ -142,13 +142,10 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   /**
-   * Gives a reversal its share of this charge. Asking again replaces the earlier share: a reversal asks only before it
-   * is written down, so nothing was sent for that one.
+   * Gives a reversal its share of this charge. A later attempt of the same reversal replaces the earlier one's share: a
+   * reversal asks only before it is written down, so nothing was sent for that one.
    */
-  async reserveReversal(
-    property: string,
-    asked: { readonly id: string; readonly amount: MoneyValue | null },
-  ): Promise<Outcome<ReservedReversal>> {
+  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const record = found.value;
@@ -174,12 +171,13 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   /** Hears how a reversal of this charge ended. Hearing it again changes nothing. */
-  async settleReversal(property: string, id: string, settlement: Settlement): Promise<Outcome<null>> {
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const record = found.value;
     this.#store.transaction(() => {
-      if (record.kind === 'charge' && this.#store.reservations.settle(id, settlement)) this.#saveSums(record);
+      if (record.kind !== 'charge') return;
+      if (this.#store.reservations.settle({ id, settlement, epoch })) this.#saveSums(record);
     });
     return { ok: true, value: null };
   }
@@ -300,19 +298,29 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   async #prepareReversal(asked: NewReversal, fingerprint: string): Promise<Refusal | undefined> {
     const { id, property, payment, amount } = asked;
+    const earlier = this.#store.findClaim();
+    // Of an attempt that was cut off. There is one claim, so a share of another payment is given back first.
+    if (earlier !== undefined && earlier.payment !== payment && !(await this.#giveUp(earlier))) return inProgress(id);
+    const epoch = Math.max(Date.now(), (earlier?.epoch ?? 0) + 1);
     // The share must not stay claimed when this instance dies between here and the record.
     this.#store.transaction(() => {
       this.#store.prepare();
-      this.#store.addClaim({ id, payment, property });
+      this.#store.addClaim({ id, payment, property, epoch });
       this.#store.due.set('release', Date.now() + CLAIM_LIMIT_MS);
       this.#store.due.arm();
     });
-    const reserved: Outcome<ReservedReversal> = await this.#payment(payment).reserveReversal(property, { id, amount });
+    let reserved: Outcome<ReservedReversal>;
+    try {
+      reserved = await this.#payment(payment).reserveReversal(property, { id, amount, epoch });
+    } catch {
+      // It may have been reserved all the same: the claim stays, and is released.
+      return unavailable('The payment to reverse does not answer: nothing was sent; try again');
+    }
     if (!reserved.ok) {
       await this.#store.erase();
       return reserved;
     }
-    this.#writeDown({ ...asked, ...reserved.value, ...NEW_PROGRESS }, fingerprint);
+    this.#writeDown({ ...asked, ...reserved.value, ...NEW_PROGRESS, epoch }, fingerprint);
     return undefined;
   }
 
@@ -339,16 +347,27 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       this.#store.due.set('release', Date.now() + CLAIM_LIMIT_MS);
       return false;
     }
-    this.#releasing = this.#settleAt(claim, 'released').then(() => this.#store.erase());
-    try {
-      await this.#releasing;
-    } catch {
+    this.#releasing = this.#giveUp(claim).then(async (isGivenUp) => {
+      if (isGivenUp) return this.#store.erase();
       this.#store.due.set('release', Date.now() + 5_000);
       this.#store.due.arm();
+    });
+    try {
+      await this.#releasing;
     } finally {
       this.#releasing = undefined;
     }
     return true;
+  }
+
+  /** Gives a claimed share back; false when the payment does not answer. */
+  async #giveUp(claim: Claim): Promise<boolean> {
+    try {
+      await this.#settleAt(claim, 'released');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   // ---- sending -------------------------------------------------------------------------------------------------
@@ -497,9 +516,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     this.#store.due.clear('settle');
   }
 
-  async #settleAt({ id, payment, property }: Claim, settlement: Settlement): Promise<void> {
+  async #settleAt({ id, payment, property, epoch }: Claim, settlement: Settlement): Promise<void> {
     // A payment that is not there (any more) has nothing to settle: any answer ends it, only no answer does not.
-    await this.#payment(payment).settleReversal(property, id, settlement);
+    await this.#payment(payment).settleReversal(property, id, settlement, epoch);
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
@@ -557,6 +576,10 @@ function chargeTokenPlace(charge: { readonly property: string; readonly id: stri
 
 function notFound(): Refusal {
   return refuse('not_found', { detail: 'There is no charge or reversal with this id' });
+}
+
+function unavailable(detail: string): Refusal {
+  return refuse('upstream_unavailable', { detail, retryAfterSeconds: 5 });
 }
 
 function inProgress(id: string): Refusal {

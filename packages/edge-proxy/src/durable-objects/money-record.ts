@@ -72,7 +72,10 @@ export interface ChargeRecord extends NewCharge, Progress {
 }
 
 /** A reversal's whole record. */
-export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedReversal, Progress {}
+export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedReversal, Progress {
+  /** Which attempt got the share; absent in records of a version that did not count them. */
+  readonly epoch?: number | undefined;
+}
 
 /** Either record. */
 export type MoneyRecord = ChargeRecord | ReversalRecord;

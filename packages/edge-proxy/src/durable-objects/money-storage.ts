@@ -1,4 +1,5 @@
 /** The SQLite tables of one charge or reversal. Every row is described in STORAGE.md. */
+import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { Outbox } from './outbox.ts';
@@ -11,6 +12,8 @@ export interface Claim {
   /** Id of the payment. */
   readonly payment: string;
   readonly property: string;
+  /** Which attempt to get a share this is; undefined in claims of a version that did not count them. */
+  readonly epoch?: number | undefined;
 }
 
 /** Typed access to the tables. Tables exist once something was stored: an unknown id leaves nothing behind. */
@@ -24,7 +27,7 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     if (this.exists()) return;
     this.storage.sql.exec(
       `CREATE TABLE operation (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
-       CREATE TABLE claim (id TEXT PRIMARY KEY, payment TEXT NOT NULL, property TEXT NOT NULL) WITHOUT ROWID;
+       CREATE TABLE claim (id TEXT PRIMARY KEY, payment TEXT NOT NULL, property TEXT NOT NULL, epoch INTEGER) WITHOUT ROWID;
        ${Outbox.SCHEMA}
        ${DueTable.SCHEMA}`,
     );
@@ -36,19 +39,30 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     this.storage.sql.exec('DELETE FROM claim');
   }
 
-  addClaim(claim: Claim): void {
+  addClaim({ id, payment, property, epoch }: Claim): void {
+    this.#prepareClaims();
     this.storage.sql.exec(
-      'INSERT OR REPLACE INTO claim (id, payment, property) VALUES (?, ?, ?)',
-      claim.id,
-      claim.payment,
-      claim.property,
+      'INSERT OR REPLACE INTO claim (id, payment, property, epoch) VALUES (?, ?, ?, ?)',
+      id,
+      payment,
+      property,
+      epoch ?? null,
     );
   }
 
   findClaim(): Claim | undefined {
-    return this.storage.sql
-      .exec<{ id: string; payment: string; property: string }>('SELECT id, payment, property FROM claim')
-      .toArray()[0];
+    if (!this.exists()) return undefined;
+    this.#prepareClaims();
+    const [row] = this.storage.sql
+      .exec<{ id: string; payment: string; property: string; epoch: number | null }>(
+        'SELECT id, payment, property, epoch FROM claim',
+      )
+      .toArray();
+    return row === undefined ? undefined : { ...row, epoch: row.epoch ?? undefined };
+  }
+
+  #prepareClaims(): void {
+    addColumn(this.storage.sql, 'claim', { name: 'epoch', type: 'INTEGER' });
   }
 
   /** Returns once everything written so far is on disk. */

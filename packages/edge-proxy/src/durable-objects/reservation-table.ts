@@ -1,6 +1,7 @@
 /** The reversals that have a share of one payment. The payment's own object holds the table, so its cap is atomic. */
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import {
+  judgeEpoch,
   judgeReservation,
   type Reservation,
   type ReservationFacts,
@@ -8,9 +9,32 @@ import {
   sumReservations,
 } from '../policy/reservations.ts';
 import { type Outcome, refuse } from '../problem.ts';
+import { addColumn } from './add-column.ts';
 
 /** How a reversal ended, as far as the payment is concerned. */
 export type Settlement = 'reversed' | 'released';
+
+/** A reversal's request for its share. */
+export interface ShareRequest {
+  /** Id of the reversal. */
+  readonly id: string;
+  /** null: all that is left. */
+  readonly amount: MoneyValue | null;
+  /**
+   * Counts the attempts of this reversal to get a share. Absent in calls of a version that did not count them; those
+   * replace whatever is held.
+   */
+  readonly epoch?: number | undefined;
+}
+
+/** How a reversal's attempt ended. */
+export interface ShareSettlement {
+  /** Id of the reversal. */
+  readonly id: string;
+  readonly settlement: Settlement;
+  /** As in {@link ShareRequest}. */
+  readonly epoch?: number | undefined;
+}
 
 /** The `reservation` table of one object; made when the first reversal comes. */
 export class ReservationTable {
@@ -20,45 +44,85 @@ export class ReservationTable {
     this.#sql = sql;
   }
 
-  /** Statement that creates the table. */
+  /** Statement that creates the table. Objects of an earlier version have it without `epoch`. */
   static readonly SCHEMA: string =
-    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;';
+    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER) WITHOUT ROWID;';
 
   sums(): ReversalSums {
     return sumReservations(this.#list());
   }
 
   /**
-   * Gives a reversal its share, or says why not. A share it held before is given up first: a reversal asks only before
-   * it is written down, so nothing was sent for that one.
+   * Gives a reversal its share, or says why not. A share of an earlier attempt is given up first: a reversal asks only
+   * before it is written down, so nothing was sent for that one.
    */
-  take(
-    asked: { readonly id: string; readonly amount: MoneyValue | null },
-    facts: Omit<ReservationFacts, 'sums' | 'asked'>,
-  ): Outcome<MoneyValue> {
-    this.settle(asked.id, 'released');
-    const verdict = judgeReservation({ ...facts, sums: this.sums(), asked: asked.amount });
-    if ('code' in verdict) {
-      const { code, ...details } = verdict;
+  take(asked: ShareRequest, facts: Omit<ReservationFacts, 'sums' | 'asked'>): Outcome<MoneyValue> {
+    const { currency } = facts.total;
+    const row = this.#find(asked.id);
+    const verdict = judgeEpoch(row, asked.epoch);
+    if (verdict === 'same' && row !== undefined) return { ok: true, value: { value: row.amount, currency } };
+    if (verdict === 'late') {
+      const detail = 'A later attempt with this key has taken over; ask again';
+      return refuse('idempotency_in_progress', { detail, resource: asked.id, retryAfterSeconds: 1 });
+    }
+    this.#sql.exec('DELETE FROM reservation WHERE id = ?', asked.id);
+    const share = judgeReservation({ ...facts, sums: this.sums(), asked: asked.amount });
+    if ('code' in share) {
+      const { code, ...details } = share;
       return refuse(code, details);
     }
-    this.#sql.exec("INSERT INTO reservation (id, amount, state) VALUES (?, ?, 'held')", asked.id, verdict.amount);
-    return { ok: true, value: { value: verdict.amount, currency: facts.total.currency } };
+    this.#put({ id: asked.id, amount: share.amount, state: 'held', epoch: asked.epoch ?? null });
+    return { ok: true, value: { value: share.amount, currency } };
   }
 
-  /** Ends a reservation; false when there is nothing to change, as after the same settlement came before. */
-  settle(id: string, settlement: Settlement): boolean {
-    if (!this.#list().some((reservation) => reservation.id === id && reservation.state === 'held')) return false;
-    if (settlement === 'released') this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
-    else this.#sql.exec("UPDATE reservation SET state = 'reversed' WHERE id = ?", id);
-    return true;
+  /**
+   * Ends a reservation; false when that changes no sum, as after the same settlement came before. What is released
+   * stays as a row without an amount, so that a request of that attempt which comes even later gets nothing.
+   */
+  settle({ id, settlement, epoch }: ShareSettlement): boolean {
+    const row = this.#find(id);
+    const isOfNewer = epoch !== undefined && row !== undefined && row.epoch !== null && row.epoch > epoch;
+    if (isOfNewer || row?.state === 'reversed') return false;
+    if (settlement === 'reversed') {
+      if (row?.state !== 'held') return false;
+      this.#put({ ...row, state: 'reversed' });
+      return true;
+    }
+    if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
+    else this.#put({ id, amount: 0, state: 'released', epoch });
+    return row?.state === 'held';
+  }
+
+  #put({ id, amount, state, epoch }: Reservation): void {
+    this.#prepare();
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO reservation (id, amount, state, epoch) VALUES (?, ?, ?, ?)',
+      id,
+      amount,
+      state,
+      epoch,
+    );
+  }
+
+  #find(id: string): Reservation | undefined {
+    return this.#list().find((reservation) => reservation.id === id);
   }
 
   #list(): Reservation[] {
-    this.#sql.exec(ReservationTable.SCHEMA);
+    this.#prepare();
     return this.#sql
-      .exec<{ id: string; amount: number; state: string }>('SELECT id, amount, state FROM reservation')
+      .exec<{ id: string; amount: number; state: string; epoch: number | null }>(
+        'SELECT id, amount, state, epoch FROM reservation',
+      )
       .toArray()
-      .map(({ id, amount, state }) => ({ id, amount, state: state === 'reversed' ? 'reversed' : 'held' }));
+      .map(({ state, ...row }) => ({
+        ...row,
+        state: state === 'reversed' || state === 'released' ? state : 'held',
+      }));
+  }
+
+  #prepare(): void {
+    this.#sql.exec(ReservationTable.SCHEMA);
+    addColumn(this.#sql, 'reservation', { name: 'epoch', type: 'INTEGER' });
   }
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeReservation, type Reservation, type ReservationFacts, sumReservations } from './reservations.ts';
+import {
+  judgeEpoch,
+  judgeReservation,
+  type Reservation,
+  type ReservationFacts,
+  sumReservations,
+} from './reservations.ts';
 
 const exponentOf = (currency: string): number | undefined => ({ EUR: 2, JPY: 0 })[currency];
 const FACTS: ReservationFacts = {
@@ -50,10 +56,26 @@ test('never gives away more than there is, in whatever order reversals come and 
           asked: asked === null ? null : eur(asked),
         });
         if ('amount' in verdict && ends !== 'released')
-          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends });
+          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends, epoch: null });
         const { reversed, reversing } = sumReservations(rows);
         expect(reversed + reversing).toBeLessThanOrEqual(10_000);
       }
     }),
   );
+});
+
+test.each([
+  ['nothing', undefined, 5, 'new'],
+  ['an earlier attempt', { state: 'held', epoch: 4 }, 5, 'new'],
+  ['an earlier attempt that was released', { state: 'released', epoch: 4 }, 5, 'new'],
+  ['a row without epoch', { state: 'held', epoch: null }, 5, 'new'],
+  ['the same attempt', { state: 'held', epoch: 5 }, 5, 'same'],
+  ['the same attempt, released by now', { state: 'released', epoch: 5 }, 5, 'late'],
+  ['a later attempt', { state: 'held', epoch: 6 }, 5, 'late'],
+  ['a later attempt that was released', { state: 'released', epoch: 6 }, 5, 'late'],
+  ['a reversal that has ended', { state: 'reversed', epoch: 4 }, 5, 'late'],
+  ['any attempt, asked by a version without epochs', { state: 'held', epoch: 6 }, undefined, 'new'],
+] as const)('a request for a share that finds %s', (_what, row, epoch, verdict) => {
+  const found = row === undefined ? undefined : { id: 'rv_1', amount: 1, ...row };
+  expect(judgeEpoch(found, epoch)).toBe(verdict);
 });

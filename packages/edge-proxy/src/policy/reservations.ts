@@ -6,10 +6,23 @@ import { checkAmount, type MoneyValue } from './payment-limits.ts';
 export interface Reservation {
   /** Id of the reversal. */
   readonly id: string;
-  /** Minor units. */
+  /** Minor units; 0 once released. */
   readonly amount: number;
-  /** `held` until the outcome is certain. A released one is gone. */
-  readonly state: 'held' | 'reversed';
+  /** `held` until the outcome is certain. `released`: what remains is that its epoch is over. */
+  readonly state: 'held' | 'reversed' | 'released';
+  /** Which of the reversal's attempts asked for it; null in rows of a version that did not count them. */
+  readonly epoch: number | null;
+}
+
+/**
+ * What a request for a share means when there is a row of the same reversal already: a newer attempt replaces it, the
+ * same one finds its share again, and an older one comes too late. Requests can overtake each other and their releases.
+ */
+export function judgeEpoch(row: Reservation | undefined, epoch: number | undefined): 'new' | 'same' | 'late' {
+  if (row === undefined) return 'new';
+  if (row.state === 'reversed') return 'late';
+  if (epoch === undefined || row.epoch === null || epoch > row.epoch) return 'new';
+  return epoch === row.epoch && row.state === 'held' ? 'same' : 'late';
 }
 
 /** Sums of a payment's reservations, in minor units. */
