@@ -1,0 +1,201 @@
+/**
+ * The globals of a simulated world: one clock behind `Date` and every timer, seeded chance, crypto that needs no threads,
+ * and a `fetch` that leaves nothing before it may be known. Installed once per process, over whichever world is current.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { currentParty, type Party, untilFlushed } from './party.ts';
+import type { Happening, Scheduler } from './scheduler.ts';
+
+/** The world that the globals speak for. */
+export interface GlobalsOfWorld {
+  readonly scheduler: Scheduler;
+  /** Answers what the worker or one of its objects sends out. */
+  fetch(request: Request, sender: Party | undefined): Promise<Response>;
+  /** Takes a line that the worker or one of its objects prints. */
+  print(level: 'log' | 'warn' | 'error', line: unknown, sender: Party | undefined): void;
+}
+
+let world: GlobalsOfWorld | undefined;
+
+/** Makes a world the current one. */
+export function enterWorld(next: GlobalsOfWorld | undefined): void {
+  world = next;
+}
+
+function current(): GlobalsOfWorld {
+  if (world === undefined) throw new Error('No simulated world is current');
+  return world;
+}
+
+const RealDate = Date;
+const real = { setTimeout, clearTimeout, setInterval, console: { ...console } };
+
+class VirtualDate extends RealDate {
+  constructor(...given: unknown[]) {
+    if (given.length === 0) super(VirtualDate.now());
+    // Whatever `new Date` takes.
+    else super(...(given as [number]));
+  }
+
+  static override now(): number {
+    return world === undefined ? RealDate.now() : world.scheduler.now;
+  }
+}
+
+/** A timer of a party ends with it. */
+function startTimer(run: () => void, delayMs: number, isRepeated: boolean): object {
+  const party = currentParty();
+  const { scheduler } = current();
+  const timer: { next?: Happening } = {};
+  const plan = (): void => {
+    const delay = Number.isFinite(delayMs) ? Math.max(0, delayMs) : 0;
+    timer.next = scheduler.at(scheduler.now + delay, 'timer', () => {
+      if (party?.isAlive === false) return;
+      if (isRepeated) plan();
+      bound();
+    });
+  };
+  const bound = bindToParty(run);
+  plan();
+  return timer;
+}
+
+/** Timers run in the context that set them, as promises do. */
+function bindToParty(run: () => void): () => void {
+  const party = currentParty();
+  return party === undefined ? run : () => runInParty(party, run);
+}
+
+let runInParty: (party: Party, run: () => void) => void = (_, run) => run();
+
+/** Puts the simulated globals in place of the real ones, for the rest of the process. */
+export function installGlobals(runAs: (party: Party, run: () => void) => void): void {
+  runInParty = runAs;
+  const chance = (): number => (world === undefined ? 0.5 : world.scheduler.draw('chance'));
+  const wait = (delayMs: number): Promise<void> => new Promise((resolve) => startTimer(resolve, delayMs, false));
+  const replaced: Record<string, unknown> = {
+    Date: VirtualDate,
+    setTimeout: (run: () => void, delayMs = 0, ...rest: never[]) =>
+      world === undefined ? real.setTimeout(run, delayMs, ...rest) : startTimer(run, delayMs, false),
+    setInterval: (run: () => void, delayMs = 0) =>
+      world === undefined ? real.setInterval(run, delayMs) : startTimer(run, delayMs, true),
+    clearTimeout: stopTimer,
+    clearInterval: stopTimer,
+    scheduler: { wait },
+    fetch: virtualFetch,
+    crypto: virtualCrypto(chance),
+  };
+  for (const [name, value] of Object.entries(replaced)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  Math.random = chance;
+  AbortSignal.timeout = (delayMs) => {
+    const controller = new AbortController();
+    startTimer(() => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')), delayMs, false);
+    return controller.signal;
+  };
+  for (const level of ['log', 'warn', 'error'] as const) {
+    console[level] = (...parts: unknown[]) => {
+      const party = currentParty();
+      if (world === undefined || party === undefined) real.console[level](...parts);
+      else if (party.isAlive) world.print(level, parts[0], party);
+    };
+  }
+}
+
+function stopTimer(timer: { next?: Happening } | number | undefined | null): void {
+  if (typeof timer === 'object' && timer !== null && 'next' in timer && timer.next !== undefined) {
+    timer.next.isCanceled = true;
+  } else if (timer !== undefined && timer !== null) {
+    real.clearTimeout(timer as number);
+  }
+}
+
+async function virtualFetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+  const sender = currentParty();
+  if (sender?.isAlive === false) return new Promise(() => undefined);
+  const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+  const { signal } = request;
+  signal.throwIfAborted();
+  await untilFlushed(sender);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    const end = (tell: () => void): void => {
+      signal.removeEventListener('abort', stop);
+      if (sender?.isAlive !== false) tell();
+    };
+    current()
+      .fetch(request, sender)
+      .then(
+        (response) => end(() => resolve(response)),
+        (error: unknown) => end(() => reject(error)),
+      );
+  });
+}
+
+interface Key {
+  readonly bytes: Uint8Array;
+}
+
+/** Computed at once and without threads. Whoever waits for it may find that others ran first. */
+function virtualCrypto(chance: () => number): unknown {
+  const later = <Value>(value: Value): Promise<Value> => {
+    if (world === undefined || world.scheduler.draw('crypto') > 0.1) return Promise.resolve(value);
+    const { scheduler } = world;
+    return new Promise((resolve) => scheduler.soon('crypto', () => resolve(value)));
+  };
+  const fail = (error: unknown): Promise<never> => Promise.reject(error);
+  const bytesOf = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
+    data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const toBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+  const derived = new Map<string, Key>();
+  const subtle = {
+    digest: (name: string, data: ArrayBuffer | ArrayBufferView) =>
+      later(toBuffer(createHash(name.replace('-', '')).update(bytesOf(data)).digest())),
+    importKey: (_format: string, data: ArrayBuffer | ArrayBufferView) =>
+      Promise.resolve({ bytes: new Uint8Array(bytesOf(data)) }),
+    sign: (_name: unknown, key: Key, data: ArrayBuffer | ArrayBufferView) =>
+      later(toBuffer(createHmac('sha256', key.bytes).update(bytesOf(data)).digest())),
+    verify: (
+      _name: unknown,
+      key: Key,
+      signature: ArrayBuffer | ArrayBufferView,
+      data: ArrayBuffer | ArrayBufferView,
+    ) => {
+      const own = createHmac('sha256', key.bytes).update(bytesOf(data)).digest();
+      const given = bytesOf(signature);
+      return later(own.length === given.length && timingSafeEqual(own, given));
+    },
+    deriveKey: (how: { salt: Uint8Array; info: Uint8Array }, key: Key) => {
+      const name = [key.bytes, how.salt, how.info].map((bytes) => Buffer.from(bytes).toString('base64')).join('.');
+      const known = derived.get(name) ?? {
+        bytes: new Uint8Array(hkdfSync('sha256', key.bytes, how.salt, how.info, 32)),
+      };
+      derived.set(name, known);
+      return Promise.resolve(known);
+    },
+    encrypt: (how: { iv: Uint8Array; additionalData: Uint8Array }, key: Key, data: Uint8Array) => {
+      const cipher = createCipheriv('aes-256-gcm', key.bytes, how.iv).setAAD(how.additionalData);
+      return later(toBuffer(Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()])));
+    },
+    decrypt: (how: { iv: Uint8Array; additionalData: Uint8Array }, key: Key, data: Uint8Array) => {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key.bytes, how.iv).setAAD(how.additionalData);
+        decipher.setAuthTag(data.subarray(-16));
+        return later(toBuffer(Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()])));
+      } catch (error) {
+        return fail(error);
+      }
+    },
+  };
+  const getRandomValues = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
+    for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(chance() * 256);
+    return bytes;
+  };
+  const randomUUID = (): string => {
+    const hex = Buffer.from(getRandomValues(new Uint8Array(16))).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  };
+  return { subtle, getRandomValues, randomUUID };
+}

@@ -1,0 +1,185 @@
+/**
+ * What happens next, and when: every timer, message, alarm and commit of a simulated world is an event here, and a seed
+ * alone decides between those that could happen now. The same seed gives the same order, to the byte.
+ */
+
+/** Something that will happen. */
+export interface Happening {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly label: string;
+  readonly run: () => void;
+  isCanceled: boolean;
+}
+
+/** Lets everything that is ready to run right now run to its end: promises, then the next event. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The clock and the events of one world. */
+export class Scheduler {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Events so far. */
+  count = 0;
+  /** Told about each event before it happens. */
+  onEvent: ((happening: Happening) => void) | undefined;
+  readonly #seed: number;
+  readonly #draws = new Map<string, number>();
+  /** A binary heap by time, then by age. */
+  readonly #waiting: { readonly happening: Happening; readonly age: number }[] = [];
+  #ready: Happening[] = [];
+  #age = 0;
+
+  constructor(seed: number, now: number) {
+    this.#seed = hash(`seed ${seed}`, 0x811c9dc5);
+    this.now = now;
+  }
+
+  /**
+   * The next number of a name, 0 ≤ number < 1. Each name has its own series, so that what happens to one part of a
+   * world does not change what happens to another: a history that is made shorter stays alike.
+   */
+  draw(name: string): number {
+    const nth = (this.#draws.get(name) ?? 0) + 1;
+    this.#draws.set(name, nth);
+    let value = Math.imul(hash(name, this.#seed) ^ nth, 0x9e3779b1);
+    value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+    value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+    return ((value ^ (value >>> 16)) >>> 0) / 4_294_967_296;
+  }
+
+  /** How many numbers of a name were drawn. */
+  drawn(name: string): number {
+    return this.#draws.get(name) ?? 0;
+  }
+
+  /** One of several, by the next number of a name. */
+  pick<Item>(name: string, items: readonly Item[]): Item {
+    const item = items[Math.floor(this.draw(name) * items.length)];
+    if (item === undefined) throw new Error(`Nothing to pick for ${name}`);
+    return item;
+  }
+
+  /** Plans an event; one whose time has passed happens as soon as possible. */
+  at(at: number, label: string, run: () => void): Happening {
+    const happening: Happening = { at, label, run, isCanceled: false };
+    if (at <= this.now) this.#ready.push(happening);
+    else this.#push(happening);
+    return happening;
+  }
+
+  /** Plans an event for now: after everything that runs already, in an order that the seed decides. */
+  soon(label: string, run: () => void): Happening {
+    return this.at(this.now, label, run);
+  }
+
+  /** Moves the clock without letting anything happen on the way: what was due then is late. */
+  jump(ms: number): void {
+    this.now += ms;
+  }
+
+  /** When the next event is due; undefined when there is none. */
+  nextAt(): number | undefined {
+    this.#drop();
+    return this.#ready.length > 0 ? this.now : this.#waiting[0]?.happening.at;
+  }
+
+  /** Lets events happen until a condition holds, nothing is left, or the clock would pass `limit`. */
+  async run(limit: number, isOver: () => boolean = () => false): Promise<void> {
+    await settled();
+    while (!isOver()) {
+      const next = this.nextAt();
+      if (next === undefined || next > limit) break;
+      if (next > this.now) this.now = next;
+      this.#collect();
+      const happening = this.#take();
+      if (happening === undefined) continue;
+      this.count += 1;
+      this.onEvent?.(happening);
+      happening.run();
+      await settled();
+    }
+    if (!isOver() && limit > this.now && Number.isFinite(limit)) this.now = limit;
+  }
+
+  #collect(): void {
+    for (
+      let first = this.#waiting[0];
+      first !== undefined && first.happening.at <= this.now;
+      first = this.#waiting[0]
+    ) {
+      this.#ready.push(this.#pop());
+    }
+  }
+
+  #take(): Happening | undefined {
+    const live = this.#ready;
+    if (live.length === 0) return undefined;
+    const index = live.length === 1 ? 0 : Math.floor(this.draw('order') * live.length);
+    const taken = live[index];
+    const last = live.pop();
+    if (last !== undefined && index < live.length) live[index] = last;
+    return taken?.isCanceled === true ? undefined : taken;
+  }
+
+  /** Forgets canceled events that would make the clock move for nothing. */
+  #drop(): void {
+    while (this.#waiting[0]?.happening.isCanceled === true) this.#pop();
+    if (this.#ready.some(({ isCanceled }) => isCanceled)) {
+      this.#ready = this.#ready.filter(({ isCanceled }) => !isCanceled);
+    }
+  }
+
+  #push(happening: Happening): void {
+    const heap = this.#waiting;
+    const entry = { happening, age: ++this.#age };
+    let at = heap.length;
+    heap.push(entry);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || isBefore(above, entry)) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = entry;
+  }
+
+  #pop(): Happening {
+    const heap = this.#waiting;
+    const first = heap[0];
+    const entry = heap.pop();
+    if (first === undefined || entry === undefined) throw new Error('Nothing is waiting');
+    if (heap.length > 0) {
+      let at = 0;
+      for (;;) {
+        const left = 2 * at + 1;
+        const leftEntry = heap[left];
+        if (leftEntry === undefined) break;
+        const rightEntry = heap[left + 1];
+        const isRight = rightEntry !== undefined && isBefore(rightEntry, leftEntry);
+        const child = isRight ? rightEntry : leftEntry;
+        if (isBefore(entry, child)) break;
+        heap[at] = child;
+        at = isRight ? left + 1 : left;
+      }
+      heap[at] = entry;
+    }
+    return first.happening;
+  }
+}
+
+interface Entry {
+  readonly happening: Happening;
+  readonly age: number;
+}
+
+function isBefore(left: Entry, right: Entry): boolean {
+  return left.happening.at < right.happening.at || (left.happening.at === right.happening.at && left.age < right.age);
+}
+
+function hash(text: string, start: number): number {
+  let value = start;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 16_777_619);
+  return value;
+}

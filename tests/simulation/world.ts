@@ -1,0 +1,691 @@
+/**
+ * One simulated world: the real worker and its objects, two hotels, a sandbox for each as their payment service, the
+ * hotels' webhook endpoints, and everything that can go wrong between them. A seed decides all of it.
+ */
+import { createHash } from 'node:crypto';
+import { AnswerLostError, createSandbox, type Sandbox, type SandboxState } from '@innkeep/sandbox';
+import { enterWorld, installGlobals } from './runtime/globals.ts';
+import { forgetModuleMemory } from './runtime/load.ts';
+import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObject } from './runtime/objects.ts';
+import { endParty, newParty, type Party, runAs, runOutside } from './runtime/party.ts';
+import { type Happening, Scheduler } from './runtime/scheduler.ts';
+
+/** Any JSON object. */
+export type Json = Record<string, unknown>;
+
+/** How likely each kind of trouble is, between 0 and 1. */
+export interface Trouble {
+  /** An object crashes at a commit or at an exchange. */
+  readonly crash: number;
+  /** A message between objects, or its answer, never arrives. */
+  readonly rpcLost: number;
+  /** A message between objects takes its time: up to three minutes, and others overtake it. */
+  readonly rpcSlow: number;
+  /** A request to the payment service, or its answer, never arrives. */
+  readonly netLost: number;
+  /** The payment service takes longer than anybody waits. */
+  readonly netSlow: number;
+  /** An idle object is evicted. */
+  readonly evict: number;
+  /** A commit takes a while, and what comes next has to wait for it. */
+  readonly slowDisk: number;
+  /** An alarm comes late. */
+  readonly lateAlarm: number;
+}
+
+/** No trouble at all. */
+export const CALM: Trouble = {
+  crash: 0,
+  rpcLost: 0,
+  rpcSlow: 0,
+  netLost: 0,
+  netSlow: 0,
+  evict: 0,
+  slowDisk: 0,
+  lateAlarm: 0,
+};
+
+/** The hotels. */
+export const HOTELS = ['aurora', 'borealis'] as const;
+
+/** One of {@link HOTELS}. */
+export type HotelName = (typeof HOTELS)[number];
+
+/** How a webhook endpoint behaves. */
+export const ENDPOINT_KINDS = [
+  'fine',
+  'slow',
+  'hanging',
+  'failing',
+  'gone',
+  'redirecting',
+  'flapping',
+  'lost',
+] as const;
+
+/** One of {@link ENDPOINT_KINDS}. */
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+
+/** One delivery as an endpoint saw it. */
+export interface Delivery {
+  readonly hotel: HotelName;
+  readonly url: string;
+  readonly event: Json;
+  readonly at: number;
+  readonly isAccepted: boolean;
+}
+
+/** One request that reached the payment service and moves money or opens a page. */
+export interface Sent {
+  readonly hotel: HotelName;
+  readonly operation: string;
+  /** The object that sent it: binding and name. */
+  readonly sender: string;
+  readonly body: Json;
+  readonly at: number;
+  /** HTTP status; undefined while there is no answer, or when it was lost. */
+  status?: number;
+  /** Whether the sender is still waiting. */
+  isInFlight: boolean;
+}
+
+/** An answer of the worker; `lost` when there was none. */
+export interface Answer {
+  readonly status: number | 'lost';
+  readonly headers: Headers;
+  readonly body: Json;
+  readonly text: string;
+}
+
+/** A request of a merchant or a guest under way. */
+export interface Call {
+  answer?: Answer;
+  readonly at: number;
+  answeredAt?: number;
+}
+
+/** A hotel's settings that a history can change. */
+interface HotelSettings {
+  password: string;
+  previousPassword?: string;
+  isBroken: boolean;
+  origins: string[];
+  webhooks: { url: string; secret: string }[];
+}
+
+/** When every world begins. */
+const START = Date.parse('2026-09-01T08:00:00Z');
+const PROXY = 'https://proxy.test';
+const MINUTE = 60_000;
+
+const WORKER = new URL('../../packages/edge-proxy/src/worker.ts', import.meta.url).href;
+
+interface WorkerModule {
+  readonly default: { fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response> };
+  readonly [name: string]: unknown;
+}
+
+const BINDINGS = {
+  ACCESS_TOKENS: 'AccessTokenObject',
+  CHECKOUT_SESSIONS: 'CheckoutSessionObject',
+  MONEY_OPERATIONS: 'MoneyOperationObject',
+  LEDGERS: 'LedgerObject',
+  ID_KEYS: 'IdKeyObject',
+} as const;
+
+/** The worker and what every world starts from; loaded once per process. */
+interface Prepared {
+  readonly worker: WorkerModule;
+  readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
+  readonly states: Readonly<Record<HotelName, SandboxState>>;
+  readonly cards: Readonly<Record<HotelName, string>>;
+}
+
+let prepared: Promise<Prepared> | undefined;
+let nowOfWorld: () => number = () => START;
+
+/** Loads the worker and prepares the sandboxes. The hooks of `runtime/load.ts`, or aliases, must be in place. */
+export function prepare(): Promise<Prepared> {
+  prepared ??= load();
+  return prepared;
+}
+
+async function load(): Promise<Prepared> {
+  installGlobals((party, run) => runAs(party, run));
+  const worker = (await import(WORKER)) as WorkerModule;
+  const sandboxOf = (hotel: HotelName): Sandbox =>
+    createSandbox({
+      seed: hotel,
+      now: () => new Date(nowOfWorld()),
+      baseUrl: upstreamUrl(hotel),
+      slowAnswerMs: 3_000,
+      limits: { requests: 1 },
+    });
+  const sandboxes = { aurora: sandboxOf('aurora'), borealis: sandboxOf('borealis') };
+  const cards = { aurora: await storeCard(sandboxes.aurora), borealis: await storeCard(sandboxes.borealis) };
+  const states = { aurora: sandboxes.aurora.save(), borealis: sandboxes.borealis.save() };
+  return { worker, sandboxes, states, cards };
+}
+
+function upstreamUrl(hotel: HotelName): string {
+  return `https://pay.${hotel}.test`;
+}
+
+/** The merchant key of a hotel. */
+export function merchantKey(hotel: HotelName): string {
+  return `sk_test_${hotel}`;
+}
+
+/** One world. Make it, use it, close it: one at a time in a process. */
+export class World {
+  readonly scheduler: Scheduler;
+  readonly runtime: ObjectRuntime;
+  readonly deliveries: Delivery[] = [];
+  readonly sent: Sent[] = [];
+  /** What happened, for people. */
+  readonly timeline: string[] = [];
+  /** Troubles that happened, by name; a shrinker takes them away one by one. */
+  readonly troubles: string[] = [];
+  /** Statements against the rules, found while the world runs. */
+  readonly violations: string[] = [];
+  /** Card tokens that can be charged. */
+  readonly cards: Readonly<Record<HotelName, string>>;
+  readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
+  trouble: Trouble;
+  /** Troubles that are kept from happening. */
+  readonly #suppressed: ReadonlySet<string>;
+  /** Until when the ledgers cannot be reached. */
+  ledgerAwayUntil = 0;
+  /** In the end session alarms come at growing steps: hours of polling are not looked at one by one. */
+  coarseFrom: number | undefined;
+  readonly settings: Record<HotelName, HotelSettings>;
+  readonly #endpoints = new Map<string, EndpointKind>();
+  readonly #worker: WorkerModule;
+  readonly #revoked = new Set<string>();
+  /** Hosted requests whose guest has not acted: their status is 0 without asking the sandbox. */
+  readonly #untouched = new Set<string>();
+  /** Hosted requests that say error until an instant, whatever is true. */
+  readonly #falseErrors = new Map<string, number>();
+  #front: Party;
+  #fronts = 0;
+  #env: Json = {};
+  readonly #names = new Map<string, string>();
+  readonly #isTold: boolean;
+
+  constructor(
+    given: Prepared,
+    options: { seed: number; trouble?: Trouble; suppress?: readonly string[]; isTold?: boolean },
+  ) {
+    this.scheduler = new Scheduler(options.seed, START);
+    this.trouble = options.trouble ?? CALM;
+    this.#suppressed = new Set(options.suppress);
+    this.#isTold = options.isTold ?? false;
+    this.#worker = given.worker;
+    this.cards = given.cards;
+    this.sandboxes = given.sandboxes;
+    nowOfWorld = () => this.scheduler.now;
+    for (const hotel of HOTELS) given.sandboxes[hotel].restore(given.states[hotel]);
+    forgetModuleMemory();
+    enterWorld(this);
+    this.runtime = new ObjectRuntime(this.#host());
+    for (const [binding, name] of Object.entries(BINDINGS)) {
+      // The five classes that the worker's entry exports.
+      this.#env[binding] = this.runtime.namespace(binding, given.worker[name] as ObjectClass);
+    }
+    this.settings = { aurora: newSettings('aurora'), borealis: newSettings('borealis') };
+    this.#front = newParty('worker');
+    this.applySettings('start');
+    if (this.#isTold) this.scheduler.onEvent = (happening) => this.#tellEvent(happening);
+  }
+
+  close(): void {
+    this.runtime.close();
+    this.#front.isAlive = false;
+    enterWorld(undefined);
+  }
+
+  // ---- telling ---------------------------------------------------------------------------------------------------
+
+  /** Writes a line of the timeline. */
+  tell(line: string): void {
+    if (!this.#isTold) return;
+    const seconds = ((this.scheduler.now - START) / 1_000).toFixed(3).padStart(11);
+    this.timeline.push(`${seconds}  ${this.#short(line)}`);
+  }
+
+  #tellEvent({ label }: Happening): void {
+    if (label !== 'timer' && label !== 'crypto') this.tell(`        · ${label}`);
+  }
+
+  /** Ids as people read them: `ch1`, `cs2`. */
+  #short(line: string): string {
+    return line.replace(/\b(cs|ch|rv|ev|at)_([0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{64})/g, (id, prefix: string) => {
+      let name = this.#names.get(id);
+      if (name === undefined) {
+        name = `${prefix}${[...this.#names.values()].filter((each) => each.startsWith(prefix)).length + 1}`;
+        this.#names.set(id, name);
+      }
+      return name;
+    });
+  }
+
+  /** Whether a trouble happens now: by its likelihood and its own series of numbers, unless it is suppressed. */
+  #happens(kind: keyof Trouble, where: string): boolean {
+    const likelihood = this.trouble[kind];
+    if (likelihood === 0) return false;
+    const series = `${kind} ${this.#short(where)}`;
+    if (this.scheduler.draw(series) >= likelihood) return false;
+    const name = `${series} #${this.scheduler.drawn(series)}`;
+    if (this.#suppressed.has(name)) return false;
+    this.troubles.push(name);
+    this.tell(`      ! ${name}`);
+    return true;
+  }
+
+  // ---- the runtime's open questions --------------------------------------------------------------------------------
+
+  #host(): Host {
+    return {
+      now: () => this.scheduler.now,
+      at: (time, label, run) => {
+        const happening = this.scheduler.at(time, label, run);
+        return () => {
+          happening.isCanceled = true;
+        };
+      },
+      carry: (label, arrive, lose) => this.#carry(label, arrive, lose),
+      commit: (object, flush) => this.#commit(object, flush),
+      evicts: (label) => this.#happens('evict', label),
+      alarmTime: (label, time) => this.#alarmTime(label, time),
+      repeatsAlarm: (label) => this.#happens('crash', `after alarm of ${label}`),
+    };
+  }
+
+  #carry(label: string, arrive: () => void, lose: (reason: Error) => void): void {
+    const isAnswer = label.endsWith(' answer');
+    if (label.startsWith('LEDGERS/') && !isAnswer && this.scheduler.now < this.ledgerAwayUntil) {
+      this.scheduler.at(this.scheduler.now + 500, `${label} away`, () => lose(new Error('Network connection lost.')));
+      return;
+    }
+    if (this.#happens('rpcLost', label)) {
+      this.scheduler.at(this.scheduler.now + 5, `${label} lost`, () => lose(new Error('Network connection lost.')));
+      return;
+    }
+    const delay = this.#happens('rpcSlow', label) ? Math.ceil(this.scheduler.draw('rpc delay') ** 3 * 3 * MINUTE) : 0;
+    this.scheduler.at(this.scheduler.now + delay, label, arrive);
+  }
+
+  #commit(object: StoredObject, flush: () => void): void {
+    const { label } = object;
+    if (this.#happens('crash', `before commit of ${label}`)) {
+      object.end(resetError());
+      return;
+    }
+    const end = (): void => {
+      flush();
+      if (this.#happens('crash', `after commit of ${label}`)) object.end(resetError());
+    };
+    const delay = this.#happens('slowDisk', label) ? Math.floor(this.scheduler.draw('disk') * 50) : undefined;
+    if (delay === undefined) end();
+    else this.scheduler.at(this.scheduler.now + delay, `${label} commit`, end);
+  }
+
+  #alarmTime(label: string, time: number): number {
+    if (this.coarseFrom !== undefined && label.startsWith('CHECKOUT_SESSIONS/')) {
+      return nextStep(Math.max(time, this.scheduler.now) - this.coarseFrom) + this.coarseFrom;
+    }
+    if (!this.#happens('lateAlarm', label)) return time;
+    return Math.max(time, this.scheduler.now) + Math.ceil(this.scheduler.draw('alarm delay') ** 2 * 2 * MINUTE);
+  }
+
+  // ---- changes of the deployment -----------------------------------------------------------------------------------
+
+  /** Deploys the present settings: every instance ends, and the next ones see them. */
+  applySettings(why: string): void {
+    this.tell(`deploy: ${why}`);
+    const env: Json = {
+      PUBLIC_URL: PROXY,
+      ASSETS: { fetch: async () => new Response('', { status: 200, headers: { 'content-type': 'text/plain' } }) },
+    };
+    for (const binding of Object.keys(BINDINGS)) env[binding] = this.#env[binding];
+    for (const hotel of HOTELS) {
+      const name = `PROPERTY_${hotel.toUpperCase()}`;
+      env[name] = JSON.stringify(propertyConfiguration(hotel, this.settings[hotel]));
+    }
+    this.#env = env;
+    this.runtime.env = env;
+    this.restart('deployed');
+  }
+
+  /** The process dies: what is in memory is gone, every caller loses its answer. */
+  restart(why: string): void {
+    this.tell(`process ends: ${why}`);
+    endParty(this.#front, resetError());
+    this.#front = newParty(`worker ${++this.#fronts}`);
+    forgetModuleMemory();
+    this.runtime.restart();
+  }
+
+  /** Changes a hotel's password; tokens of the old one stop working. */
+  rotatePassword(hotel: HotelName, keepsPrevious: boolean): void {
+    const settings = this.settings[hotel];
+    settings.previousPassword = settings.password;
+    settings.password = `password-${hotel}-${this.#fronts}`;
+    if (!keepsPrevious) delete settings.previousPassword;
+    this.#revoked.add(hotel);
+    this.applySettings(`new password of ${hotel}`);
+  }
+
+  /** Says how an endpoint behaves from now on. */
+  setEndpoint(url: string, kind: EndpointKind): void {
+    this.#endpoints.set(url, kind);
+  }
+
+  endpointKind(url: string): EndpointKind {
+    return this.#endpoints.get(url) ?? 'fine';
+  }
+
+  /** The status says error until an instant, although the guest can pay or has paid. */
+  sayErrorUntil(requestID: string, until: number): void {
+    this.#falseErrors.set(requestID, until);
+    this.touch(requestID);
+  }
+
+  /** The guest of a hosted request has acted: from now on the sandbox is asked. */
+  touch(requestID: string): void {
+    this.#untouched.delete(requestID);
+  }
+
+  // ---- callers -----------------------------------------------------------------------------------------------------
+
+  /** Sends a request to the worker. The answer is in the returned call once there is one. */
+  send(path: string, init: RequestInit): Call {
+    const call: Call = { at: this.scheduler.now };
+    const party = this.#front;
+    const request = new Request(`${PROXY}${path}`, { redirect: 'manual', ...init });
+    const end = (answer: Answer): void => {
+      if (call.answer !== undefined) return;
+      party.onEnd.delete(lose);
+      call.answer = answer;
+      call.answeredAt = this.scheduler.now;
+    };
+    const lose = (): void => end({ status: 'lost', headers: new Headers(), body: {}, text: '' });
+    party.onEnd.add(lose);
+    runAs(party, async () => {
+      const response = await this.#worker.default.fetch(request, this.#env, { waitUntil: () => undefined });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      if (party.isAlive) {
+        const body = isJson ? (JSON.parse(text) as Json) : {};
+        end({ status: response.status, headers: response.headers, body, text });
+      }
+    }).catch((error: unknown) => {
+      this.violations.push(`the worker threw on ${path}: ${String(error)}`);
+      lose();
+    });
+    return call;
+  }
+
+  /** A merchant's call. */
+  merchant(hotel: HotelName, path: string, options: { body?: unknown; key?: string | undefined } = {}): Call {
+    const { body, key } = options;
+    return this.send(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${merchantKey(hotel)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Lets the world go on until calls are answered, or so long that nobody waits any more. */
+  async until(calls: readonly Call[], limitMs = 2 * MINUTE): Promise<void> {
+    await this.scheduler.run(this.scheduler.now + limitMs, () => calls.every(({ answer }) => answer !== undefined));
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    await this.scheduler.run(this.scheduler.now + ms);
+  }
+
+  // ---- the world around ----------------------------------------------------------------------------------------------
+
+  print(level: string, line: unknown, sender: Party | undefined): void {
+    if (!this.#isTold) return;
+    if (level === 'error') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
+  }
+
+  /** Answers what the worker and its objects send out. */
+  fetch(request: Request, sender: Party | undefined): Promise<Response> {
+    return runOutside(() => this.#exchange(request, sender));
+  }
+
+  async #exchange(request: Request, sender: Party | undefined): Promise<Response> {
+    const url = new URL(request.url);
+    const name = sender?.name ?? 'nobody';
+    const hotel = HOTELS.find((each) => url.hostname.endsWith(`${each}.test`));
+    if (hotel === undefined) throw new TypeError('fetch failed');
+    const isWebhook = url.hostname.startsWith('hooks.');
+    const what = isWebhook ? `webhook ${url.hostname}` : `${url.pathname.split('/').at(-1)} ${hotel}`;
+    if (this.#crashes(sender, `before ${what}`)) return never();
+    await this.#travel();
+    if (isWebhook) return this.#receiveWebhook(hotel, request);
+    if (this.#happens('netLost', `request ${what}`)) throw connectionLost();
+    const isHanging = this.#happens('netSlow', what);
+    const response = await this.#callUpstream(hotel, { request, url, name });
+    this.tell(`    ${name} → ${what}: ${typeof response === 'string' ? response : response.status}`);
+    if (isHanging) await this.#wait(20_000 + this.scheduler.draw('hang') * 100_000);
+    await this.#travel();
+    if (typeof response === 'string' || this.#happens('netLost', `answer ${what}`)) throw connectionLost();
+    this.#crashes(sender, `after ${what}`);
+    return response;
+  }
+
+  #crashes(sender: Party | undefined, where: string): boolean {
+    if (sender === undefined || !sender.name.includes('/')) return false;
+    if (!this.#happens('crash', `${where} of ${sender.name}`)) return false;
+    const [binding = '', name = ''] = sender.name.split('/');
+    this.runtime.object(binding, name).end(resetError());
+    return true;
+  }
+
+  #travel(): Promise<void> {
+    return this.#wait(1 + Math.floor(this.scheduler.draw('travel') ** 2 * 200));
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.scheduler.at(this.scheduler.now + ms, 'timer', resolve));
+  }
+
+  async #callUpstream(
+    hotel: HotelName,
+    { request, url, name }: { request: Request; url: URL; name: string },
+  ): Promise<Response | 'lost'> {
+    const operation = url.pathname.split('/').at(-1) ?? '';
+    const sandbox = this.sandboxes[hotel];
+    const requestID = url.searchParams.get('requestid') ?? '';
+    const token = request.headers.get('authorization') ?? '';
+    if (operation !== 'login' && this.#revoked.has(`${hotel} ${token}`)) return Response.json({}, { status: 401 });
+    if (operation === 'paystatus' && this.#untouched.has(requestID)) return Response.json({ state: 0 });
+    const errorUntil = this.#falseErrors.get(requestID) ?? 0;
+    if (this.scheduler.now < errorUntil) {
+      if (operation === 'paystatus') return Response.json({ state: 2, result: 'ERROR=Unknown%20error' });
+      if (operation === 'transaction') {
+        return Response.json({ requestID, operation: 'initpayNoIframe', status: '_error', returnCode: '5' });
+      }
+    }
+    const text = request.method === 'POST' ? await request.text() : undefined;
+    let body = text === undefined ? {} : (JSON.parse(text) as Json);
+    if (operation === 'login') {
+      if (body.password !== this.settings[hotel].password) return Response.json({}, { status: 401 });
+      body = { ...body, password: 'demo-password' };
+    }
+    const sent: Sent = { hotel, operation, sender: name, body, at: this.scheduler.now, isInFlight: true };
+    const isWatched = operation !== 'login' && request.method === 'POST';
+    if (isWatched) {
+      if (operation.startsWith('init') && this.sent.some((each) => each.isInFlight && each.sender === name)) {
+        this.violations.push(`${this.#short(name)} sent ${operation} while another one was under way`);
+      }
+      this.sent.push(sent);
+      const { signal } = request;
+      signal.addEventListener('abort', () => {
+        sent.isInFlight = false;
+      });
+    }
+    try {
+      const response = await sandbox.fetch(request.url, {
+        method: request.method,
+        headers: { authorization: token, 'content-type': 'application/json' },
+        ...(text === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      sent.status = response.status;
+      if (operation === 'login') this.#remember(hotel, await response.clone().json());
+      if (operation.startsWith('init') && response.ok) await this.#noteHosted(response.clone());
+      return response;
+    } catch (error) {
+      if (error instanceof AnswerLostError) return 'lost';
+      throw error;
+    } finally {
+      sent.isInFlight = false;
+    }
+  }
+
+  /** Tokens handed out under a password, so that they can stop working with it. */
+  readonly #tokens = new Map<string, HotelName>();
+
+  #remember(hotel: HotelName, answer: Json): void {
+    if (typeof answer.access_token === 'string') this.#tokens.set(`Bearer ${answer.access_token}`, hotel);
+  }
+
+  async #noteHosted(response: Response): Promise<void> {
+    try {
+      const { requestID } = (await response.json()) as Json;
+      if (typeof requestID === 'string') this.#untouched.add(requestID);
+    } catch {
+      // A spoiled answer: nobody will ask for this request.
+    }
+  }
+
+  async #receiveWebhook(hotel: HotelName, request: Request): Promise<Response> {
+    const kind = this.endpointKind(request.url);
+    const isUp = kind !== 'flapping' || this.scheduler.draw('flap') < 0.4;
+    const isAccepted = kind === 'fine' || kind === 'slow' || (kind === 'flapping' && isUp) || kind === 'lost';
+    const event = (await request.json()) as Json;
+    this.deliveries.push({ hotel, url: request.url, event, at: this.scheduler.now, isAccepted });
+    if (this.#isTold) this.tell(`    webhook ${new URL(request.url).hostname} (${kind}): ${String(event.type)}`);
+    if (kind === 'slow') await this.#wait(3_000 + this.scheduler.draw('slow') * 9_000);
+    if (kind === 'hanging') await this.#wait(60_000);
+    if (kind === 'lost' && this.scheduler.draw('lost') < 0.5) throw connectionLost();
+    if (kind === 'redirecting')
+      return new Response(null, { status: 307, headers: { location: 'https://elsewhere.test/' } });
+    return new Response(null, { status: kind === 'gone' ? 410 : isAccepted ? 204 : 500 });
+  }
+
+  /** The guest opens a hosted page and does something there. Returns where the page leads to afterwards. */
+  async atHostedPage(viewUrl: string, form: Readonly<Record<string, string>>): Promise<Response> {
+    const url = new URL(viewUrl);
+    const hotel = HOTELS.find((each) => url.hostname.endsWith(`${each}.test`));
+    if (hotel === undefined) throw new Error('No hotel has this page');
+    const { requestID } = JSON.parse(atob(url.searchParams.get('PD') ?? '')) as { requestID: string };
+    this.touch(requestID);
+    return this.sandboxes[hotel].fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) });
+  }
+}
+
+/** In the end session alarms come at these distances: seconds first, then hours. */
+const STEPS: readonly number[] = [
+  1_000,
+  3_000,
+  6_000,
+  12_000,
+  25_000,
+  50_000,
+  100_000,
+  250_000,
+  600_000,
+  1_500_000,
+  3_600_000,
+  3 * 3_600_000,
+  8 * 3_600_000,
+];
+const LAST_STEP_MS = 12 * 3_600_000;
+
+function nextStep(distance: number): number {
+  return STEPS.find((step) => step >= distance) ?? Math.ceil(distance / LAST_STEP_MS) * LAST_STEP_MS;
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+function connectionLost(): TypeError {
+  return new TypeError('Network connection lost.');
+}
+
+function newSettings(hotel: HotelName): HotelSettings {
+  const secret = 'whsec_bmV3LXNlY3JldC1vZi10aGUtYXVyb3Jh';
+  return {
+    password: `password-${hotel}`,
+    isBroken: false,
+    origins: [`https://${hotel}.test`],
+    webhooks: [
+      { url: `https://hooks.a.${hotel}.test/innkeep`, secret },
+      { url: `https://hooks.b.${hotel}.test/innkeep`, secret },
+    ],
+  };
+}
+
+const HASHES = new Map(
+  HOTELS.map((hotel) => [hotel, createHash('sha256').update(merchantKey(hotel)).digest('hex')] as const),
+);
+
+function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json {
+  const { password, previousPassword, origins, webhooks, isBroken } = settings;
+  return {
+    displayName: `Hotel ${hotel}`,
+    baseUrl: upstreamUrl(hotel),
+    customerId: '1234',
+    username: 'demo',
+    password,
+    ...(previousPassword === undefined ? {} : { previousPassword }),
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'test',
+    timeZone: isBroken ? 'Europe/Atlantis' : 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'SANDBOX_DIRECT',
+    providerHosted: 'SANDBOX_HOSTED',
+    origins,
+    surcharge: true,
+    merchantKeys: [{ id: 'test', sha256: HASHES.get(hotel), scopes: ['checkout', 'charges', 'events'] }],
+    webhooks,
+  };
+}
+
+async function storeCard(sandbox: Sandbox): Promise<string> {
+  const post = async (path: string, body: Json, token?: string): Promise<Json> => {
+    const response = await sandbox.fetch(`https://sandbox.test${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Json;
+  };
+  const { access_token } = await post('/login', { username: 'demo', password: 'demo-password' });
+  const card = {
+    cardNo: '4242424242424242',
+    valid: '2031-12-31',
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'test',
+  };
+  const fields = { datetime: '2026-09-01T10:00:00', cardText: '', serviceProvider: 'SANDBOX_DIRECT' };
+  const { tokenNo } = await post('/V2/1234/createToken', { ...card, ...fields }, String(access_token));
+  if (typeof tokenNo !== 'string') throw new Error('The sandbox stored no card');
+  return tokenNo;
+}
