@@ -30,12 +30,12 @@ beforeAll(async () => {
   writeFileSync(
     inProject('cli.mjs'),
     "import process from 'node:process';\nimport { runSmoke } from './smoke-suite.mjs';\n" +
-      'console.log(JSON.stringify(await runSmoke({ upstream: process.argv[2] })));\nprocess.exit(0);\n',
+      'console.log(JSON.stringify(await runSmoke({ upstream: process.argv[2], runtime: process.argv[3] })));\nprocess.exit(0);\n',
   );
   writeFileSync(
     inProject('worker.mjs'),
     "import { runSmoke } from './smoke-suite.mjs';\n" +
-      "export default { fetch: async (request) => Response.json(await runSmoke({ upstream: new URL(request.url).searchParams.get('upstream') })) };\n",
+      "export default { fetch: async (request) => Response.json(await runSmoke({ upstream: new URL(request.url).searchParams.get('upstream'), runtime: 'workerd' })) };\n",
   );
   writeFileSync(
     inProject('page.mjs'),
@@ -66,7 +66,7 @@ afterAll(async () => {
 /** Runs the suite as a command and reads its results from the last line. */
 async function runCommand(name: string, command: string, args: readonly string[]): Promise<SmokeResults> {
   const env = { ...process.env, DENO_NO_UPDATE_CHECK: '1' };
-  const { stdout } = await run(command, [...args, 'cli.mjs', `${upstream.origin}/${name}`], {
+  const { stdout } = await run(command, [...args, 'cli.mjs', `${upstream.origin}/${name}`, name.replace(/\d+/, '')], {
     cwd: project.folder,
     env,
     timeout: 50_000,
@@ -159,7 +159,7 @@ describe('the packed package', () => {
       await page.goto(`${upstream.origin}/files/page.html`);
       await page.waitForFunction('globalThis.isReady === true');
       const results = (await page.evaluate(
-        `runSmoke({ upstream: ${JSON.stringify(`${upstream.origin}/chromium`)}, isPage: true })`,
+        `runSmoke({ upstream: ${JSON.stringify(`${upstream.origin}/chromium`)}, runtime: 'chromium' })`,
       )) as SmokeResults;
       expect(results).toEqual(allOk(results));
     } finally {

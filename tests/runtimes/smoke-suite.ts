@@ -15,8 +15,7 @@ import { signWebhook, verifyWebhook } from '@innkeep/core/webhooks';
 export interface SmokeOptions {
   /** Address of the upstream; everything the suite asks for is below it. */
   upstream: string;
-  /** Set in a page. */
-  isPage?: boolean;
+  runtime: 'node' | 'bun' | 'deno' | 'workerd' | 'chromium';
 }
 
 /** What became of each case: `ok`, or the failure. */
@@ -24,8 +23,24 @@ export type SmokeResults = Record<string, string>;
 
 const amount = Money.parse('120.00', 'EUR');
 
+/** Every status that a fetch implementation treats specially; redirects with a `Location` have `-to` at the end. */
+const STATUSES = [
+  ...['401', '401-challenge', '407', '408', '413', '417', '421', '425', '429', '503'],
+  ...[301, 302, 303, 307, 308].flatMap((status) => [`${status}`, `${status}-to`]),
+];
+
+/** What a runtime sends twice by itself all the same: a read, which has no body, and in a page everything. */
+const SENT_TWICE: Readonly<Record<SmokeOptions['runtime'], Readonly<Record<string, RegExp>>>> = {
+  node: { 421: /^paystatus$/ },
+  bun: {},
+  deno: {},
+  workerd: {},
+  chromium: { 408: /^/, 421: /^/ },
+};
+
 /** Runs every case and never throws. */
-export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Promise<SmokeResults> {
+export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<SmokeResults> {
+  const isPage = runtime === 'chromium';
   const settings = (scene: string, dangerouslyAllowBrowser = isPage) => ({
     baseUrl: `${upstream}/${scene}`,
     customerId: '4711',
@@ -36,6 +51,9 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
     maxNetworkRetries: 0,
     dangerouslyAllowBrowser,
   });
+
+  const gatewayAt = (scene: string) =>
+    createGatewayClient({ baseUrl: `${upstream}/${scene}`, customerId: '4711', apiKey: 'k'.repeat(40) });
 
   const cases: Record<string, () => Promise<void>> = {
     'pays on a hosted page': async () => {
@@ -88,12 +106,12 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
       await rejects(createClient(settings('large')).paystatus({ requestID: 'R-1' }), 'invalid_response');
     },
     'speaks ISO-8859-1 with the gateway': async () => {
-      const gateway = createGatewayClient({
-        baseUrl: `${upstream}/gateway`,
-        customerId: '4711',
-        apiKey: 'k'.repeat(40),
+      const reply = await gatewayAt('gateway').keepAlive({
+        OC: 'Zürich €',
+        TN: '1',
+        CDT: '2026-06-01T12:00:00',
+        status: '0',
       });
-      const reply = await gateway.keepAlive({ OC: 'Zürich €', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' });
       equal(reply.document?.get('ECHO'), 'Zürich €');
       equal(reply.document?.get('EURO'), '€');
     },
@@ -123,6 +141,16 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
       const session = await merchant.checkoutSessions.retrieve('cs_1');
       equal(session.status, 'succeeded');
     },
+    'announces the length of every body': async () => {
+      const client = createClient(settings('lengths'));
+      await client.login();
+      await client.createToken({ cardNo: '4242424242424242', valid: '2028-12-31' });
+      await client.pay({ tokenNo: 'TK-0001', amount, text: 'Zürich € 😀' });
+      await client.call('reversal', { text: 'Zürich' });
+      await gatewayAt('lengths').send('RMS', 'empty', new Uint8Array());
+      const { lengths } = await counts('lengths');
+      equal((lengths as string[]).join(), 'announced,announced,announced,announced,announced');
+    },
     polls: async () => {
       let reads = 0;
       const schedule = backoffSchedule({ initialMs: 1 });
@@ -132,6 +160,43 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
       equal(reads, 3);
     },
   };
+  for (const status of STATUSES) {
+    // A browser asks the guest for a password then, and nobody is there to answer.
+    if (isPage && status === '401-challenge') continue;
+    cases[`sends once what is answered with ${status}`] = async () => {
+      const scene = `status-${status}`;
+      const client = createClient(settings(scene));
+      const failure = status.startsWith('401') ? 'authentication_failed' : 'upstream_status';
+      // Node and browsers hide a 407 behind a failed fetch.
+      const hidden = status === '407' && (runtime === 'node' || isPage) ? 'network' : undefined;
+      const init = { cardInfoRefID: 'b', callbackSuccessUrl: `${upstream}/s`, callbackAbortUrl: `${upstream}/a` };
+      const calls: readonly (readonly [name: string, code: string, work: () => Promise<unknown>])[] = [
+        ['login', hidden ?? failure, () => createClient(settings(`login-${status}`)).login()],
+        [
+          'pay',
+          failure === 'upstream_status' ? 'outcome_unknown' : failure,
+          () => client.pay({ tokenNo: 'TK-0001', amount }),
+        ],
+        ['authorize', hidden ?? failure, () => client.call('authorize', {})],
+        ['initCreateTokenNoIframe', hidden ?? failure, () => client.initCreateTokenNoIframe(init)],
+        ['paystatus', hidden ?? failure, () => client.paystatus({ requestID: 'R-1' })],
+        [
+          'keepalivereq',
+          hidden ?? 'gateway_status',
+          () => gatewayAt(scene).keepAlive({ OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' }),
+        ],
+      ];
+      for (const [name, code, work] of calls) {
+        await rejects(work(), code);
+        const { visits } = await counts(name === 'login' ? `login-${status}` : scene);
+        // A refused access token is replaced once; a login and the gateway have none.
+        const sent = failure === 'authentication_failed' && name !== 'login' && name !== 'keepalivereq' ? 2 : 1;
+        const isResent = SENT_TWICE[runtime][status]?.test(name) === true;
+        equal(`${name} × ${(visits as Record<string, number>)[name]}`, `${name} × ${isResent ? 2 * sent : sent}`);
+      }
+      equal((await counts(scene)).followed, 0);
+    };
+  }
   if (!isPage) {
     cases['does not know the outcome after a reset of a reused connection, and charges once'] = async () => {
       const client = createClient(settings('reset'));
@@ -140,7 +205,8 @@ export async function runSmoke({ upstream, isPage = false }: SmokeOptions): Prom
       await rejects(client.pay({ tokenNo: 'TK-0001', amount }), 'outcome_unknown');
       // A runtime that sends again by itself has done so before the call comes back.
       const { charges, reused } = await counts('reset');
-      equal(`${charges} charge, reused: ${reused}`, '1 charge, reused: true');
+      // On Deno nothing of ours travels on a connection that was used before.
+      equal(`${charges} charge, reused: ${reused}`, `1 charge, reused: ${runtime !== 'deno'}`);
     };
   } else {
     cases['sends money twice on a reused connection that is reset, which is why a page needs leave'] = async () => {

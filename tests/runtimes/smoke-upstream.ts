@@ -15,6 +15,10 @@ interface Counts {
   followed: number;
   /** Whether a charge came on a connection that had been used before. */
   reused: boolean;
+  /** How often each operation arrived. */
+  visits: Record<string, number>;
+  /** For every POST whether its length was `announced`, or `chunked`. */
+  lengths: string[];
 }
 
 interface Visit {
@@ -41,6 +45,10 @@ const SAMPLES = {
 const SCENES: Record<string, (visit: Visit) => void> = {
   healthy: answerWithSample,
   concurrent: answerWithSample,
+  lengths(visit) {
+    if (visit.path.endsWith('/empty')) visit.response.writeHead(200, { 'content-type': 'text/plain' }).end('ok');
+    else answerWithSample(visit);
+  },
   reset(visit) {
     if (!visit.path.endsWith('/pay')) return answerWithSample(visit);
     visit.counts.charges += 1;
@@ -91,12 +99,24 @@ export async function startSmokeUpstream(files: Readonly<Record<string, string>>
         return;
       }
       const key = `${run}/${scene}`;
-      const counts = all.get(key) ?? { logins: 0, charges: 0, followed: 0, reused: false };
+      const counts = all.get(key) ?? { logins: 0, charges: 0, followed: 0, reused: false, visits: {}, lengths: [] };
       all.set(key, counts);
       const base = `http://${request.headers.host}/${key}`;
       const path = `/${rest.join('/')}`;
-      if (path === '/counts') sendJson(response, counts);
-      else if (path === '/login') {
+      if (path === '/counts') {
+        sendJson(response, counts);
+        return;
+      }
+      const operation = path.split('/').at(-1) ?? '';
+      counts.visits[operation] = (counts.visits[operation] ?? 0) + 1;
+      if (request.method === 'POST') {
+        const isAnnounced = request.headers['content-length'] === String(Buffer.concat(chunks).length);
+        counts.lengths.push(isAnnounced ? 'announced' : 'chunked');
+      }
+      const [, kind, status] = /^(status|login)-(.*)$/.exec(scene) ?? [];
+      if (status !== undefined && (kind === 'login' || path !== '/login')) {
+        answerWithStatus({ base, path, counts, response }, status);
+      } else if (path === '/login') {
         counts.logins += 1;
         sendJson(response, sample('login', 'success'));
       } else {
@@ -112,6 +132,20 @@ export async function startSmokeUpstream(files: Readonly<Record<string, string>>
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** `status` as in the suite: a number, and a word for what comes with it. */
+function answerWithStatus(
+  { base, path, counts, response }: Pick<Visit, 'base' | 'path' | 'counts' | 'response'>,
+  status: string,
+): void {
+  if (path.startsWith('/elsewhere')) counts.followed += 1;
+  const [code = '', extra] = status.split('-');
+  const headers: Record<string, string> = { 'retry-after': '0' };
+  if (extra === 'challenge') headers['www-authenticate'] = 'Basic realm="payments"';
+  if (extra === 'to') headers.location = `${base}/elsewhere`;
+  if (code === '407') headers['proxy-authenticate'] = 'Basic realm="proxy"';
+  response.writeHead(Number(code), headers).end('{}');
 }
 
 function answerWithSample({ path, base, response }: Visit): void {

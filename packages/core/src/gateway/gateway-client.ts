@@ -120,7 +120,6 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
         timeoutMs,
         maxBytes: MAX_BODY_BYTES,
         signal,
-        sendOnce: true,
         wantsBody: (status) => status === 200,
       },
     );

@@ -1,12 +1,5 @@
 import { LONGEST_TIMER_MS } from '../polling/wait.ts';
-
-/** One HTTP request, ready to go. */
-export interface ExchangeRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body?: string | Uint8Array<ArrayBuffer> | undefined;
-}
+import { type ExchangeRequest, type OneShotRequest, toOneShotRequest } from './one-shot-request.ts';
 
 /** Bytes and what they are: a request body that goes through untouched. */
 export interface RawBody {
@@ -24,8 +17,6 @@ export interface ExchangeOptions {
   /** Largest body that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
-  /** Keep the runtime from sending the request a second time by itself. */
-  sendOnce?: boolean | undefined;
   /** Statuses whose body is worth reading. @default 2xx */
   wantsBody?: (status: number) => boolean;
 }
@@ -42,15 +33,15 @@ export type ExchangeResult =
   | { kind: 'aborted' };
 
 /**
- * Makes one request and reads its whole body under one deadline and a size cap. Follows no redirect: some runtimes send
- * body and secret headers on to another origin.
+ * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one deadline and a size
+ * cap. Follows no redirect: some runtimes send body and secret headers on to another origin.
  */
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
   const { signal, timeoutMs, maxBytes, wantsBody = isSuccess } = options;
   const stop = new AbortController();
-  let prepared: Request;
+  let prepared: OneShotRequest;
   try {
-    prepared = toRequest(request, stop.signal, options.sendOnce === true);
+    prepared = toOneShotRequest(request, stop.signal);
   } catch (cause) {
     // For example an access token with a line break: it cannot be sent, so it was not.
     return { kind: 'not_sent', cause };
@@ -71,7 +62,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   );
   signal?.addEventListener('abort', onAbort);
   try {
-    const sending = options.fetch(prepared);
+    const sending = options.fetch(prepared.request);
     sending.then((late) => stop.signal.aborted && discard(late)).catch(() => undefined);
     const response = await Promise.race([sending, stopped]);
     const { status, headers } = response;
@@ -88,28 +79,13 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+    prepared.close?.();
   }
 }
 
 /** HTTP success. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-// Deno sends a POST again when a reused connection breaks; a stream cannot be sent twice, so it stops that.
-// Other runtimes do not need it, and some upstreams do not understand the chunked body that comes with it.
-const RESENDS_BY_ITSELF = 'Deno' in globalThis;
-
-function toRequest(request: ExchangeRequest, signal: AbortSignal, sendOnce: boolean): Request {
-  const { url, method, headers, body } = request;
-  const init: RequestInit & { duplex?: 'half' } = { method, headers, redirect: 'manual', signal };
-  if (body !== undefined && sendOnce && RESENDS_BY_ITSELF) {
-    init.body = new Blob([body]).stream();
-    init.duplex = 'half';
-  } else if (body !== undefined) {
-    init.body = body;
-  }
-  return new Request(url, init);
 }
 
 async function readBody(

@@ -27,8 +27,6 @@ export interface Call<Result> {
   secrets?: readonly string[] | undefined;
   /** Time limit in milliseconds when the caller chose none. @default 30_000 */
   timeoutMs?: number | undefined;
-  /** Keep the runtime from sending twice, as for money. */
-  sendOnce?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -111,7 +109,6 @@ async function sendOnce<Result>(
       timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxBytes: MAX_BODY_BYTES,
       signal: call.signal,
-      sendOnce: call.sendOnce ?? call.class === 'money',
     },
   );
   const { json, ...outcome } = judge(reply, call, context.uncertainReturnCodes);

@@ -8,7 +8,8 @@ import {
   UpstreamStatusError,
 } from '../errors.ts';
 import { isLoopbackHttp } from '../hosted/trusted-url.ts';
-import { type ExchangeRequest, exchange, isSuccess, type RawBody } from '../http/exchange.ts';
+import { exchange, isSuccess, type RawBody } from '../http/exchange.ts';
+import type { ExchangeRequest } from '../http/one-shot-request.ts';
 import { safeCause } from '../http/safe-cause.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
@@ -91,7 +92,6 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
       timeoutMs,
       maxBytes,
       signal,
-      sendOnce: request.method === 'POST',
       wantsBody: () => true,
     });
     switch (result.kind) {

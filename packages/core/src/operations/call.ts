@@ -61,7 +61,6 @@ export async function call(context: Context, input: CallInput, { signal }: CallO
     url: operationUrl(context, operation),
     body,
     parse: (json) => json,
-    sendOnce: true,
     secrets: [body.cardNo, body.cvc, body.tokenNo].flatMap((value) =>
       typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
     ),

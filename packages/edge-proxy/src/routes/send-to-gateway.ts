@@ -66,7 +66,8 @@ async function exchange(
   let status: number | undefined;
   let code: string | undefined;
   try {
-    const response = await fetch(url, { method: 'POST', headers, body: call.bytes, redirect: 'manual', signal });
+    const body = toOneShotBody(call.bytes);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     status = response.status;
     if (status !== 200) {
       await response.body?.cancel();
@@ -84,6 +85,14 @@ async function exchange(
     const durationMs = Date.now() - startedAt;
     logUpstreamCall({ operation: 'gateway', property: property.id, status, durationMs, code });
   }
+}
+
+/** A body that no runtime can send a second time, with its length announced: some gateways refuse a chunked one. */
+function toOneShotBody(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  const { readable, writable } = new FixedLengthStream(bytes.length);
+  const writer = writable.getWriter();
+  for (const writing of [writer.write(bytes), writer.close()]) writing.catch(() => undefined);
+  return readable;
 }
 
 /** Raw failures are dropped: their messages may quote the address, and the address may hold the key. */

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { exchange } from './exchange.ts';
+import { toOneShotRequest } from './one-shot-request.ts';
+
+const asked = { method: 'POST', url: 'https://pay.example/', headers: { accept: 'text/plain' }, body: '€' } as const;
+const { signal } = new AbortController();
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** What the runtime was given to make a request of. */
+function stubRequest(keepsLength: boolean): RequestInit[] {
+  const made: RequestInit[] = [];
+  class StubRequest {
+    headers: Headers;
+    constructor(_: string, init: RequestInit) {
+      made.push(init);
+      this.headers = new Headers(init.headers);
+      if (!keepsLength) this.headers.delete('content-length');
+    }
+  }
+  vi.stubGlobal('Request', StubRequest);
+  return made;
+}
+
+describe('toOneShotRequest', () => {
+  it('makes a stream of the body and announces its length in bytes', async () => {
+    const made = stubRequest(true);
+    toOneShotRequest(asked, signal);
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ duplex: 'half', redirect: 'manual', headers: { 'content-length': '3' } });
+    expect(made[0]?.body).toBeInstanceOf(ReadableStream);
+    vi.unstubAllGlobals();
+    const { request, close } = toOneShotRequest(asked, signal);
+    expect([request.redirect, request.headers.get('accept')]).toEqual(['manual', 'text/plain']);
+    expect(await request.text()).toBe('€');
+    await expect(request.text()).rejects.toThrow();
+    expect(close).toBeUndefined();
+  });
+
+  it('sends bytes where the runtime keeps the length to itself', () => {
+    const made = stubRequest(false);
+    toOneShotRequest(asked, signal);
+    expect(made).toHaveLength(2);
+    expect(made[1]).toMatchObject({ redirect: 'manual', headers: asked.headers, body: new TextEncoder().encode('€') });
+  });
+
+  it('announces no length for a request without a body', () => {
+    const { request } = toOneShotRequest({ ...asked, method: 'GET', body: undefined }, signal);
+    expect([request.headers.get('content-length'), request.body]).toEqual([null, null]);
+  });
+
+  it('takes the stream of Workers that knows its length', async () => {
+    const lengths: number[] = [];
+    vi.stubGlobal(
+      'FixedLengthStream',
+      class extends TransformStream {
+        constructor(length: number) {
+          super();
+          lengths.push(length);
+        }
+      },
+    );
+    const made = stubRequest(true);
+    toOneShotRequest(asked, signal);
+    expect(lengths).toEqual([3]);
+    expect(made).toEqual([expect.objectContaining({ headers: asked.headers, redirect: 'manual' })]);
+    expect(await new Response(made[0]?.body).text()).toBe('€');
+  });
+
+  it('sends bytes on a connection of its own on Deno, and closes it after the answer', async () => {
+    const log: unknown[] = [];
+    const client = { close: () => log.push('closed') };
+    vi.stubGlobal('Deno', {
+      createHttpClient: (options: unknown) => {
+        log.push(options);
+        return client;
+      },
+    });
+    const made = stubRequest(true);
+    await exchange(asked, {
+      fetch: async () => {
+        log.push('answered');
+        return new Response('ok');
+      },
+      timeoutMs: 1000,
+      maxBytes: 10,
+    });
+    expect(made).toEqual([expect.objectContaining({ client, body: new TextEncoder().encode('€') })]);
+    expect(log).toEqual([{ poolMaxIdlePerHost: 0 }, 'answered', 'closed']);
+  });
+
+  it('sends bytes on a Deno that cannot open a connection of its own', () => {
+    vi.stubGlobal('Deno', {});
+    const made = stubRequest(true);
+    expect(toOneShotRequest(asked, signal).close).toBeUndefined();
+    expect(made[0]?.body).toBeInstanceOf(Uint8Array);
+  });
+});
