@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
 import { hotelSnapshot, upstreamOptions } from '../src/durable-objects/upstream-options.ts';
@@ -142,4 +142,27 @@ test.each([
   });
   onResponse?.({ operation: 'paystatus', attempt: 1, status: 200, code: 'invalid_response', durationMs: 1, ...view });
   expect(seen).toEqual(told);
+});
+
+test('an isolate hears of a doubt with its next token, and its next success ends the doubt', async () => {
+  await start();
+  const object = await tokenObject();
+  passSeconds(1);
+  // What another isolate saw.
+  const report = { source: 'cs_elsewhere', isUp: false, at: Date.now() };
+  expect(await object.reportHealth(report)).toBe(true);
+  passSeconds(8);
+  await start();
+  expect(await object.getToken('aurora', null)).toMatchObject({ ok: true, isDoubted: true });
+  passSeconds(2);
+  await start();
+  await vi.waitFor(async () => expect(await object.getToken('aurora', null)).toMatchObject({ isDoubted: false }));
+});
+
+test('a report from a clock that is ahead hides no later failure', async () => {
+  const object = await tokenObject();
+  await object.reportHealth({ source: 'cs_a', isUp: true, at: Date.now() + 3_600_000 });
+  passSeconds(1);
+  for (const source of ['cs_b', 'cs_c', 'cs_d']) await object.reportHealth({ source, isUp: false, at: Date.now() });
+  expect(await object.knownDownMs()).toBe(10_000);
 });

@@ -9,14 +9,26 @@ import { propertiesOf, type Settings } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
-import { isKnownDown, noteHealth, type UpstreamHealth } from '../policy/upstream-health.ts';
+import {
+  type HealthReport,
+  isDoubted,
+  knownDownMs,
+  LOGIN_SOURCE,
+  noteHealth,
+  UNKNOWN_HEALTH,
+} from '../policy/upstream-health.ts';
 import { failureCode } from './upstream-failure.ts';
-import { rememberHealth } from './upstream-health-memory.ts';
 import { loginToUpstream } from './upstream-options.ts';
 
 /** What asking for a token leads to. `expiresAt` in milliseconds. */
 export type TokenAnswer =
-  | { readonly ok: true; readonly token: string; readonly expiresAt: number }
+  | {
+      readonly ok: true;
+      readonly token: string;
+      readonly expiresAt: number;
+      /** Whether the upstream is in doubt, so that successes are wanted. Absent from a version that did not say. */
+      readonly isDoubted?: boolean;
+    }
   /** `code` is one of core's error codes. */
   | { readonly ok: false; readonly code: string };
 
@@ -39,13 +51,30 @@ const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 export class AccessTokenObject extends DurableObject<Settings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
-  #health: UpstreamHealth = { failedAt: null };
+  #health = UNKNOWN_HEALTH;
 
   /**
    * The live token; logs in when there is none.
    * @param rejected a token that the upstream has answered with 401: it is dropped if it is still the live one
    */
   async getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
+    const answer = await this.#getToken(propertyId, rejected);
+    return answer.ok ? { ...answer, isDoubted: isDoubted(this.#health) } : answer;
+  }
+
+  /** Hears how a call ended. Answers whether the upstream is in doubt, so that the next success is wanted. */
+  async reportHealth(report: HealthReport): Promise<boolean> {
+    // Another machine's clock may be ahead.
+    this.#health = noteHealth(this.#health, { ...report, at: Math.min(report.at, Date.now()) });
+    return isDoubted(this.#health);
+  }
+
+  /** How long the upstream is still known to be down, in milliseconds: no time to charge. 0 when it is not. */
+  async knownDownMs(): Promise<number> {
+    return knownDownMs(this.#health, Date.now());
+  }
+
+  async #getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
     const property = propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
     if (this.#login !== undefined) return this.#login;
@@ -60,16 +89,6 @@ export class AccessTokenObject extends DurableObject<Settings> {
       return { ok: true, token: live.token, expiresAt: live.expiresAt };
     }
     return renewed;
-  }
-
-  /** Hears how a read ended. */
-  async noteHealth(isUp: boolean): Promise<void> {
-    this.#health = noteHealth(isUp, Date.now());
-  }
-
-  /** Whether a read or a login has just failed: no time to charge. */
-  async isKnownDown(): Promise<boolean> {
-    return isKnownDown(this.#health, Date.now());
   }
 
   #singleFlight(property: Property): Promise<TokenAnswer> {
@@ -90,8 +109,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
     try {
       const { accessToken, expiresAt } = await loginToUpstream(property, (isUp) => {
-        rememberHealth(property, isUp);
-        this.#health = noteHealth(isUp, Date.now());
+        this.#health = noteHealth(this.#health, { source: LOGIN_SOURCE, isUp, at: Date.now() });
       });
       const token = accessToken.reveal();
       const now = Date.now();

@@ -6,6 +6,7 @@ import type { Property } from '../config/properties.ts';
 import { type AccessTokenObject, accessTokenObjectName } from './access-token-object.ts';
 import { objectByName, type Placement } from './object-by-name.ts';
 import { toUpstreamError } from './upstream-failure.ts';
+import { rememberDoubt } from './upstream-health-memory.ts';
 
 /** What the source needs of the environment. */
 export interface AccessTokenBindings extends Placement {
@@ -19,8 +20,11 @@ interface TokenCopy {
 }
 
 const copies = new Map<string, TokenCopy>();
-/** How long a copy is used without asking: short, so that a renewal reaches every isolate well before the old token ends. */
-const COPY_LIFETIME_MS = 30_000;
+/**
+ * How long a copy is used without asking: short, so that a renewal reaches every isolate well before the old token ends,
+ * and so that a doubt about the upstream reaches it before it has refused charges for longer than one failure counts.
+ */
+const COPY_LIFETIME_MS = 10_000;
 
 /** Core's `accessToken` option for one property. Throws core's error when there is no token to be had. */
 export function accessTokenSource(
@@ -54,6 +58,7 @@ async function ask(
     copies.delete(about.name);
     throw toUpstreamError(answer.code);
   }
+  rememberDoubt(about.property, answer.isDoubted === true);
   copies.set(about.name, {
     token: answer.token,
     useUntil: Math.min(answer.expiresAt, Date.now() + COPY_LIFETIME_MS),

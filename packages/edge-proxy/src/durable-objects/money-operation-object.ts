@@ -256,10 +256,14 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   async #refuseIfDown(property: Property): Promise<Refusal | undefined> {
-    const isDown = await (await accessTokenObject(this.env, property)).isKnownDown();
-    if (!isDown) return undefined;
-    const detail = 'The payment service has just failed: nothing was stored';
-    return refuse('upstream_unavailable', { detail, retryAfterSeconds: 10 });
+    let downMs: number;
+    try {
+      downMs = await (await accessTokenObject(this.env, property)).knownDownMs();
+    } catch {
+      return unavailable('The keeper of the access token does not answer: nothing was stored');
+    }
+    if (downMs === 0) return undefined;
+    return unavailable('The payment service has just failed: nothing was stored', Math.ceil(downMs / 1_000));
   }
 
   async #prepareCharge(charge: NewCharge, property: Property, options: ChargeOptions): Promise<Refusal | undefined> {
@@ -578,8 +582,8 @@ function notFound(): Refusal {
   return refuse('not_found', { detail: 'There is no charge or reversal with this id' });
 }
 
-function unavailable(detail: string): Refusal {
-  return refuse('upstream_unavailable', { detail, retryAfterSeconds: 5 });
+function unavailable(detail: string, retryAfterSeconds = 5): Refusal {
+  return refuse('upstream_unavailable', { detail, retryAfterSeconds });
 }
 
 function inProgress(id: string): Refusal {

@@ -31,7 +31,7 @@ function contextOf(
     ...upstreamOptions(property, {
       hotel,
       resource: id,
-      onHealth: healthReporter(bindings, property),
+      onHealth: healthReporter(bindings, property, id),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }),
     accessToken: accessTokenSource(bindings, property),

@@ -1,19 +1,26 @@
 /**
  * How this isolate tells the property's access token object whether the upstream is there. Failures are always told;
- * successes only after a failure, so that ordinary polling costs no extra hop. Another isolate's failure may thus count
- * for its full ten seconds: a refusal too many, never a charge too many.
+ * successes only while the upstream is in doubt, so that ordinary polling costs no extra hop. An isolate hears of a doubt
+ * with its next access token, within ten seconds, and from then on each of its successes ends it at once.
  */
 import type { Property } from '../config/properties.ts';
 import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
-import { rememberHealth } from './upstream-health-memory.ts';
+import { isInDoubt, rememberDoubt } from './upstream-health-memory.ts';
 
-/** Tells the object, without making the caller wait. */
-export function healthReporter(bindings: AccessTokenBindings, property: Property): (isUp: boolean) => void {
+/** Tells the object about the calls for one resource, without making the caller wait. */
+export function healthReporter(
+  bindings: AccessTokenBindings,
+  property: Property,
+  source: string,
+): (isUp: boolean) => void {
   return (isUp) => {
-    if (!rememberHealth(property, isUp)) return;
+    if (isUp && !isInDoubt(property)) return;
+    const at = Date.now();
+    rememberDoubt(property, true);
     accessTokenObject(bindings, property)
-      .then((object) => object.noteHealth(isUp))
-      // A hint that is lost is no harm: the next read or login tells again.
+      .then((object) => object.reportHealth({ source, isUp, at }))
+      .then((isDoubted) => rememberDoubt(property, isDoubted))
+      // A hint that is lost is no harm: the doubt stays, so the next call tells again.
       .catch(() => undefined);
   };
 }

@@ -21,7 +21,7 @@ export interface CallFacts {
   readonly hotel: HotelSnapshot;
   /** Id for the log. */
   readonly resource?: string;
-  /** Told after each read and login whether the upstream is there. */
+  /** Told after each call that says whether the upstream is there. */
   readonly onHealth: (isUp: boolean) => void;
   /** @default {@link UPSTREAM_TIMEOUT_MS} */
   readonly timeoutMs?: number;

@@ -1,12 +1,76 @@
-import { expect, test } from 'vitest';
-import { healthOf, isKnownDown, noteHealth } from './upstream-health.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type HealthReport,
+  healthOf,
+  isDoubted,
+  knownDownMs,
+  LOGIN_SOURCE,
+  noteHealth,
+  UNKNOWN_HEALTH,
+  type UpstreamHealth,
+} from './upstream-health.ts';
 
-test('down for ten seconds after a failure, or until something succeeds', () => {
-  const failed = noteHealth(false, 1_000);
-  expect(isKnownDown(failed, 1_000)).toBe(true);
-  expect(isKnownDown(failed, 10_999)).toBe(true);
-  expect(isKnownDown(failed, 11_000)).toBe(false);
-  expect(isKnownDown(noteHealth(true, 2_000), 2_000)).toBe(false);
+const failed = (source: string, at: number): HealthReport => ({ source, isUp: false, at });
+const succeeded = (at: number): HealthReport => ({ source: 'cs_any', isUp: true, at });
+const after = (...reports: HealthReport[]): UpstreamHealth => reports.reduce(noteHealth, UNKNOWN_HEALTH);
+
+describe('down is', () => {
+  test.each([
+    ['three resources', [failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)]],
+    ['a login and a resource', [failed(LOGIN_SOURCE, 2_000), failed('a', 3_000)]],
+    ['a resource and a login', [failed('a', 2_000), failed(LOGIN_SOURCE, 3_000)]],
+    ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
+    ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
+    ['looks that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
+    ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
+  ])('%s, until ten seconds after the last', (_what, reports) => {
+    const health = after(...reports);
+    expect(knownDownMs(health, 3_000)).toBe(10_000);
+    expect(knownDownMs(health, 12_999)).toBe(1);
+    expect(knownDownMs(health, 13_000)).toBe(0);
+  });
+});
+
+describe('not down is', () => {
+  test.each([
+    ['nothing', []],
+    ['one resource, however often', Array.from({ length: 50 }, (_, i) => failed('a', i * 50))],
+    ['two resources, however often', Array.from({ length: 50 }, (_, i) => failed(i % 2 === 0 ? 'a' : 'b', i * 50))],
+    ['one attempt to log in', [failed(LOGIN_SOURCE, 3_000)]],
+    ['three, with a success after the second', [failed('a', 1), failed('b', 2), succeeded(3), failed('c', 3_000)]],
+    ['three, then a success', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(4)]],
+    ['three, and a success of the same instant', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(3)]],
+    ['three whose success is told first', [succeeded(4), failed('a', 1), failed('b', 2), failed('c', 3)]],
+    ['three with a minute between the first and the last', [failed('a', -60_000), failed('b', -5), failed('c', 0)]],
+  ])('%s', (_what, reports) => {
+    expect(knownDownMs(after(...reports), 3_000)).toBe(0);
+  });
+});
+
+test('a success that is older than the failures clears nothing', () => {
+  expect(knownDownMs(after(failed('a', 5), failed('b', 6), failed('c', 7), succeeded(4)), 7)).toBe(10_000);
+});
+
+test('a success is worth telling after a failure, and only then', () => {
+  expect(isDoubted(UNKNOWN_HEALTH)).toBe(false);
+  expect(isDoubted(after(failed('a', 1)))).toBe(true);
+  expect(isDoubted(after(failed('a', 1), succeeded(2)))).toBe(false);
+});
+
+test('whatever comes in whatever order, a success newer than all failures clears, and little is kept', () => {
+  const report = fc.record({
+    source: fc.constantFrom('a', 'b', 'c', 'd', LOGIN_SOURCE),
+    isUp: fc.boolean(),
+    at: fc.integer({ min: 0, max: 200_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(report, { maxLength: 60 }), (reports) => {
+      const health = after(...reports);
+      expect(health.failures.length).toBeLessThanOrEqual(3);
+      expect(knownDownMs(noteHealth(health, succeeded(200_000)), 200_000)).toBe(0);
+    }),
+  );
 });
 
 test.each([
@@ -34,7 +98,9 @@ test.each([
     undefined,
   ],
   ['a charge: its failure says nothing certain', { operation: 'pay', status: 500, code: 'outcome_unknown' }, undefined],
-  ['a charge that succeeds', { operation: 'pay', status: 200 }, undefined],
+  ['a charge that succeeds', { operation: 'pay', status: 200 }, true],
+  ['a page that opens', { operation: 'initpayNoIframe', status: 200 }, true],
+  ['a page that does not open', { operation: 'initpayNoIframe', status: 500, code: 'upstream_status' }, undefined],
 ] as const)('%s', (_what, call, isUp) => {
   expect(healthOf(call)).toBe(isUp);
 });

@@ -1,29 +1,69 @@
 /**
- * Whether an upstream is known to be down: a read or a login failed in the last ten seconds and none has succeeded
- * since. Charging through it would most likely end in an unknown outcome, so it is refused before anything is stored.
+ * Whether an upstream is known to be down: several independent resources failed and nothing has succeeded since. What one
+ * resource meets again and again may be its own fault, so it counts once. Charging through a service that is down would
+ * most likely end in an unknown outcome, so it is refused before anything is stored.
  */
 
+/** How long the newest failure is believed. */
 const KNOWN_DOWN_MS = 10_000;
+/** How far apart failures may lie and still mean the same thing: looks that time out take half a minute each. */
+const COLLECT_MS = 60_000;
+/** Three resources, or a login and one resource, or two logins. */
+const ENOUGH = 3;
+/** A login is nobody's request in particular: its failure says more. */
+const LOGIN_WEIGHT = 2;
 
-/** What was last seen of an upstream. Instants in milliseconds. */
+/** Name of the login among the sources. Each attempt counts: no two of them have anything of a guest in common. */
+export const LOGIN_SOURCE = 'login';
+
+/** One finished call, as far as it tells whether the upstream is there. */
+export interface HealthReport {
+  /** Id of the session, charge or reversal it was for, or {@link LOGIN_SOURCE}. */
+  readonly source: string;
+  readonly isUp: boolean;
+  /** When it ended, in milliseconds. */
+  readonly at: number;
+}
+
+/** What is known of an upstream. Instants in milliseconds. */
 export interface UpstreamHealth {
-  /** The last failure that no success has followed. */
-  readonly failedAt: number | null;
+  /** Failures that no success has followed: the newest of each source, oldest first, no more than are needed. */
+  readonly failures: readonly Omit<HealthReport, 'isUp'>[];
+  readonly succeededAt: number;
 }
 
-/** Folds one finished read or login into the health. */
-export function noteHealth(isUp: boolean, now: number): UpstreamHealth {
-  return { failedAt: isUp ? null : now };
+/** Nothing is known yet. */
+export const UNKNOWN_HEALTH: UpstreamHealth = { failures: [], succeededAt: Number.NEGATIVE_INFINITY };
+
+/** Folds one finished call into the health. Reports may come late, so their own instants decide. */
+export function noteHealth(health: UpstreamHealth, { source, isUp, at }: HealthReport): UpstreamHealth {
+  const { failures, succeededAt } = health;
+  if (isUp) {
+    const latest = Math.max(succeededAt, at);
+    return { failures: failures.filter((failure) => failure.at > latest), succeededAt: latest };
+  }
+  if (at <= succeededAt) return health;
+  const others = failures.filter((failure) => source === LOGIN_SOURCE || failure.source !== source);
+  const all = [...others, { source, at }].filter((failure) => at - failure.at < COLLECT_MS);
+  return { failures: all.sort((a, b) => a.at - b.at).slice(-ENOUGH), succeededAt };
 }
 
-/** True while charging would be reckless. */
-export function isKnownDown({ failedAt }: UpstreamHealth, now: number): boolean {
-  return failedAt !== null && now - failedAt < KNOWN_DOWN_MS;
+/** Whether there is a failure that no success has followed: then the next success is worth telling. */
+export function isDoubted({ failures }: UpstreamHealth): boolean {
+  return failures.length > 0;
+}
+
+/** How long charging is still reckless, in milliseconds; 0 when it is not. */
+export function knownDownMs({ failures }: UpstreamHealth, now: number): number {
+  const weight = failures.reduce((sum, { source }) => sum + (source === LOGIN_SOURCE ? LOGIN_WEIGHT : 1), 0);
+  const newest = failures.at(-1);
+  return newest === undefined || weight < ENOUGH ? 0 : Math.max(0, newest.at + KNOWN_DOWN_MS - now);
 }
 
 /**
- * What a finished read or login says; undefined when it says nothing about the upstream being up.
- * A refusal is an answer, and so is a readable one with a strange field in it: whoever answers is there.
+ * What a finished call says; undefined when it says nothing about the upstream being up. Every success says that it is. A
+ * refusal is an answer, and so is a readable one with a strange field in it: whoever answers is there. What a charge or a
+ * reversal fails with is not counted: it is judged on its own.
  * @param call.code core's error code; absent after success
  * @param call.isJson whether the body could be read as JSON
  */
@@ -33,11 +73,11 @@ export function healthOf(call: {
   readonly code?: string | undefined;
   readonly isJson?: boolean;
 }): boolean | undefined {
-  if (!HEALTH_OPERATIONS.has(call.operation)) return undefined;
   if (call.code === undefined) return true;
+  if (!READS.has(call.operation)) return undefined;
   if (call.status === undefined || call.status >= 500) return false;
   const isAnswer = call.status >= 400 || (call.status < 300 && call.isJson === true);
   return isAnswer ? undefined : false;
 }
 
-const HEALTH_OPERATIONS: ReadonlySet<string> = new Set(['login', 'paystatus', 'transaction']);
+const READS: ReadonlySet<string> = new Set(['login', 'paystatus', 'transaction']);

@@ -1,0 +1,97 @@
+/** When charges are refused because the payment service is down, and when they must not be. */
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
+import { derivedId } from '../src/ids.ts';
+import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
+import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
+
+const fakes = useMoneyFakes('HEALTH');
+
+async function pending(): Promise<string> {
+  return (await startSession({ reference: fakes.reference })).id;
+}
+
+function look(id: string): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+}
+
+/** Until the reports that nobody waits for have arrived. */
+async function untilKnownDown(isDown: boolean): Promise<void> {
+  const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
+  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(aurora));
+  await vi.waitFor(async () => expect((await object.knownDownMs()) > 0).toBe(isDown));
+}
+
+const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
+
+test('one request that always fails stops no charge and no reversal', async () => {
+  const bad = await pending();
+  let looks = 0;
+  fakes.upstream.overrides.paystatus = () => {
+    looks += 1;
+    return new Response('no', { status: 500 });
+  };
+  const statuses: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await look(bad);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => postCharge(fakes.key(`${round}-${i}`), others(`${round}-${i}`))),
+    );
+    statuses.push(...answers.map(({ status }) => status));
+    const [first] = await Promise.all(answers.map((answer) => answer.json<{ id: string }>()));
+    await look(bad);
+    statuses.push((await postReversal(fakes.key(`r-${round}`), { payment: first?.id })).status);
+  }
+  expect(looks).toBeGreaterThanOrEqual(6);
+  expect(statuses).toEqual(Array(63).fill(201));
+});
+
+test('a service that is down: refused before anything is stored, with the time to wait, until any success', async () => {
+  const sessions = [await pending(), await pending(), await pending()];
+  await charge(fakes.key('before'), others('before'));
+  fakes.upstream.overrides.paystatus = () => Promise.reject(new TypeError('Network connection lost.'));
+  await Promise.all(sessions.map(look));
+  await untilKnownDown(true);
+  const paid = fakes.upstream.count('pay');
+  const refused = await postCharge(fakes.key('while'), others('while'));
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ code: 'upstream_unavailable' });
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(10);
+  expect(fakes.upstream.count('pay')).toBe(paid);
+  expect(await storedText(await derivedId('ch', ['aurora', 'charge', fakes.key('while')]))).toBe('[]');
+  // A page that opens is a success as well, and so is everything else.
+  await pending();
+  await untilKnownDown(false);
+  expect(await charge(fakes.key('while'), others('while'))).toMatchObject({ status: 'succeeded' });
+  expect(await retrieve(sessions[0] ?? '')).toMatchObject({ status: 'pending' });
+});
+
+test('the time to wait is what is left of the belief', async () => {
+  // A hotel of which nothing was seen in this file.
+  const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
+  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
+  const post = () =>
+    merchant('/v1/charges', {
+      key: KEYS.borealis,
+      body: { ...CHARGE, ...others('a') },
+      headers: { 'idempotency-key': fakes.key() },
+    });
+  const at = Date.now() - 7_500;
+  for (const source of ['cs_1', 'cs_2', 'cs_3']) await object.reportHealth({ source, isUp: false, at });
+  const refused = await post();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[123]$/)]);
+  await object.reportHealth({ source: 'cs_4', isUp: true, at: Date.now() });
+  expect((await post()).status).toBe(201);
+});
+
+test('what one hotel meets says nothing about another one', async () => {
+  const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
+  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName({ ...aurora, id: 'another' }));
+  for (const source of ['cs_1', 'cs_2', 'cs_3']) await object.reportHealth({ source, isUp: false, at: Date.now() });
+  expect(await (await postCharge(fakes.key(), others('a'))).json<Json>()).toMatchObject({ status: 'succeeded' });
+});
