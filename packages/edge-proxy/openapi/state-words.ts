@@ -43,7 +43,7 @@ export const MONEY_STATE_WORDS: Readonly<Record<MoneyState, string>> = {
 export const MONEY_EVENT_WORDS: Readonly<Record<MoneyEvent, string>> = {
   handed_over: 'the record says so, written down before the request leaves',
   executed: '`returnCode` 0, and for a charge the amount that was asked for',
-  declined: 'a `returnCode` other than 0',
+  declined: 'a `returnCode` other than 0 that says so for certain',
   not_executed: 'proof that nothing was executed: no access token, 401 twice, 403, or the request never left',
   no_clear_answer: 'any other end: no answer, an unreadable one, a redirect, any other status',
   resolved_succeeded: 'a person’s evidence that it was executed',

@@ -22,6 +22,8 @@ export interface Property {
   /** IANA name. */
   timeZone: string;
   amountUnit: 'minor' | 'major';
+  /** Values of `returnCode` that leave the outcome open. */
+  uncertainReturnCodes?: string[] | undefined;
   expiresInUnit?: 'seconds' | 'minutes' | undefined;
   providerDirect: string;
   providerHosted: string;
@@ -79,6 +81,12 @@ const WebhookSecret = v.pipe(
   v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and the base64 of at least 24 bytes'),
 );
 
+const ReturnCode = v.pipe(
+  v.string(),
+  v.regex(/^[\x21-\x7e]{1,16}$/, 'must be 1 to 16 visible ASCII characters'),
+  v.check((code) => !/^0+$/.test(code), 'must not be 0, which is success'),
+);
+
 const MerchantKeySchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, 'must be the 64 hexadecimal characters of a SHA-256')),
@@ -109,6 +117,7 @@ const PropertySchema: v.GenericSchema<unknown, Property> = v.strictObject({
   user: Text,
   timeZone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone such as Europe/Vienna')),
   amountUnit: v.picklist(['minor', 'major']),
+  uncertainReturnCodes: v.optional(v.array(ReturnCode)),
   expiresInUnit: v.optional(v.picklist(['seconds', 'minutes'])),
   providerDirect: Text,
   providerHosted: Text,

@@ -20,6 +20,7 @@ describe('a property', () => {
       viewOrigins: [],
       webhooks: [],
       expiresInUnit: 'seconds',
+      uncertainReturnCodes: ['68', '91', '96'],
       surcharge: false,
       moto: false,
     });
@@ -46,6 +47,10 @@ describe('a property', () => {
     ['credentials in the address', { baseUrl: 'https://u:p@pay.test' }, 'baseUrl'],
     ['a query in the address', { baseUrl: 'https://pay.test/?a=1' }, 'baseUrl'],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+    ['a code with a space in it', { uncertainReturnCodes: ['91', '9 6'] }, 'uncertainReturnCodes.1'],
+    ['a code that is empty', { uncertainReturnCodes: [''] }, 'uncertainReturnCodes.0'],
+    ['a code that is too long', { uncertainReturnCodes: ['1'.repeat(17)] }, 'uncertainReturnCodes.0'],
+    ['a code that means success', { uncertainReturnCodes: ['00'] }, 'uncertainReturnCodes.0'],
     ['an unknown unit', { amountUnit: 'cents' }, 'amountUnit'],
     ['an origin with a path', { origins: ['https://hotel.test/booking'] }, 'origins.0'],
     ['an http origin in livemode', { livemode: true, webhooks: [], origins: ['http://localhost:4000'] }, 'origins.0'],

@@ -147,6 +147,12 @@ export interface PropertyFields {
    */
   amountUnit: 'minor' | 'major';
   /**
+   * Values of `returnCode` that leave open whether a charge or a reversal was executed: it is then `unknown`, not `declined`.
+   * 1 to 16 visible ASCII characters each; leading zeros do not count. Ask the vendor for the list.
+   * @example ["68", "91", "96"]
+   */
+  uncertainReturnCodes: string[];
+  /**
    * Unit of the login's `expires_in`.
    * @example "seconds"
    */
@@ -227,6 +233,12 @@ const TimeZoneSchema = v.pipe(
   }, 'must be an IANA time zone such as Europe/Vienna'),
 );
 
+const ReturnCodeSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\x21-\x7e]{1,16}$/, 'must be 1 to 16 visible ASCII characters'),
+  v.check((code) => !/^0+$/.test(code), 'must not be 0, which is success'),
+);
+
 const merchantKeyEntries = {
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
   sha256: v.pipe(
@@ -287,6 +299,7 @@ export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.strict
   user: Text,
   timeZone: TimeZoneSchema,
   amountUnit: v.picklist(['minor', 'major']),
+  uncertainReturnCodes: v.optional(v.array(ReturnCodeSchema), ['68', '91', '96']),
   expiresInUnit: v.optional(v.picklist(['seconds', 'minutes']), 'seconds'),
   providerDirect: Text,
   providerHosted: Text,

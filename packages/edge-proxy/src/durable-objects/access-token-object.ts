@@ -18,6 +18,7 @@ import {
   UNKNOWN_HEALTH,
 } from '../policy/upstream-health.ts';
 import { failureCode } from './upstream-failure.ts';
+import { logFirstReturnCode } from './upstream-log.ts';
 import { loginToUpstream } from './upstream-options.ts';
 
 /** What asking for a token leads to. `expiresAt` in milliseconds. */
@@ -44,6 +45,9 @@ interface TokenRecord {
   /** Mark of the password they were tried with. */
   readonly credential: string;
 }
+
+/** Codes are remembered up to here; a service that makes them up must not fill the storage. */
+const MAX_RETURN_CODES = 1_000;
 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
@@ -72,6 +76,21 @@ export class AccessTokenObject extends DurableObject<Settings> {
   /** How long the upstream is still known to be down, in milliseconds: no time to charge. 0 when it is not. */
   async knownDownMs(): Promise<number> {
     return knownDownMs(this.#health, Date.now());
+  }
+
+  /** Hears the code of an answer that was not success, and logs the first of its kind. */
+  async noteReturnCode(propertyId: string, returnCode: string): Promise<void> {
+    if (!/^[\x21-\x7e]{1,16}$/.test(returnCode)) return;
+    const { sql } = this.ctx.storage;
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS return_code (code TEXT PRIMARY KEY, first_seen_at INTEGER NOT NULL) WITHOUT ROWID',
+    );
+    const [row] = sql.exec('SELECT 1 FROM return_code WHERE code = ?', returnCode).toArray();
+    if (row !== undefined) return;
+    const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM return_code').one();
+    if (count >= MAX_RETURN_CODES) return;
+    sql.exec('INSERT INTO return_code (code, first_seen_at) VALUES (?, ?)', returnCode, Date.now());
+    logFirstReturnCode(propertyId, returnCode);
   }
 
   async #getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {

@@ -7,7 +7,7 @@ import { chargeText } from '../policy/charge-text.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
 import { judgeMoneyError, type MoneyError } from '../policy/money-outcome.ts';
 import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
-import type { AccessTokenBindings } from './access-token-source.ts';
+import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
 import { withDeadline } from './deadline.ts';
 import type { ChargeRecord, ReversalRecord } from './money-record.ts';
 import { moneyContext } from './upstream-client.ts';
@@ -26,7 +26,7 @@ export function sendCharge(
   property: Property,
   { record, cardToken }: { readonly record: ChargeRecord; readonly cardToken: string },
 ): Promise<MoneyOutcome> {
-  return conclude(async (signal) => {
+  return conclude(bindings, property, async (signal) => {
     const { transactionID, cardNo } = await pay(
       moneyContext(bindings, property, record),
       {
@@ -49,7 +49,7 @@ export function sendReversal(
   property: Property,
   record: ReversalRecord,
 ): Promise<MoneyOutcome> {
-  return conclude(async (signal) => {
+  return conclude(bindings, property, async (signal) => {
     const { transactionID } = await reversal(
       moneyContext(bindings, property, record),
       {
@@ -64,11 +64,23 @@ export function sendReversal(
 }
 
 async function conclude(
+  bindings: AccessTokenBindings,
+  property: Property,
   call: (signal: AbortSignal) => Promise<{ readonly transactionId: string; readonly maskedCard: string | null }>,
 ): Promise<MoneyOutcome> {
   try {
     return { event: 'executed', error: null, ...(await withDeadline(CALL_LIMIT_MS, call)) };
   } catch (error) {
-    return { ...judgeMoneyError(error), transactionId: null, maskedCard: null };
+    const failure = judgeMoneyError(error);
+    const { returnCode } = failure.error;
+    if (returnCode !== undefined) noteReturnCode(bindings, property, returnCode);
+    return { ...failure, transactionId: null, maskedCard: null };
   }
+}
+
+/** Tells the object that knows which codes came before. One that is lost is told the next time it comes. */
+function noteReturnCode(bindings: AccessTokenBindings, property: Property, returnCode: string): void {
+  accessTokenObject(bindings, property)
+    .then((object) => object.noteReturnCode(property.id, returnCode))
+    .catch(() => undefined);
 }

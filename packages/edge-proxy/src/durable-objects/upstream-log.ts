@@ -14,6 +14,11 @@ export interface UpstreamCall {
   readonly field?: string | undefined;
 }
 
+/** Names a code that no call of this property's account was answered with before. Nothing else of the answer. */
+export function logFirstReturnCode(property: string, returnCode: string): void {
+  console.warn(JSON.stringify({ level: 'warn', message: 'return_code_first_seen', property, returnCode }));
+}
+
 /** Logs a call. */
 export function logUpstreamCall(call: UpstreamCall): void {
   const line = JSON.stringify({ level: call.code === undefined ? 'info' : 'warn', message: 'upstream', ...call });

@@ -45,6 +45,7 @@ export function upstreamOptions(
     hotel: { hotelID, hotelIDType, user, timeZone },
     providers: { direct: property.providerDirect, hosted: property.providerHosted },
     amountUnit: hotel.amountUnit,
+    uncertainReturnCodes: property.uncertainReturnCodes,
     expiresInUnit: property.expiresInUnit,
     allowedOrigins: property.allowedOrigins,
     viewOrigins: property.viewOrigins,

@@ -44,6 +44,18 @@ test('a returnCode is a decline and is told', () => {
   expect(judgeMoneyError(new DeclinedError('pay', '7')).error).toMatchObject({ returnCode: '7' });
 });
 
+test('a code that leaves it open is unknown, and is told with the transaction that it names', () => {
+  const details = { status: 200, returnCode: '96', transactionID: 'T-1' };
+  expect(judgeMoneyError(new OutcomeUnknownError('reversal', 'no', details))).toEqual({
+    event: 'no_clear_answer',
+    error: {
+      code: 'outcome_unknown',
+      message: expect.stringMatching(/code 96 and named the transaction T-1: money may have moved/),
+      returnCode: '96',
+    },
+  });
+});
+
 test('without an access token nothing was sent, and the reason is kept', () => {
   expect(noAccessToken('timeout')).toMatchObject({ event: 'not_executed', error: { code: 'timeout' } });
 });

@@ -10,7 +10,7 @@ export interface MoneyError {
   /** `declined`, `outcome_unknown`, `abandoned`, or the code of what kept the request from being executed. */
   code: string;
   message: string;
-  /** The upstream's own code, when it declined. */
+  /** The upstream's own code, when it declined or left the outcome open. */
   returnCode?: string;
 }
 
@@ -19,6 +19,8 @@ export interface MoneyFailure {
   readonly event: Exclude<MoneyEvent, 'handed_over' | 'executed' | 'resolved_succeeded' | 'resolved_failed'>;
   readonly error: MoneyError;
 }
+
+const MAY_HAVE_MOVED = 'money may have moved. Look it up, then resolve it; do not repeat it';
 
 /** Codes that core throws from `pay` and `reversal` only when nothing was executed. */
 const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
@@ -37,6 +39,12 @@ export function judgeMoneyError(error: unknown): MoneyFailure {
     const { returnCode, returnText } = error;
     const message = returnText === undefined ? 'The payment service declined' : `Declined: ${returnText}`;
     return { event: 'declined', error: { code: 'declined', message, returnCode } };
+  }
+  if (isInnkeepError(error, 'outcome_unknown') && error.returnCode !== undefined) {
+    const { returnCode, transactionID } = error;
+    const named = transactionID === undefined ? '' : ` and named the transaction ${transactionID}`;
+    const message = `The payment service answered with code ${returnCode}${named}: ${MAY_HAVE_MOVED}`;
+    return { event: 'no_clear_answer', error: { code: 'outcome_unknown', message, returnCode } };
   }
   if (isInnkeepError(error) && PROVEN_NOT_EXECUTED.has(error.code)) return notExecuted(error.code);
   return NO_CLEAR_ANSWER;
@@ -61,7 +69,7 @@ export const NO_CLEAR_ANSWER: MoneyFailure = {
   event: 'no_clear_answer',
   error: {
     code: 'outcome_unknown',
-    message: 'There is no clear answer: money may have moved. Look it up, then resolve it; do not repeat it',
+    message: `There is no clear answer: ${MAY_HAVE_MOVED}`,
   },
 };
 

@@ -1,0 +1,86 @@
+/** Codes other than 0: which are declines, which leave the outcome open, and that each is named once in the log. */
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
+import { upstreamOptions } from '../src/durable-objects/upstream-options.ts';
+import type { Json } from '../test-support/client.ts';
+import { AURORA } from '../test-support/environment.ts';
+import { charge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
+
+const fakes = useMoneyFakes('CODE');
+
+async function reverse(name: string, payment: string): Promise<Json> {
+  return (await postReversal(fakes.key(name), { payment })).json();
+}
+
+test.each([
+  ['68', {}, 'unknown'],
+  ['91', {}, 'unknown'],
+  ['96', {}, 'unknown'],
+  [96, {}, 'unknown'],
+  ['12', { transactionID: 'T-9' }, 'unknown'],
+  ['12', {}, 'declined'],
+  ['05', { transactionID: '' }, 'declined'],
+] as const)('a reversal and a charge answered with %j %j are %s', async (returnCode, more, status) => {
+  const { id } = await charge(fakes.key('paid'), { reference: `${fakes.reference}-paid` });
+  fakes.upstream.overrides.reversal = () => Response.json({ returnCode, returnText: 'outcome pending', ...more });
+  const reversal = await reverse('r', id);
+  const isUnknown = status === 'unknown';
+  expect(reversal).toMatchObject({
+    status,
+    final: !isUnknown,
+    transactionId: null,
+    error: { code: isUnknown ? 'outcome_unknown' : 'declined', returnCode: String(returnCode) },
+  });
+  // What may have gone back stays held, so that it cannot be given back twice.
+  expect(await read(id)).toMatchObject({
+    reversed: { value: 0 },
+    reversing: { value: isUnknown ? 8_000 : 0 },
+  });
+  expect((await postReversal(fakes.key('second'), { payment: id })).status).toBe(isUnknown ? 409 : 201);
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode, ...more });
+  expect(await charge(fakes.key('c'), { reference: fakes.reference })).toMatchObject({
+    status,
+    error: { returnCode: String(returnCode) },
+  });
+});
+
+test('what leaves it open is the property’s own choice', () => {
+  const property = parseProperty('aurora', JSON.stringify({ ...AURORA, uncertainReturnCodes: ['07'] })) as Property;
+  const options = upstreamOptions(property, { hotel: { ...property }, onHealth: () => undefined });
+  expect(options.uncertainReturnCodes).toEqual(['07']);
+});
+
+test('each code is named once in the log, with nothing else of the answer', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line));
+  const named = () => lines.filter((line) => line.includes('return_code_first_seen'));
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: 'Z7', returnText: 'MARKER-TEXT', cardNo: '4242' });
+  await charge(fakes.key('a'), { reference: `${fakes.reference}-a` });
+  await vi.waitFor(() => expect(named()).toHaveLength(1));
+  expect(JSON.parse(named()[0] ?? '')).toEqual({
+    level: 'warn',
+    message: 'return_code_first_seen',
+    property: 'aurora',
+    returnCode: 'Z7',
+  });
+  await charge(fakes.key('b'), { reference: `${fakes.reference}-b` });
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: 'Z8' });
+  await charge(fakes.key('c'), { reference: `${fakes.reference}-c` });
+  await vi.waitFor(() => expect(named()).toHaveLength(2));
+  expect(named()[1]).toContain('"Z8"');
+  expect(lines.join('')).not.toContain('MARKER-TEXT');
+});
+
+test('what is no code, and more codes than a service has, are not kept', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line));
+  const aurora = parseProperty('aurora', JSON.stringify(AURORA)) as Property;
+  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName({ ...aurora, id: 'many' }));
+  await object.noteReturnCode('many', 'a b');
+  await object.noteReturnCode('many', 'x'.repeat(17));
+  expect(lines).toEqual([]);
+  for (let code = 1; code <= 1_001; code++) await object.noteReturnCode('many', String(code));
+  expect(lines).toHaveLength(1_000);
+});
