@@ -30,6 +30,14 @@ it('writes the table to standard output as it came, and the count beside it', as
   expect(proxy.requests.map(({ path }) => path)).toEqual(['/v1/export.csv?from=2026-03-01&to=2026-04-01']);
 });
 
+it('exports by completion', async () => {
+  proxy.answer(goodProxy);
+  expect((await runInnkeep([...MARCH, '--by', 'completed'], { env })).exitCode).toBe(0);
+  expect(proxy.requests.map(({ path }) => path)).toEqual([
+    '/v1/export.csv?completedFrom=2026-03-01&completedTo=2026-04-01',
+  ]);
+});
+
 it('writes it into a private file', async () => {
   const run = await runInnkeep([...MARCH, '--out', 'march.csv'], { env, cwd: folder });
   expect([run.exitCode, run.stdout]).toEqual([0, '']);

@@ -75,7 +75,7 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     path: '/v1/export.csv',
     id: 'exportCsv',
     tag: 'Charges and reversals',
-    summary: 'Started payments, charges and reversals created in a range, for reconciliation',
+    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
     security: 'merchant',
     scope: 'events',
     query: ExportRangeSchema,

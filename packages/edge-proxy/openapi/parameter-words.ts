@@ -18,8 +18,11 @@ export const QUERY_WORDS: Readonly<Record<string, string>> = {
   limit: 'At most so many, 1 to 100.',
   cursor: '`nextCursor` of the page before.',
   after: 'Only events after this position of the feed; 0 is the beginning.',
-  from: 'First day or instant, UTC, included.',
-  to: 'Last day or instant, UTC, not included; at most a year after `from`.',
+  from: 'First day or instant of creation, UTC, included. Either this pair or the next.',
+  to: 'Last day or instant of creation, UTC, not included; at most a year after `from`.',
+  completedFrom: 'First day or instant of completion, UTC, included. What is not completed is left out.',
+  completedTo:
+    'Last day or instant of completion, UTC, not included. Of an export: at most a year after `completedFrom`.',
 };
 
 /** Headers. */

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { createSession, merchant, startSession } from '../test-support/client.ts';
+import { createSession, type Json, merchant, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes();
 
@@ -32,6 +33,9 @@ test.each([
   ['half a range', '?from=2026-01-01', 'to'],
   ['no day', '?from=2026-01-01&to=yesterday', 'to'],
   ['a range backwards', '?from=2026-02-01&to=2026-01-01', 'to'],
+  ['half a range of completion', '?completedFrom=2026-01-01', 'completedTo'],
+  ['a range of completion backwards', '?completedFrom=2026-02-01&completedTo=2026-01-01', 'completedTo'],
+  ['both ranges', '?completedFrom=2026-01-01&completedTo=2026-02-01&from=2026-01-01', 'from'],
   ['two years', '?from=2025-01-01&to=2027-01-01', 'to'],
 ])('refuses %s', async (_name, query, param) => {
   const answer = await merchant(`/v1/export.csv${query}`);
@@ -53,6 +57,49 @@ test('writes a row for each payment that was started, with what it brought', asy
       '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false"',
     );
     expect(text).not.toMatch(/RES-IDLE|RES-CARD/);
+  });
+});
+
+test('a link that is made in one month and paid in the next is in one file only, by its completion', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-31T20:00:00Z') });
+  try {
+    const { id } = await startSession({ reference: 'RES-MONTHS', expiresInSeconds: 30 * 86_400 });
+    await startSession({ reference: 'RES-UNPAID' });
+    vi.setSystemTime(Date.parse('2027-02-01T00:00:00Z'));
+    fakes.upstream.pay(id);
+    await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+    await runSessionAlarm(id);
+    const months = ['2027-01-01', '2027-02-01', '2027-03-01'];
+    const files = await Promise.all(
+      [0, 1].map(async (n) => {
+        const query = `completedFrom=${months[n]}&completedTo=${months[n + 1]}`;
+        const file = await (await merchant(`/v1/export.csv?${query}`)).text();
+        const list = await (await merchant(`/v1/checkout-sessions?status=succeeded&${query}`)).json<{ data: Json[] }>();
+        return [file.split(id).length - 1, file.includes('RES-UNPAID'), list.data.map((session) => session.id)];
+      }),
+    );
+    expect(files).toEqual([
+      [0, false, []],
+      [1, false, [id]],
+    ]);
+    const made = await (await merchant('/v1/export.csv?from=2027-01-01&to=2027-02-01')).text();
+    expect(made).toContain(`"${id}","succeeded","true","2027-01-31T20:00:00.000Z","2027-02-01T00:00:00.000Z"`);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a cursor belongs to its order', async () => {
+  await charge('csv-4', { reference: 'RES-10' });
+  await charge('csv-5', { reference: 'RES-11' });
+  await vi.waitFor(async () => {
+    const query = 'completedFrom=2026-01-01&limit=1';
+    const page = await (await merchant(`/v1/charges?${query}`)).json<{ data: Json[]; nextCursor: string }>();
+    expect(page.data).toMatchObject([{ reference: 'RES-11' }]);
+    const next = await (await merchant(`/v1/charges?${query}&cursor=${page.nextCursor}`)).json<{ data: Json[] }>();
+    expect(next.data).toMatchObject([{ reference: 'RES-10' }]);
+    const other = await merchant(`/v1/charges?limit=1&cursor=${page.nextCursor}`);
+    expect([other.status, await other.json()]).toMatchObject([400, { param: 'cursor' }]);
   });
 });
 

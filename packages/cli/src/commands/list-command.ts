@@ -1,4 +1,4 @@
-import type { Page } from '@innkeep/core/merchant';
+import type { ListQuery, Page } from '@innkeep/core/merchant';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { given } from '../input/given.ts';
@@ -8,26 +8,26 @@ import { type Column, table } from '../terminal/table.ts';
 export interface ListFlags<Status extends string> {
   readonly status?: Status;
   readonly reference?: string;
+  readonly completedFrom?: string;
+  readonly completedTo?: string;
   readonly limit?: number;
   readonly cursor?: string;
   readonly all?: boolean;
 }
 
-type Query<Status extends string> = { status?: Status; reference?: string; limit?: number; cursor?: string };
-
 /** Answers with a page, or with `--all` with every page as one. */
 export async function answerList<Resource, Status extends string>(
   context: CommandContext,
-  { all = false, status, reference, limit, cursor }: ListFlags<Status>,
-  read: (query: Query<Status>) => Promise<Page<Resource>>,
+  { all = false, status, reference, completedFrom, completedTo, limit, cursor }: ListFlags<Status>,
+  read: (query: ListQuery<Status>) => Promise<Page<Resource>>,
   columns: readonly Column<Resource>[],
 ): Promise<ExitCode> {
-  const filter = given({ status, reference, limit: limit ?? (all ? 100 : undefined) });
-  const page = await read({ ...filter, ...given({ cursor }) } as Query<Status>);
+  const filter = given({ status, reference, completedFrom, completedTo, limit: limit ?? (all ? 100 : undefined) });
+  const page = await read({ ...filter, ...given({ cursor }) } as ListQuery<Status>);
   const data = [...page.data];
   let { nextCursor } = page;
   while (all && nextCursor !== null) {
-    const next = await read({ ...filter, cursor: nextCursor } as Query<Status>);
+    const next = await read({ ...filter, cursor: nextCursor } as ListQuery<Status>);
     data.push(...next.data);
     nextCursor = next.nextCursor;
   }

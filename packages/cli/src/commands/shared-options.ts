@@ -21,6 +21,8 @@ export function listOptions(statuses: readonly string[]): readonly Option[] {
   return [
     new Option('--status <status>', 'only these').choices([...statuses]),
     new Option('--reference <reference>', 'only those of this reservation'),
+    new Option('--completed-from <day>', 'only those completed on this day or instant, UTC, or later'),
+    new Option('--completed-to <day>', 'only those completed before this day or instant, UTC'),
     new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
     new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
     new Option('--all', 'every page').conflicts('cursor'),

@@ -61,6 +61,7 @@ describe('the merchant client', () => {
     ['a resolution without a body', (c) => c.charges.resolve('ch_1', undefined as never)],
     ['a card without a body', (c) => c.cards.create(undefined as never)],
     ['an export without a range', (c) => c.exports.csv(undefined as never)],
+    ['an export by completion without an end', (c) => c.exports.csv({ completedFrom: '2026-03-01' } as never)],
     ['an export without an end', (c) => c.exports.csv({ from: '2026-03-01' } as never)],
     [
       'a bigint in a body',
@@ -94,6 +95,12 @@ describe('the merchant client', () => {
       (c) => c.checkoutSessions.list({ status: 'unknown', limit: 5 }),
     ],
     ['GET', '/v1/checkout-sessions', '', (c) => c.checkoutSessions.list()],
+    [
+      'GET',
+      '/v1/reversals?completedFrom=2026-03-01&completedTo=2026-04-01',
+      '',
+      (c) => c.reversals.list({ completedFrom: '2026-03-01', completedTo: '2026-04-01' }),
+    ],
     ['POST', '/v1/checkout-sessions/cs_1/expire', '{}', (c) => c.checkoutSessions.expire('cs_1')],
     ['POST', '/v1/checkout-sessions/cs_1/refresh', '{}', (c) => c.checkoutSessions.refresh('cs_1')],
     [
@@ -229,6 +236,14 @@ describe('the merchant client', () => {
     ]);
     expect(requests[1]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
     expect(requests[1]?.headers.get('content-type')).toBeNull();
+  });
+
+  it('reads an export by completion', async () => {
+    const { client, requests } = merchant([() => new Response('', { headers: { 'content-type': 'text/csv' } })]);
+    await client.exports.csv({ completedFrom: '2026-03-01', completedTo: '2026-04-01' });
+    expect(requests.map(({ path }) => path)).toEqual([
+      '/v1/export.csv?completedFrom=2026-03-01&completedTo=2026-04-01',
+    ]);
   });
 
   it('reads an export that is larger than any list, and takes nothing but CSV for one', async () => {

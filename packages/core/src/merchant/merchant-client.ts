@@ -128,7 +128,7 @@ export interface MerchantClient {
   };
   exports: {
     /**
-     * Payments, charges and reversals created in the range, as CSV with a header row, for comparing with the acquirer's
+     * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with the acquirer's
      * statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
      */
     csv(range: ExportRange, options?: CallOptions): Promise<string>;
@@ -219,8 +219,20 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     },
     exports: {
       csv: async (range, call) => {
-        const { from, to } = requireObject(range, 'range');
-        const query = { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') };
+        // Either pair; a caller without types may give half of one.
+        const {
+          from,
+          to,
+          completedFrom,
+          completedTo,
+        }: Partial<Record<'from' | 'to' | 'completedFrom' | 'completedTo', string>> = requireObject(range, 'range');
+        const query =
+          completedFrom === undefined && completedTo === undefined
+            ? { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') }
+            : {
+                completedFrom: requireText(completedFrom, 'range.completedFrom'),
+                completedTo: requireText(completedTo, 'range.completedTo'),
+              };
         const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, signal: call?.signal });
         if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
         throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');

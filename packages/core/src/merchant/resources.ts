@@ -317,12 +317,19 @@ export interface Page<Resource> {
 }
 
 /** A stretch of time: days such as `2026-03-01` or instants such as `2026-03-01T00:00:00Z`, both UTC. */
-export interface ExportRange {
-  /** First instant. */
-  from: string;
-  /** First instant that is not part of it; at most a year after `from`. */
-  to: string;
-}
+export type ExportRange =
+  | {
+      /** First instant of creation. */
+      from: string;
+      /** First instant of creation that is not part of it; at most a year after `from`. */
+      to: string;
+    }
+  | {
+      /** First instant of completion: what is not completed is left out. */
+      completedFrom: string;
+      /** First instant of completion that is not part of it; at most a year after `completedFrom`. */
+      completedTo: string;
+    };
 
 /** Filter and place of a list. */
 export interface ListQuery<Status extends string> {
@@ -330,6 +337,10 @@ export interface ListQuery<Status extends string> {
   status?: Status;
   /** Only those of this reservation. */
   reference?: string;
+  /** Only those completed at this day or instant, UTC, or later. Orders the list by completion. */
+  completedFrom?: string;
+  /** Only those completed before this day or instant, UTC. Orders the list by completion. */
+  completedTo?: string;
   /** 1 to 100. */
   limit?: number;
   /** `nextCursor` of the page before. */

@@ -7,7 +7,7 @@ import { propertiesOf, type Settings } from '../config/settings.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import { type DueRow, DueTable } from './due-table.ts';
 import { IntentTable } from './intent-table.ts';
-import { LedgerStorage, type ListedResource, type RangeQuery } from './ledger-storage.ts';
+import { LedgerStorage, type ListedResource, type ListPage, type ListQuery } from './ledger-storage.ts';
 import { UnplannedTable } from './unplanned-table.ts';
 import { deliver, endpointKey } from './webhook-delivery.ts';
 
@@ -23,26 +23,13 @@ export interface LedgerUpdate {
   readonly endsIntent?: boolean;
 }
 
-/** Which resources to list. */
-export interface ListQuery {
-  readonly kind: string;
-  readonly status: string | null;
-  readonly reference: string | null;
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-/** A page of a list; items as JSON texts. */
-export interface ListPage {
-  readonly items: string[];
-  readonly nextCursor: string | null;
-}
-
 const DAY_MS = 24 * 60 * 60_000;
 /** How long an event is kept. */
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** How long a listed resource is kept, the same as the resource itself. */
 const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
+/** Between two batches of forgetting, so that others have their turn. */
+const FORGET_PAUSE_MS = 1_000;
 /** Deliveries to one endpoint in one alarm; the rest follows in the next. */
 const BATCH = 8;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
@@ -65,8 +52,8 @@ export class LedgerObject extends DurableObject<Settings> {
   /** Takes over news. Returns once they are stored for good. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
     const endpoints = await this.#endpoints(propertyId);
+    this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
-      this.#store.prepare(propertyId);
       for (const update of updates) {
         this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
@@ -88,19 +75,19 @@ export class LedgerObject extends DurableObject<Settings> {
 
   /** Resources, newest first. */
   async list(query: ListQuery): Promise<ListPage> {
-    return this.#store.exists() ? this.#store.listResources(query) : { items: [], nextCursor: null };
+    return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
   }
 
-  /** Resources created in a range, oldest first. */
-  async range(query: RangeQuery): Promise<ListPage> {
-    return this.#store.exists() ? this.#store.listRange(query) : { items: [], nextCursor: null };
+  /** Resources of a stretch of time, oldest first. */
+  async range(query: ListQuery): Promise<ListPage> {
+    return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
   /** Announces a charge before it is written down; answers with the same ones announced before it. */
   async claimIntent(propertyId: string, id: string, meaning: string): Promise<string[]> {
     let earlier: string[] = [];
+    this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
-      this.#store.prepare(propertyId);
       earlier = this.#intents.claim(id, meaning, Date.now());
       this.#plan();
     });
@@ -137,13 +124,12 @@ export class LedgerObject extends DurableObject<Settings> {
   async #runDue(row: DueRow): Promise<void> {
     if (row.kind === 'deliver') return this.#deliverDue();
     if (row.kind === 'retention') {
-      this.#store.forget({
+      const isMoreOld = this.#store.forget({
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
-      this.#unplanned.forget();
       this.#intents.forget(Date.now() - RESOURCE_RETENTION_MS);
-      return this.#due.set('retention', Date.now() + DAY_MS);
+      return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
     this.#due.clear(row.kind);
   }

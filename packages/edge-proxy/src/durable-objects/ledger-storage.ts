@@ -1,6 +1,6 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 import { fromBase64Url, toBase64Url } from '../crypto/encoding.ts';
-import { DueTable } from './due-table.ts';
+import { hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
 
 /** A resource as lists show it. */
 export interface ListedResource {
@@ -14,13 +14,25 @@ export interface ListedResource {
   readonly body: string;
 }
 
-/** Which resources to export. Instants in milliseconds, `to` not included. */
-export interface RangeQuery {
+/** Which resources to show. Instants in milliseconds. */
+export interface ListQuery {
   readonly kind: string;
-  readonly from: number;
-  readonly to: number;
+  readonly status?: string | null;
+  readonly reference?: string | null;
+  /** By which of its instants a resource belongs to the stretch of time. @default 'created_at' */
+  readonly by?: ListOrder;
+  /** First instant. @default the beginning of time */
+  readonly from?: number | null;
+  /** First instant that is not part of it. @default the end of time */
+  readonly to?: number | null;
   readonly limit: number;
   readonly cursor: string | null;
+}
+
+/** A page of a list; items as JSON texts. */
+export interface ListPage {
+  readonly items: string[];
+  readonly nextCursor: string | null;
 }
 
 /** One event on its way to one endpoint. */
@@ -44,26 +56,14 @@ export class LedgerStorage {
 
   /** Whether anything was ever stored: reading an empty ledger must not create one. */
   exists(): boolean {
-    this.#isPrepared ||= this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'ledger'").toArray().length > 0;
+    this.#isPrepared ||= hasTables(this.#sql);
     return this.#isPrepared;
   }
 
-  /** Creates the tables of a property's ledger. */
+  /** Makes the tables. Not part of a transaction: what fails must not take them along. */
   prepare(property: string): void {
     if (this.exists()) return;
-    this.#sql.exec(
-      `CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
-       CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
-         reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
-       CREATE INDEX resource_by_time ON resource (kind, created_at DESC, id DESC);
-       CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
-       CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, at INTEGER NOT NULL, failures INTEGER NOT NULL,
-         PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
-       CREATE INDEX delivery_by_time ON delivery (endpoint, at);
-       CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
-       ${DueTable.SCHEMA}`,
-    );
-    this.#sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
+    makeTables(this.#sql, property);
     this.#isPrepared = true;
   }
 
@@ -134,55 +134,32 @@ export class LedgerStorage {
     return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
   }
 
-  listResources(query: {
-    readonly kind: string;
-    readonly status: string | null;
-    readonly reference: string | null;
-    readonly limit: number;
-    readonly cursor: string | null;
-  }): { items: string[]; nextCursor: string | null } {
-    const from = query.cursor === null ? undefined : parseCursor(query.cursor);
+  /** Reads no more rows than it shows, whatever the list is narrowed by and wherever the page is. */
+  list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
+    const { kind, by = 'created_at', status = null, reference = null, limit } = query;
+    const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
+    const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
+    const [from, to] = [query.from ?? FIRST_INSTANT, query.to ?? LAST_INSTANT];
+    const cursor = query.cursor === null ? undefined : parseCursor(query.cursor, by);
+    const isAscending = direction === 'oldest';
+    const start = cursor ?? { at: isAscending ? from : to, id: '' };
     const rows = this.#sql
-      .exec<{ id: string; created_at: number; body: string }>(
-        `SELECT id, created_at, body FROM resource
-         WHERE kind = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR reference = ?3)
-           AND (?4 IS NULL OR (created_at, id) < (?4, ?5))
-         ORDER BY created_at DESC, id DESC LIMIT ?6`,
-        query.kind,
-        query.status,
-        query.reference,
-        from?.createdAt ?? null,
-        from?.id ?? '',
-        query.limit + 1,
+      .exec<{ id: string; at: number | string; body: string }>(
+        `SELECT id, ${by} AS at, body FROM resource INDEXED BY ${indexOf(filters, by)}
+         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')}
+           AND ${isAscending ? `${by} < ? AND (${by}, id) > (?, ?)` : `${by} >= ? AND (${by}, id) < (?, ?)`}
+         ORDER BY ${isAscending ? `${by}, id` : `${by} DESC, id DESC`} LIMIT ?`,
+        kind,
+        ...Object.values(narrowed),
+        toColumn(isAscending ? to : from, by),
+        toColumn(start.at, by),
+        start.id,
+        limit + 1,
       )
       .toArray();
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return {
-      items: page.map(({ body }) => body),
-      nextCursor: rows.length > page.length && last !== undefined ? toCursor(last.created_at, last.id) : null,
-    };
-  }
-
-  /** Resources of one kind created in a range, oldest first. */
-  listRange(query: RangeQuery): { items: string[]; nextCursor: string | null } {
-    const after = query.cursor === null ? undefined : parseCursor(query.cursor);
-    const rows = this.#sql
-      .exec<{ id: string; created_at: number; body: string }>(
-        `SELECT id, created_at, body FROM resource
-         WHERE kind = ? AND created_at >= ? AND created_at < ? AND (created_at, id) > (?, ?)
-         ORDER BY created_at, id LIMIT ?`,
-        query.kind,
-        query.from,
-        query.to,
-        after?.createdAt ?? 0,
-        after?.id ?? '',
-        query.limit,
-      )
-      .toArray();
-    const last = rows.length < query.limit ? undefined : rows.at(-1);
-    const nextCursor = last === undefined ? null : toCursor(last.created_at, last.id);
-    return { items: rows.map(({ body }) => body), nextCursor };
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
   }
 
   planDelivery(position: number, endpoint: string, at: number): void {
@@ -243,26 +220,55 @@ export class LedgerStorage {
     this.#sql.exec('DELETE FROM delivery WHERE endpoint NOT IN (SELECT value FROM json_each(?))', known);
   }
 
-  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): void {
-    this.#sql.exec(
-      'DELETE FROM delivery WHERE position IN (SELECT position FROM event WHERE at < ?)',
-      limits.eventsBefore,
+  /** Forgets a batch of what is old; true when there is more. */
+  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
+    const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
+    for (const table of ['delivery', 'unplanned']) {
+      this.#sql.exec(`DELETE FROM ${table} WHERE position IN (${old})`, limits.eventsBefore);
+    }
+    const events = this.#delete(`event WHERE position IN (${old})`, limits.eventsBefore);
+    const resources = KINDS.map((kind) =>
+      this.#delete(
+        `resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
+         WHERE kind = ? AND created_at < ? ORDER BY created_at LIMIT ${FORGET_BATCH})`,
+        kind,
+        limits.resourcesBefore,
+      ),
     );
-    this.#sql.exec('DELETE FROM event WHERE at < ?', limits.eventsBefore);
-    this.#sql.exec('DELETE FROM resource WHERE created_at < ?', limits.resourcesBefore);
+    return Math.max(events, ...resources) === FORGET_BATCH;
+  }
+
+  #delete(what: string, ...bindings: (string | number)[]): number {
+    return this.#sql.exec(`DELETE FROM ${what} RETURNING 1`, ...bindings).toArray().length;
   }
 }
 
-function toCursor(createdAt: number, id: string): string {
-  return toBase64Url(new TextEncoder().encode(`${createdAt}:${id}`));
+/** Kinds of resources, in the order in which an export tells them. */
+export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
+
+const FORGET_BATCH = 500;
+const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+function toColumn(ms: number, order: ListOrder): number | string {
+  return order === 'created_at' ? ms : new Date(ms).toISOString();
 }
 
-/** Reads a cursor; undefined for text that is none. */
-export function parseCursor(cursor: string): { readonly createdAt: number; readonly id: string } | undefined {
+function toCursor({ at, id }: { readonly at: number | string; readonly id: string }, order: ListOrder): string {
+  const place = order === 'created_at' ? String(at) : `c${Date.parse(String(at))}`;
+  return toBase64Url(new TextEncoder().encode(`${place}:${id}`));
+}
+
+/** Reads a cursor; undefined for text that is none, or one of a list in another order. */
+export function parseCursor(
+  cursor: string,
+  order: ListOrder,
+): { readonly at: number; readonly id: string } | undefined {
   try {
-    const [, createdAt, id] =
-      /^(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(new TextDecoder().decode(fromBase64Url(cursor))) ?? [];
-    return createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+    const text = new TextDecoder().decode(fromBase64Url(cursor));
+    const [, mark, at, id] = /^(c?)(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(text) ?? [];
+    const isOfOrder = mark === (order === 'created_at' ? '' : 'c');
+    return !isOfOrder || at === undefined || id === undefined ? undefined : { at: Number(at), id };
   } catch {
     return undefined;
   }

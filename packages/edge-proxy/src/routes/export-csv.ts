@@ -1,5 +1,10 @@
-/** `GET /v1/export.csv?from&to`: what was charged and given back, for reconciliation with the acquirer's statement. */
+/**
+ * `GET /v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
+ * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
+ */
 import { Money } from '@innkeep/core/values';
+import { KINDS } from '../durable-objects/ledger-storage.ts';
+import type { ListOrder } from '../durable-objects/ledger-tables.ts';
 import type { MerchantOperation } from '../durable-objects/money-record.ts';
 import type { MerchantSession } from '../durable-objects/session-record.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
@@ -7,7 +12,7 @@ import { readQuery } from '../middleware/read-json-body.ts';
 import { toCsvRow } from '../policy/csv.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { ProblemError } from '../problem.ts';
-import { ExportRangeSchema } from './money-schemas.ts';
+import { type ExportRange, ExportRangeSchema } from './money-schemas.ts';
 import type { Route } from './route.ts';
 
 /** Name of each column, and of the value under it. */
@@ -17,6 +22,7 @@ const COLUMNS = {
   status: 'status',
   final: 'final',
   created_at: 'createdAt',
+  completed_at: 'completedAt',
   reference: 'reference',
   reason: 'reason',
   payment: 'payment',
@@ -34,27 +40,23 @@ const COLUMNS = {
 
 type Cell = string | boolean | null | undefined;
 
-const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 
-/** The route. Started payment sessions, charges and reversals created in the range, oldest first within each kind. */
+/** The route. Started payment sessions, charges and reversals of the range, oldest first within each kind. */
 export const exportCsv: Route = {
   method: 'GET',
   path: '/v1/export.csv',
   handle: async (c) => {
     const { property } = await authenticateMerchant(c, 'events');
-    const { from, to } = readQuery(c, ExportRangeSchema);
-    if (to <= from || to - from > MAX_RANGE_MS) {
-      throw new ProblemError('invalid_request', { detail: 'Must be after "from", by a year at most', param: 'to' });
-    }
+    const range = toRange(readQuery(c, ExportRangeSchema));
     const { ledgers } = c.get('dependencies');
     const rows = async function* (): AsyncGenerator<string> {
       yield toCsvRow(Object.keys(COLUMNS));
       for (const kind of KINDS) {
         let cursor: string | null = null;
         do {
-          const page = await ledgers.range(property.id, { kind, from, to, limit: PAGE, cursor });
+          const page = await ledgers.range(property.id, { kind, ...range, limit: PAGE, cursor });
           yield page.items.map(toRows).join('');
           cursor = page.nextCursor;
         } while (cursor !== null);
@@ -63,11 +65,25 @@ export const exportCsv: Route = {
     return new Response(toStream(rows()), {
       headers: {
         'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${property.id}-${day(from)}-${day(to)}.csv"`,
+        'content-disposition': `attachment; filename="${property.id}-${day(range.from)}-${day(range.to)}.csv"`,
       },
     });
   },
 };
+
+function toRange(query: ExportRange): { readonly by: ListOrder; readonly from: number; readonly to: number } {
+  const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;
+  const names = isByCompletion ? (['completedFrom', 'completedTo'] as const) : (['from', 'to'] as const);
+  const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
+  if (isByCompletion && query.from !== undefined) refuse('Not together with "completedFrom"', 'from');
+  if (isByCompletion && query.to !== undefined) refuse('Not together with "completedTo"', 'to');
+  if (to <= from || to - from > MAX_RANGE_MS) refuse(`Must be after "${names[0]}", by a year at most`, names[1]);
+  return { by: isByCompletion ? 'completed_at' : 'created_at', from, to };
+}
+
+function refuse(detail: string, param: string): never {
+  throw new ProblemError('invalid_request', { detail, param });
+}
 
 /** Page by page as the caller reads, so that a year of a large hotel does not lie in memory. */
 function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {

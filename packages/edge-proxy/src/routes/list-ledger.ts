@@ -1,10 +1,17 @@
 /** Lists and the event feed, both from the property's ledger. */
-import { parseCursor } from '../durable-objects/ledger-storage.ts';
+import { type ListPage, parseCursor } from '../durable-objects/ledger-storage.ts';
+import type { AppContext } from '../middleware/app-context.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readJsonBody, readQuery } from '../middleware/read-json-body.ts';
 import { ProblemError } from '../problem.ts';
+import type { ListMoneyOperations } from './money-schemas.ts';
 import type { Route } from './route.ts';
-import { EmptySchema, ListCheckoutSessionsSchema, ListEventsSchema } from './session-schemas.ts';
+import {
+  EmptySchema,
+  type ListCheckoutSessions,
+  ListCheckoutSessionsSchema,
+  ListEventsSchema,
+} from './session-schemas.ts';
 
 /** `GET /v1/checkout-sessions`: newest first, eventually consistent. */
 export const listCheckoutSessions: Route = {
@@ -12,12 +19,8 @@ export const listCheckoutSessions: Route = {
   path: '/v1/checkout-sessions',
   handle: async (c) => {
     const { property } = await authenticateMerchant(c, 'checkout');
-    const { status = null, reference = null, limit, cursor = null } = readQuery(c, ListCheckoutSessionsSchema);
-    if (cursor !== null && parseCursor(cursor) === undefined) {
-      throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
-    }
-    const query = { kind: 'checkout_session', status, reference, limit, cursor };
-    const { items, nextCursor } = await c.get('dependencies').ledgers.list(property.id, query);
+    const query = readQuery(c, ListCheckoutSessionsSchema);
+    const { items, nextCursor } = await readList(c, { kind: 'checkout_session', property: property.id, query });
     return c.json({ object: 'list', data: items.map(withoutToken), nextCursor });
   },
 };
@@ -45,6 +48,24 @@ export const redeliverEvent: Route = {
     return c.json(JSON.parse(event), 202);
   },
 };
+
+/** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. */
+export function readList(
+  c: AppContext,
+  {
+    kind,
+    property,
+    query,
+  }: { readonly kind: string; readonly property: string; readonly query: ListCheckoutSessions | ListMoneyOperations },
+): Promise<ListPage> {
+  const { status = null, reference = null, completedFrom = null, completedTo = null, limit, cursor = null } = query;
+  const by = completedFrom === null && completedTo === null ? 'created_at' : 'completed_at';
+  if (cursor !== null && parseCursor(cursor, by) === undefined) {
+    throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
+  }
+  const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
+  return c.get('dependencies').ledgers.list(property, asked);
+}
 
 /** A list never shows a card's token, not even its end. */
 function withoutToken(item: string): unknown {

@@ -1,8 +1,7 @@
 /** What is done with charges and reversals once they exist: read, list, resolve. One set of routes for either kind. */
-import { parseCursor } from '../durable-objects/ledger-storage.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readJsonBody, readQuery } from '../middleware/read-json-body.ts';
-import { ProblemError } from '../problem.ts';
+import { readList } from './list-ledger.ts';
 import { ListMoneyOperationsSchema } from './money-schemas.ts';
 import type { Route } from './route.ts';
 import { ResolveCheckoutSessionSchema } from './session-schemas.ts';
@@ -42,12 +41,8 @@ function list(kind: Kind, path: string): Route {
     path,
     handle: async (c) => {
       const { property } = await authenticateMerchant(c, 'charges');
-      const { status = null, reference = null, limit, cursor = null } = readQuery(c, ListMoneyOperationsSchema);
-      if (cursor !== null && parseCursor(cursor) === undefined) {
-        throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
-      }
-      const query = { kind, status, reference, limit, cursor };
-      const { items, nextCursor } = await c.get('dependencies').ledgers.list(property.id, query);
+      const query = readQuery(c, ListMoneyOperationsSchema);
+      const { items, nextCursor } = await readList(c, { kind, property: property.id, query });
       return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextCursor });
     },
   };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { CHARGE_REASONS, type ChargeReason } from '../durable-objects/money-record.ts';
 import { MONEY_STATES, type MoneyState } from '../policy/money-machine.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
-import { LimitSchema, MoneySchema, ReferenceSchema, text } from './session-schemas.ts';
+import { InstantSchema, LimitSchema, MoneySchema, ReferenceSchema, text } from './session-schemas.ts';
 
 /** Body of `POST /v1/charges`, defaults filled in. */
 export interface CreateCharge {
@@ -26,14 +26,18 @@ export interface CreateReversal {
 export interface ListMoneyOperations {
   status?: MoneyState | undefined;
   reference?: string | undefined;
+  completedFrom?: number | undefined;
+  completedTo?: number | undefined;
   limit: number;
   cursor?: string | undefined;
 }
 
-/** Query of `GET /v1/export.csv`: instants in milliseconds, `to` not included. */
+/** Query of `GET /v1/export.csv`: instants in milliseconds, the end not included. */
 export interface ExportRange {
-  from: number;
-  to: number;
+  from?: number | undefined;
+  to?: number | undefined;
+  completedFrom?: number | undefined;
+  completedTo?: number | undefined;
 }
 
 /** Body of `POST /v1/charges`. */
@@ -58,22 +62,16 @@ export const CreateReversalSchema: v.GenericSchema<unknown, CreateReversal> = v.
 export const ListMoneyOperationsSchema: v.GenericSchema<unknown, ListMoneyOperations> = v.strictObject({
   status: v.optional(v.picklist(MONEY_STATES)),
   reference: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  completedFrom: v.optional(InstantSchema),
+  completedTo: v.optional(InstantSchema),
   limit: LimitSchema,
   cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 
-const InstantSchema = v.pipe(
-  v.string(),
-  v.regex(
-    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/,
-    'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
-  ),
-  v.transform((instant) => Date.parse(instant)),
-  v.check((ms) => Number.isFinite(ms), 'Must be a day that exists'),
-);
-
-/** Query of `GET /v1/export.csv`. */
+/** Query of `GET /v1/export.csv`: one of the two ranges, whole. */
 export const ExportRangeSchema: v.GenericSchema<unknown, ExportRange> = v.strictObject({
-  from: InstantSchema,
-  to: InstantSchema,
+  from: v.optional(InstantSchema),
+  to: v.optional(InstantSchema),
+  completedFrom: v.optional(InstantSchema),
+  completedTo: v.optional(InstantSchema),
 });

@@ -24,6 +24,8 @@ export interface ResolveCheckoutSession {
 export interface ListCheckoutSessions {
   status?: SessionStatus | undefined;
   reference?: string | undefined;
+  completedFrom?: number | undefined;
+  completedTo?: number | undefined;
   limit: number;
   cursor?: string | undefined;
 }
@@ -143,10 +145,23 @@ export const LimitSchema: v.GenericSchema<unknown, number> = v.optional(
   '20',
 );
 
+/** A day or an instant of a query, in milliseconds. */
+export const InstantSchema: v.GenericSchema<unknown, number> = v.pipe(
+  v.string(),
+  v.regex(
+    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/,
+    'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
+  ),
+  v.transform((instant) => Date.parse(instant)),
+  v.check((ms) => Number.isFinite(ms), 'Must be a day that exists'),
+);
+
 /** Query of `GET /v1/checkout-sessions`. */
 export const ListCheckoutSessionsSchema: v.GenericSchema<unknown, ListCheckoutSessions> = v.strictObject({
   status: v.optional(v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown'])),
   reference: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  completedFrom: v.optional(InstantSchema),
+  completedTo: v.optional(InstantSchema),
   limit: LimitSchema,
   cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });

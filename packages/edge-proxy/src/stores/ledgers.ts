@@ -1,6 +1,6 @@
 /** Typed access to the ledgers, one per property. */
-import type { LedgerObject, ListPage, ListQuery } from '../durable-objects/ledger-object.ts';
-import type { RangeQuery } from '../durable-objects/ledger-storage.ts';
+import type { LedgerObject } from '../durable-objects/ledger-object.ts';
+import type { ListPage, ListQuery } from '../durable-objects/ledger-storage.ts';
 import { objectByName } from '../durable-objects/object-by-name.ts';
 import { unwrap } from '../problem.ts';
 import type { Bindings } from './bindings.ts';
@@ -8,7 +8,7 @@ import type { Bindings } from './bindings.ts';
 /** Everything that can be read from, or asked of, a property's ledger. Items are JSON texts. */
 export interface Ledgers {
   list(property: string, query: ListQuery): Promise<ListPage>;
-  range(property: string, query: RangeQuery): Promise<ListPage>;
+  range(property: string, query: ListQuery): Promise<ListPage>;
   events(property: string, after: number, limit: number): Promise<{ items: string[]; nextAfter: number }>;
   redeliver(property: string, eventId: string): Promise<string>;
 }

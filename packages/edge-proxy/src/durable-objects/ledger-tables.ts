@@ -1,0 +1,70 @@
+/** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
+import { DueTable } from './due-table.ts';
+
+const TABLES = `
+  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
+    reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX resource_by_time ON resource (kind, created_at DESC, id DESC);
+  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, at INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
+  CREATE INDEX delivery_by_time ON delivery (endpoint, at);
+  CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  ${DueTable.SCHEMA}`;
+
+/**
+ * A column that is computed from the body stays right when an earlier version, which does not know it, writes the row.
+ * Operations of versions that noted no time of completion were decided within seconds, or by hand.
+ */
+const COMPLETED_AT = `
+  ALTER TABLE resource ADD COLUMN completed_at TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.completedAt'),
+    CASE WHEN kind <> 'checkout_session' AND status IN ('succeeded', 'declined', 'failed')
+    THEN coalesce(json_extract(body, '$.resolution.at'), json_extract(body, '$.createdAt')) END)) VIRTUAL;`;
+
+/** What a list is ordered by. */
+export type ListOrder = 'created_at' | 'completed_at';
+
+/** Columns that a list can be narrowed by. */
+export type ListFilter = 'status' | 'reference';
+
+const FILTERS: readonly (readonly ListFilter[])[] = [[], ['status'], ['reference'], ['reference', 'status']];
+
+/** Name of the index that a list reads: one for each way to narrow and to order, so that none reads what it does not show. */
+export function indexOf(filters: readonly ListFilter[], order: ListOrder): string {
+  return filters.length === 0 && order === 'created_at'
+    ? 'resource_by_time'
+    : `resource_by_${[...filters, order].join('_')}`;
+}
+
+const INDICES = [
+  ...FILTERS.flatMap((filters) => [
+    `CREATE INDEX IF NOT EXISTS ${indexOf(filters, 'created_at')} ON resource (${['kind', ...filters, 'created_at', 'id']});`,
+    `CREATE INDEX IF NOT EXISTS ${indexOf(filters, 'completed_at')} ON resource (${['kind', ...filters, 'completed_at', 'id']})
+      WHERE completed_at IS NOT NULL;`,
+  ]),
+  'CREATE TABLE IF NOT EXISTS unplanned (position INTEGER PRIMARY KEY);',
+  'CREATE INDEX IF NOT EXISTS event_by_time ON event (at);',
+].join('\n');
+
+/** Whether there are tables; those of an earlier version get what is new. Only adds, so that it can come back. */
+export function hasTables(sql: SqlStorage): boolean {
+  const names = new Set(
+    sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at')",
+      )
+      .toArray()
+      .map(({ name }) => name),
+  );
+  if (!names.has('ledger')) return false;
+  if (!names.has('resource_by_completed_at')) sql.exec(COMPLETED_AT);
+  if (!names.has('event_by_time')) sql.exec(INDICES);
+  return true;
+}
+
+/** Makes the tables of a property's ledger. */
+export function makeTables(sql: SqlStorage, property: string): void {
+  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}`);
+  sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
+}

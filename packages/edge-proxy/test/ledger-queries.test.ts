@@ -1,0 +1,204 @@
+/** No query of the ledger reads more than it returns and a few rows, however much the ledger holds. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { LedgerObject, LedgerUpdate } from '../src/durable-objects/ledger-object.ts';
+import type { ListPage, ListQuery } from '../src/durable-objects/ledger-storage.ts';
+
+const ROWS = 6_000;
+const SECOND = 1_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+const ledger = env.LEDGERS.getByName('queries');
+
+function idOf(n: number, prefix = 'cs'): string {
+  return `${prefix}_${String(n).padStart(26, '0')}`;
+}
+
+/** A session made a second after the one before; every third has succeeded, an hour later. */
+function update(n: number, overrides: Partial<LedgerUpdate['resource']> = {}): LedgerUpdate {
+  const createdAt = START + n * SECOND;
+  const isPaid = n % 3 === 0;
+  const completedAt = isPaid ? new Date(createdAt + 3_600 * SECOND).toISOString() : null;
+  const resource = {
+    id: idOf(n),
+    kind: 'checkout_session',
+    seq: 1,
+    status: isPaid ? 'succeeded' : 'open',
+    reference: n % 2 === 0 ? 'GROUP' : `RES-${n}`,
+    createdAt,
+    body: JSON.stringify({ id: idOf(n), completedAt }),
+    ...overrides,
+  };
+  return { eventId: idOf(n, 'ev'), type: 'checkout.expired', at: createdAt, resource };
+}
+
+/** What an action reads, in rows. */
+async function rowsRead<Value>(act: (object: LedgerObject) => Promise<Value>): Promise<{ value: Value; rows: number }> {
+  return runInDurableObject(ledger, async (object, { storage }) => {
+    const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
+    const { exec } = prototype;
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
+      const cursor = exec.apply(this, args);
+      cursors.push(cursor);
+      return cursor;
+    } as typeof exec;
+    try {
+      const value = await act(object);
+      return { value, rows: cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0) };
+    } finally {
+      prototype.exec = exec;
+    }
+  });
+}
+
+beforeAll(async () => {
+  for (let n = 0; n < ROWS; n += 500) {
+    await ledger.append(
+      'queries',
+      Array.from({ length: 500 }, (_, i) => update(n + i)),
+    );
+  }
+});
+
+const LIMIT = 20;
+/** A row is found in an index and then read in the table; the page looks one row ahead. */
+const BOUND = 2 * (LIMIT + 1) + 4;
+
+const ALL: Omit<ListQuery, 'limit' | 'cursor'> = { kind: 'checkout_session', status: null, reference: null };
+const LISTS = [
+  ['nothing', ALL, ROWS],
+  ['status', { ...ALL, status: 'succeeded' }, ROWS / 3],
+  ['reference', { ...ALL, reference: 'GROUP' }, ROWS / 2],
+  ['a reference that few have', { ...ALL, reference: 'RES-1' }, 1],
+  ['status and reference', { ...ALL, status: 'succeeded', reference: 'GROUP' }, ROWS / 6],
+  ['a status nobody has', { ...ALL, status: 'canceled' }, 0],
+  ['completion', { ...ALL, by: 'completed_at', from: START }, ROWS / 3],
+  ['completion and status', { ...ALL, by: 'completed_at', from: START, status: 'succeeded' }, ROWS / 3],
+  ['completion and reference', { ...ALL, by: 'completed_at', from: START, reference: 'GROUP' }, ROWS / 6],
+  ['a stretch of time', { ...ALL, from: START + 2_000 * SECOND, to: START + 4_000 * SECOND }, 2_000],
+] as const;
+
+test.each(LISTS)(
+  'a list narrowed by %s reads its page, be it the first, one in the middle or the last',
+  async (_, query, total) => {
+    for (const act of ['list', 'range'] as const) {
+      const read = (limit: number, cursor: string | null): Promise<{ value: ListPage; rows: number }> =>
+        rowsRead((object) => object[act]({ ...query, limit, cursor }));
+      const first = await read(LIMIT, null);
+      expect([act, first.value.items.length]).toEqual([act, Math.min(LIMIT, total)]);
+      expect(first.rows).toBeLessThanOrEqual(BOUND);
+      expect(first.rows).toBeGreaterThanOrEqual(first.value.items.length);
+      if (total <= LIMIT) continue;
+      for (const skip of [Math.floor(total / 2), total - LIMIT]) {
+        const cursor = (await read(skip, null)).value.nextCursor;
+        const page = await read(LIMIT, cursor);
+        expect([act, skip, page.value.items.length]).toEqual([act, skip, LIMIT]);
+        expect(page.rows).toBeLessThanOrEqual(BOUND);
+      }
+    }
+  },
+);
+
+test('pages of a list and of an export hold every row once, in order', async () => {
+  for (const [act, by] of [
+    ['list', 'created_at'],
+    ['range', 'created_at'],
+    ['list', 'completed_at'],
+    ['range', 'completed_at'],
+  ] as const) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ListPage = await ledger[act]({ ...ALL, by, limit: 200, cursor });
+      seen.push(...page.items.map((item) => (JSON.parse(item) as { id: string }).id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const all = Array.from({ length: ROWS }, (_, n) => idOf(n)).filter((_, n) => by === 'created_at' || n % 3 === 0);
+    expect(seen).toEqual(act === 'list' ? all.reverse() : all);
+  }
+});
+
+test('the feed reads its page', async () => {
+  for (const after of [0, ROWS / 2, ROWS - LIMIT]) {
+    const { value, rows } = await rowsRead((object) => object.events(after, LIMIT));
+    expect(value.items).toHaveLength(LIMIT);
+    expect(rows).toBeLessThanOrEqual(BOUND);
+  }
+});
+
+test('forgetting goes in batches, so that others have their turn', async () => {
+  const later = START + 500 * 24 * 3_600 * SECOND;
+  const { rows } = await rowsRead(async (object) => {
+    const now = Date.now;
+    Date.now = () => later;
+    try {
+      await object.alarm();
+    } finally {
+      Date.now = now;
+    }
+  });
+  expect(rows).toBeLessThan(12_000);
+  const left = await ledger.list({ ...ALL, limit: 1, cursor: null });
+  expect(left.items).toHaveLength(1);
+  const next = await runInDurableObject(ledger, (_object, { storage }) =>
+    storage.sql.exec<{ at: number }>("SELECT at FROM due WHERE kind = 'retention'").one(),
+  );
+  expect(next.at).toBe(later + SECOND);
+});
+
+/** What the version before these indices made and wrote. */
+const EARLIER_TABLES = `
+  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
+    reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX resource_by_time ON resource (kind, created_at DESC, id DESC);
+  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, at INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
+  CREATE INDEX delivery_by_time ON delivery (endpoint, at);
+  CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO ledger (property, last_position) VALUES ('earlier', 0);`;
+const EARLIER_WRITE = `
+  INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body
+  WHERE excluded.seq > resource.seq`;
+
+test('a ledger of an earlier version is completed on first use, and that version can come back to it', async () => {
+  const earlier = env.LEDGERS.getByName('earlier');
+  const write = (seq: number, body: Record<string, unknown>): Promise<void> =>
+    runInDurableObject(earlier, (_object, { storage: { sql } }) => {
+      const { id, kind, status } = body as { id: string; kind: string; status: string };
+      sql.exec(EARLIER_WRITE, id, kind, seq, status, 'R', START, JSON.stringify(body));
+    });
+  const completed = async (kind: string, month: number): Promise<string[]> => {
+    const [from, to] = [Date.UTC(2026, month, 1), Date.UTC(2026, month + 1, 1)];
+    const { items } = await earlier.range({ kind, by: 'completed_at', from, to, limit: 10, cursor: null });
+    return items.map((item) => (JSON.parse(item) as { id: string }).id);
+  };
+  const createdAt = '2026-01-31T23:00:00.000Z';
+  const resolution = { at: '2026-02-03T00:00:00.000Z' };
+  await runInDurableObject(earlier, (_object, { storage: { sql } }) => void sql.exec(EARLIER_TABLES));
+  await write(2, {
+    id: idOf(1),
+    kind: 'checkout_session',
+    status: 'succeeded',
+    completedAt: '2026-02-01T00:00:00.000Z',
+  });
+  await write(2, { id: idOf(2), kind: 'checkout_session', status: 'pending', completedAt: null });
+  await write(2, { id: idOf(1, 'ch'), kind: 'charge', status: 'succeeded', createdAt });
+  await write(2, { id: idOf(2, 'ch'), kind: 'charge', status: 'succeeded', createdAt, resolution });
+  await write(2, { id: idOf(3, 'ch'), kind: 'charge', status: 'unknown', createdAt });
+  await evictDurableObject(earlier);
+  expect(await completed('checkout_session', 1)).toEqual([idOf(1)]);
+  expect([await completed('charge', 0), await completed('charge', 1)]).toEqual([[idOf(1, 'ch')], [idOf(2, 'ch')]]);
+  await write(3, {
+    id: idOf(2),
+    kind: 'checkout_session',
+    status: 'succeeded',
+    completedAt: '2026-03-01T00:00:00.000Z',
+  });
+  await evictDurableObject(earlier);
+  expect(await completed('checkout_session', 2)).toEqual([idOf(2)]);
+});
