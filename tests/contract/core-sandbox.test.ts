@@ -85,6 +85,13 @@ function expectedFault(fault: 'network' | 'status' | 'unreadable', operation: st
   return { network: 'network', status: 'upstream_status', unreadable: 'invalid_response' }[fault];
 }
 
+/** The scenarios that answer with a status: what core makes of it. A 401 is followed by a new login and another try. */
+const STATUS_SCENARIOS = Object.fromEntries(
+  scenarios
+    .filter(({ name }) => /^(status|redirect)-\d+$/.test(name) && name !== 'status-401')
+    .map(({ name }) => [name, (operation: Operation) => expectedFault('status', operation)]),
+);
+
 /** Scenarios that change what a single call answers. Those not named here leave single calls as they are. */
 const SINGLE_CALL: Readonly<Record<string, (operation: Operation) => string>> = {
   'answer-lost': (operation) => expectedFault('network', operation),
@@ -92,6 +99,9 @@ const SINGLE_CALL: Readonly<Record<string, (operation: Operation) => string>> = 
   'request-lost': (operation) => expectedFault('network', operation),
   unavailable: (operation) => expectedFault('status', operation),
   redirected: (operation) => expectedFault('status', operation),
+  ...STATUS_SCENARIOS,
+  'status-401': (operation) => (operation === 'login' ? 'authentication_failed' : 'ok'),
+  'outcome-pending': () => 'outcome_unknown',
   'garbage-200': (operation) => expectedFault('unreadable', operation),
   'html-page': (operation) => expectedFault('unreadable', operation),
   'foreign-urls': () => 'untrusted_url',
@@ -144,6 +154,7 @@ const HOSTED_OUTCOMES: Readonly<Record<string, string | ((operation: Operation) 
   'request-lost': 'init:network',
   unavailable: 'init:upstream_status',
   redirected: 'init:upstream_status',
+  ...Object.fromEntries(Object.keys(STATUS_SCENARIOS).map((name) => [name, 'init:upstream_status'])),
   'garbage-200': 'init:invalid_response',
   'html-page': 'init:invalid_response',
   'foreign-urls': 'init:untrusted_url',

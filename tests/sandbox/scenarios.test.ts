@@ -1,4 +1,6 @@
 // Every scenario over real HTTP. A scenario without a row here fails the last test.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { expect, it } from 'vitest';
 import type { Caller, InitAnswer } from '../../packages/sandbox/test-support/caller.ts';
 import { servedCaller } from './served-caller.ts';
@@ -305,6 +307,31 @@ scenario('redirected', 'carries nothing out and points to another origin', async
   expect(chargesOf(caller)).toBe(0);
 });
 
+for (const status of [401, 407, 408, 413, 417, 421, 425, 429, 301, 302, 303, 307, 308]) {
+  scenario(`status-${status}`, `carries nothing out and answers ${status}, and points nowhere`, async (caller) => {
+    caller.sandbox.control.scenario({ operation: 'pay', scenario: `status-${status}` });
+    const response = await payOnce(caller, await caller.token());
+    expect([response.statusCode, response.headers.location]).toEqual([status, undefined]);
+    expect(chargesOf(caller)).toBe(0);
+  });
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  scenario(`redirect-${status}`, 'carries nothing out and points to another origin', async (caller) => {
+    caller.sandbox.control.scenario({ operation: 'pay', scenario: `redirect-${status}` });
+    const response = await payRaw(caller, await caller.token(), '100');
+    expect([response.status, response.headers.get('location')]).toEqual([status, 'https://elsewhere.invalid/']);
+    expect(chargesOf(caller)).toBe(0);
+  });
+}
+
+scenario('outcome-pending', 'charges and says neither yes nor no', async (caller) => {
+  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
+  const response = await payRaw(caller, await caller.token(), '100');
+  expect(await response.json()).toEqual({ returnCode: '96', returnText: 'outcome pending' });
+  expect(chargesOf(caller)).toBe(1);
+});
+
 scenario('foreign-urls', 'answers an init with addresses on another origin', async (caller) => {
   caller.sandbox.control.scenario({ operation: 'initpayNoIframe', scenario: 'foreign-urls' });
   const { json: init } = await caller.initpay();
@@ -354,9 +381,22 @@ it('charges although the caller hangs up while it waits for the answer', async (
 });
 
 function payRaw(caller: Caller, tokenNo: string, amount: string, signal?: AbortSignal): Promise<Response> {
+  return postRaw(caller, '/V2/1234/pay', payBody(tokenNo, amount), signal);
+}
+
+/** Without fetch, which sends again after a 421 and hides a 407. */
+async function payOnce(caller: Caller, tokenNo: string): Promise<IncomingMessage> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${caller.bearer}` };
+  const sending = request(`${caller.origin}/V2/1234/pay`, { method: 'POST', headers, agent: false });
+  sending.end(JSON.stringify(payBody(tokenNo, '100')));
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
+}
+
+function payBody(tokenNo: string, amount: string): object {
   const hotel = { hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'web', datetime: '2026-11-21T10:00:00' };
-  const money = { amount, currency: 'EUR', text: '', serviceProvider: 'SANDBOX_DIRECT' };
-  return postRaw(caller, '/V2/1234/pay', { ...hotel, ...money, tokenNo }, signal);
+  return { ...hotel, amount, currency: 'EUR', text: '', serviceProvider: 'SANDBOX_DIRECT', tokenNo };
 }
 
 function postRaw(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {

@@ -1,23 +1,55 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Sandbox } from '@innkeep/sandbox';
 
-/** What goes wrong with one money call, and whether before or after the money has moved. */
+/** Answers that say nothing of whether the call was executed, which it was not: their status, and whether they point on. */
+const STATUSES = {
+  unavailable: { status: 503 },
+  throttled: { status: 429 },
+  proxy_login: { status: 407 },
+  request_timeout: { status: 408 },
+  too_large: { status: 413 },
+  expectation_failed: { status: 417 },
+  misdirected: { status: 421 },
+  too_early: { status: 425 },
+  redirected: { status: 307, location: 'https://elsewhere.invalid/' },
+  redirected_as_get: { status: 303, location: 'https://elsewhere.invalid/' },
+  redirected_nowhere: { status: 308 },
+} as const;
+
+const NOT_EXECUTED = { executes: false, means: 'unknown', sends: 1 } as const;
+const EXECUTED = { executes: true, means: 'unknown', sends: 1 } as const;
+
+/**
+ * What goes wrong with one money call, whether before or after the money has moved, what the proxy may make of it, and
+ * how often the call arrives: once, and once more when its access token was refused. `docs/upstream/outcomes.md` in short.
+ */
 export const FAULTS = {
-  none: { executes: true, means: 'succeeded' },
-  slow: { executes: true, means: 'succeeded' },
-  token_refused_once: { executes: true, means: 'succeeded' },
-  declined: { executes: false, means: 'declined' },
-  token_refused_twice: { executes: false, means: 'failed' },
-  forbidden: { executes: false, means: 'failed' },
-  reset_before: { executes: false, means: 'unknown' },
-  unavailable: { executes: false, means: 'unknown' },
-  throttled: { executes: false, means: 'unknown' },
-  redirected: { executes: false, means: 'unknown' },
-  reset_after: { executes: true, means: 'unknown' },
-  cut_off_after: { executes: true, means: 'unknown' },
-  error_after: { executes: true, means: 'unknown' },
-  page_after: { executes: true, means: 'unknown' },
-  no_return_code: { executes: true, means: 'unknown' },
+  none: { executes: true, means: 'succeeded', sends: 1 },
+  slow: { executes: true, means: 'succeeded', sends: 1 },
+  token_refused_once: { executes: true, means: 'succeeded', sends: 2 },
+  declined: { executes: false, means: 'declined', sends: 1 },
+  token_refused_twice: { executes: false, means: 'failed', sends: 2 },
+  forbidden: { executes: false, means: 'failed', sends: 1 },
+  reset_before: NOT_EXECUTED,
+  unavailable: NOT_EXECUTED,
+  throttled: NOT_EXECUTED,
+  proxy_login: NOT_EXECUTED,
+  request_timeout: NOT_EXECUTED,
+  too_large: NOT_EXECUTED,
+  expectation_failed: NOT_EXECUTED,
+  misdirected: NOT_EXECUTED,
+  too_early: NOT_EXECUTED,
+  redirected: NOT_EXECUTED,
+  redirected_as_get: NOT_EXECUTED,
+  redirected_nowhere: NOT_EXECUTED,
+  pending_before: NOT_EXECUTED,
+  pending_after: EXECUTED,
+  declined_with_id: EXECUTED,
+  reset_after: EXECUTED,
+  cut_off_after: EXECUTED,
+  error_after: EXECUTED,
+  page_after: EXECUTED,
+  no_return_code: EXECUTED,
 } as const;
 
 /** One of {@link FAULTS}. */
@@ -88,18 +120,14 @@ export async function startFaultyUpstream(
         return end(outgoing, 403, '');
       case 'declined':
         return end(outgoing, 200, '{"returnCode":"51"}');
-      case 'unavailable':
-        return end(outgoing, 503, 'down');
-      case 'throttled':
-        return end(outgoing, 429, '');
-      case 'redirected':
-        outgoing.setHeader('location', 'https://elsewhere.invalid/');
-        return end(outgoing, 307, '');
+      case 'pending_before':
+        return end(outgoing, 200, '{"returnCode":"96","returnText":"outcome pending"}');
       case 'reset_before':
         outgoing.destroy();
         return;
       default:
-        return spoil(fault, await ask(incoming, bytes), outgoing);
+        if (!(fault in STATUSES)) return spoil(fault, await ask(incoming, bytes), outgoing);
+        return endWithStatus(outgoing, STATUSES[fault as keyof typeof STATUSES]);
     }
   }
 
@@ -108,6 +136,9 @@ export async function startFaultyUpstream(
     if (fault === 'reset_after') outgoing.destroy();
     else if (fault === 'error_after') await end(outgoing, 500, 'Internal error');
     else if (fault === 'page_after') await end(outgoing, 200, '<!doctype html><h1>Maintenance</h1>');
+    else if (fault === 'pending_after') await end(outgoing, 200, '{"returnCode":96}');
+    else if (fault === 'declined_with_id')
+      await end(outgoing, 200, text.replace('"returnCode":"0"', '"returnCode":"5"'));
     else if (fault === 'no_return_code') await end(outgoing, 200, '{"transactionID":"T"}');
     else {
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
@@ -141,6 +172,11 @@ export async function startFaultyUpstream(
       server.close();
     },
   };
+}
+
+function endWithStatus(outgoing: ServerResponse, answer: { status: number; location?: string }): Promise<void> {
+  if (answer.location !== undefined) outgoing.setHeader('location', answer.location);
+  return end(outgoing, answer.status, '');
 }
 
 function end(outgoing: ServerResponse, status: number, body: string | Buffer): Promise<void> {

@@ -14,6 +14,7 @@ export class AnswerLostError extends TypeError {
 }
 
 const MAINTENANCE = '<!doctype html><html lang="en"><title>Maintenance</title><h1>We will be right back</h1></html>';
+const PENDING = JSON.stringify({ returnCode: '96', returnText: 'outcome pending' });
 const REDIRECT_TARGET = 'https://elsewhere.invalid/';
 
 /** What really goes over the wire: the reply, or what a scenario makes of it. */
@@ -29,7 +30,9 @@ export function spoil(reply: Reply): Reply {
     case 'html':
       return { ...reply, contentType: 'text/html; charset=utf-8', body: MAINTENANCE };
     case 'redirect':
-      return { ...reply, status: 307, body: '', location: REDIRECT_TARGET };
+      return { ...reply, status: delivery.status, body: '', location: REDIRECT_TARGET };
+    case 'pending':
+      return { ...reply, body: PENDING };
     default:
       return reply;
   }

@@ -23,10 +23,11 @@ export type Step = Operation | 'hostedPayment' | 'hostedTokenization';
 export type Delivery =
   | { readonly kind: 'lost' }
   | { readonly kind: 'slow' }
-  | { readonly kind: 'status'; readonly status: 500 | 503 }
+  | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'garbage' }
   | { readonly kind: 'html' }
-  | { readonly kind: 'redirect' };
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'redirect'; readonly status: number };
 
 /** How a transaction record differs from the truth. */
 export type RecordFault = 'late' | 'wrong-amount' | 'power-of-ten' | 'wrong-currency' | 'wrong-request';

@@ -17,6 +17,7 @@ import { insufficientFunds } from './insufficient-funds.ts';
 import { lateReversal } from './late-reversal.ts';
 import { neverFinishes } from './never-finishes.ts';
 import { numericReturnCode } from './numeric-return-code.ts';
+import { outcomePending } from './outcome-pending.ts';
 import { recordLate } from './record-late.ts';
 import { recordPowerOfTen } from './record-power-of-ten.ts';
 import { recordWrongAmount } from './record-wrong-amount.ts';
@@ -27,6 +28,7 @@ import { rejected } from './rejected.ts';
 import { requestLost } from './request-lost.ts';
 import type { Scenario } from './scenario.ts';
 import { slow } from './slow.ts';
+import { specialStatuses } from './special-statuses.ts';
 import { statusFlips } from './status-flips.ts';
 import { surchargeNotAsked } from './surcharge-not-asked.ts';
 import { surcharged } from './surcharged.ts';
@@ -65,6 +67,8 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   requestLost,
   unavailable,
   redirected,
+  ...specialStatuses,
+  outcomePending,
   foreignUrls,
 ];
 

@@ -6,5 +6,6 @@ export const redirected: Scenario = {
   name: 'redirected',
   description: 'Nothing is carried out and the answer is a redirect (307) to another origin.',
   operations: OPERATIONS,
-  decide: ({ chosenBy }) => (chosenBy === 'control' ? { isSkipped: true, delivery: { kind: 'redirect' } } : {}),
+  decide: ({ chosenBy }) =>
+    chosenBy === 'control' ? { isSkipped: true, delivery: { kind: 'redirect', status: 307 } } : {},
 };
