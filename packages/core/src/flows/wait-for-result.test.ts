@@ -120,6 +120,47 @@ describe('waitForResult', () => {
     });
   });
 
+  it('believes a record that shows the payment after state 2', async () => {
+    const { context, init } = await hosted([status.error ?? {}], [payment]);
+    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
+  });
+
+  it('does not know the outcome when a record shows other money after state 2', async () => {
+    const { context, init } = await hosted([status.error ?? {}], [{ ...payment, amount: 11999 }]);
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'amount',
+    });
+  });
+
+  it.each<[string, Answer]>([
+    ['is not there', down],
+    ['is not done', { ...payment, status: '_error' }],
+    ['has an error code', { ...payment, returnCode: '5' }],
+    ['has no amount', { ...payment, amount: 0, paymentObjID: '' }],
+  ])('ends with the error of state 2 when the record %s, after one look', async (_, answer) => {
+    const { context, init, seen } = await hosted([status.error ?? {}], [answer]);
+    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'error' });
+    expect(seen.record).toBe(1);
+  });
+
+  it('believes no larger surcharge than it is told', async () => {
+    const surcharged = {
+      ...payment,
+      amount: 12240,
+      surchargeApplied: true,
+      surchargeAmount: 240,
+      surchargePercentUsed: 2,
+    };
+    const { context, init } = await hosted([status.payment ?? {}], [surcharged]);
+    const asked = { ...init, request: { ...init.request, surcharge: true } };
+    expect(await settle(waitForResult(context, asked))).toMatchObject({ outcome: 'paid' });
+    await expect(settle(waitForResult(context, asked, { maxSurchargePercent: 1.5 }))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'surchargeAmount',
+    });
+  });
+
   it('ends with the error text of state 2', async () => {
     const { context, init } = await hosted([status.error ?? {}], []);
     expect(await settle(waitForResult(context, init))).toEqual({

@@ -1,6 +1,6 @@
 /** One hosted request, from its init to a result that can be believed. */
 import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
-import { checkRecord, type RecordVerdict } from '../hosted/check-record.ts';
+import { checkRecord, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { CallOptions, Context } from '../http/context.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
@@ -19,6 +19,8 @@ export interface WaitForResultOptions extends CallOptions {
   deadlineMs?: number | undefined;
   /** Source of "check now" hints, for example a guest's return. */
   wake?: Wake | undefined;
+  /** Largest surcharge to believe, in percent of what was asked. @default 10 */
+  maxSurchargePercent?: number | undefined;
 }
 
 /**
@@ -27,7 +29,11 @@ export interface WaitForResultOptions extends CallOptions {
  */
 export type AwaitedInit = PaystatusInput & { request: HostedRequest };
 
-/** What became of a hosted request. `pending` means only that the time was up. */
+/**
+ * What became of a hosted request. `pending` means only that the time was up, and `error` that nothing shows a payment so
+ * far: the specification does not say that the end of a request is for good, so look again before you ask for the money
+ * in another way.
+ */
 export type HostedOutcome =
   | { outcome: 'paid'; transaction: TransactionRecord }
   | {
@@ -48,9 +54,10 @@ const DEFAULT_DEADLINE_MS = 15 * 60_000;
 const SECOND_LOOK_MS = 1000;
 
 /**
- * Waits until a hosted request has ended, reads its record and compares it with what was asked.
+ * Waits until a hosted request has ended, reads its record and compares it with what was asked. A record that shows
+ * money outweighs a `state` 2.
  *
- * @throws `outcome_unknown` when the request is done but its record contradicts what was asked, or stays unreadable
+ * @throws `outcome_unknown` when the request is done, or shows money, but its record contradicts what was asked, or stays unreadable
  * until the deadline; `amount_unit_mismatch` when the contradiction is the currency's power of ten; `untrusted_url`,
  * `invalid_input`; the signal's reason when aborted
  * @example
@@ -65,7 +72,7 @@ const SECOND_LOOK_MS = 1000;
 export async function waitForResult(
   context: Context,
   init: AwaitedInit,
-  { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake }: WaitForResultOptions = {},
+  { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake, maxSurchargePercent }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
   // Without what was asked there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
@@ -73,15 +80,27 @@ export async function waitForResult(
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { signal, deadlineMs, wake })) {
-    if (status.state === 'error') return { outcome: 'error', errorText: status.errorText };
-    if (status.state === 'done') {
-      const leftMs = Math.max(0, endsAt - context.now().getTime());
-      // As it came: the record has to name the same thing, and a token is no payment of the same number.
-      const objectID = String(status.raw.result ?? '');
-      return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID });
+    if (status.state === 'pending') continue;
+    if (status.state === 'error' && !(await hasMoney(context, init, signal))) {
+      return { outcome: 'error', errorText: status.errorText };
     }
+    const leftMs = Math.max(0, endsAt - context.now().getTime());
+    // As it came: the record has to name the same thing, and a token is no payment of the same number.
+    const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
+    return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID, maxSurchargePercent });
   }
   return { outcome: 'pending' };
+}
+
+/** One look at the record of a request that ended with an error. A failed one does not hold up the error. */
+async function hasMoney(context: Context, init: AwaitedInit, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    const { requestID, serviceProvider } = init;
+    return showsMoney(await transaction(context, { requestID, serviceProvider }, { signal }));
+  } catch (error) {
+    if (!isInnkeepError(error)) throw error;
+    return false;
+  }
 }
 
 interface Look {
@@ -92,7 +111,16 @@ interface Look {
 async function readResult(
   context: Context,
   init: AwaitedInit,
-  { signal, deadlineMs, objectID }: CallOptions & { deadlineMs: number; objectID: string },
+  {
+    signal,
+    deadlineMs,
+    objectID,
+    maxSurchargePercent,
+  }: CallOptions & {
+    deadlineMs: number;
+    objectID: string | undefined;
+    maxSurchargePercent: number | undefined;
+  },
 ): Promise<HostedOutcome> {
   const { request, requestID } = init;
   let last: Look | undefined;
@@ -101,7 +129,7 @@ async function readResult(
   const looks = poll<Look>(
     async (stop) => {
       const record = await transaction(context, init, { signal: stop });
-      return { record, verdict: checkRecord({ ...request, requestID, objectID }, record) };
+      return { record, verdict: checkRecord({ ...request, requestID, objectID, maxSurchargePercent }, record) };
     },
     {
       isFinal: ({ verdict }) =>

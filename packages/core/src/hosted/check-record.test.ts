@@ -142,4 +142,94 @@ describe('checkRecord', () => {
     expect(checkRecord({ ...asked, amount: yen(10n) }, record)).toMatchObject({ code: 'amount_mismatch' });
     expect(checkRecord({ ...asked, amount: yen(1000n) }, record).verdict).toBe('consistent');
   });
+
+  describe('with a surcharge that was asked for', () => {
+    const allowed: RecordExpectation = { ...asked, surcharge: true };
+    const surcharged = (minor: bigint, percent: number, more: Partial<TransactionRecord> = {}): TransactionRecord => ({
+      ...paid,
+      amount: euro(12000n + minor),
+      surchargeApplied: true,
+      surcharge: { amount: euro(minor), percent },
+      raw: { surchargePercentUsed: percent },
+      ...more,
+    });
+    const contradiction = (field: string, code = 'record_mismatch') => ({ verdict: 'contradiction', code, field });
+
+    it.each([
+      [300n, 2.5],
+      [299n, 2.5],
+      [301n, 2.5],
+      [1200n, 10],
+      [148n, 1.23],
+    ])('believes %s on 12000 at %s percent', (minor, percent) => {
+      expect(checkRecord(allowed, surcharged(minor, percent)).verdict).toBe('consistent');
+    });
+
+    it.each([
+      [298n, 2.5],
+      [302n, 2.5],
+      [300n, 25],
+      [300n, 0],
+      [300n, -2.5],
+    ])('does not believe %s on 12000 at %s percent', (minor, percent) => {
+      expect(checkRecord(allowed, surcharged(minor, percent))).toEqual(contradiction('surchargePercentUsed'));
+    });
+
+    it('has nothing to compare when the record names no percentage', () => {
+      expect(checkRecord(allowed, surcharged(300n, 0, { raw: {} })).verdict).toBe('consistent');
+      expect(checkRecord(allowed, surcharged(300n, 0, { raw: { surchargePercentUsed: null } })).verdict).toBe(
+        'consistent',
+      );
+    });
+
+    it('does not believe a percentage without a surcharge', () => {
+      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 2.5 } })).toEqual(
+        contradiction('surchargePercentUsed'),
+      );
+      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 0 } }).verdict).toBe('consistent');
+    });
+
+    it.each<[string, TransactionRecord]>([
+      ['denied beside an amount', surcharged(300n, 2.5, { surchargeApplied: false })],
+      ['applied without an amount', { ...paid, surchargeApplied: true }],
+      ['applied with nothing', surcharged(0n, 0)],
+    ])('does not believe one that is %s', (_, record) => {
+      expect(checkRecord(allowed, record)).toEqual(contradiction('surchargeApplied'));
+    });
+
+    it('believes an amount alone: the record need not say that it was applied', () => {
+      const record = surcharged(300n, 2.5);
+      delete record.surchargeApplied;
+      expect(checkRecord(allowed, record).verdict).toBe('consistent');
+    });
+
+    it('does not believe more than ten percent, unless told so', () => {
+      const dear = surcharged(1201n, 10);
+      expect(checkRecord(allowed, dear)).toEqual(contradiction('surchargeAmount'));
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 11 }, dear).verdict).toBe('consistent');
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 2 }, surcharged(300n, 2.5))).toEqual(
+        contradiction('surchargeAmount'),
+      );
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, surcharged(1n, 0.01))).toEqual(
+        contradiction('surchargeAmount'),
+      );
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, paid).verdict).toBe('consistent');
+    });
+
+    it('leaves the rounding of the maximum to the payment service', () => {
+      const odd = { ...allowed, amount: euro(1005n) };
+      const at = (minor: bigint): TransactionRecord => surcharged(minor, 10, { amount: euro(1005n + minor) });
+      expect(checkRecord(odd, at(101n)).verdict).toBe('consistent');
+      expect(checkRecord(odd, at(102n))).toMatchObject({ verdict: 'contradiction' });
+    });
+  });
+
+  it('names the unit when the amount was written in the major one', () => {
+    const record = { ...without(paid, 'amount'), raw: { amount: 120.5 } };
+    const unit = { verdict: 'contradiction', code: 'amount_unit_mismatch', field: 'amount' };
+    expect(checkRecord({ ...asked, amount: euro(12050n) }, record)).toEqual(unit);
+    const surcharged = { ...record, raw: { amount: 123.51, surchargeAmount: 3.01 } };
+    expect(checkRecord({ ...asked, amount: euro(12050n) }, surcharged)).toEqual(unit);
+    expect(checkRecord(asked, record)).toMatchObject({ code: 'amount_mismatch' });
+  });
 });

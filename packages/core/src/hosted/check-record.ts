@@ -1,5 +1,6 @@
 import type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
 import type { Money } from '../values/money.ts';
+import { fromWireAmount } from '../values/wire-amount.ts';
 import type { HostedRequest } from './hosted-request.ts';
 
 /** What was asked, and what came back before the record. */
@@ -8,7 +9,11 @@ export interface RecordExpectation extends HostedRequest {
   requestID: string;
   /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment will do; `''` when it had none. */
   objectID?: string | undefined;
+  /** Largest surcharge to believe, in percent of what was asked. @default 10 */
+  maxSurchargePercent?: number | undefined;
 }
+
+const DEFAULT_MAX_SURCHARGE_PERCENT = 10;
 
 /** Why a record cannot be believed. */
 export type ContradictionCode = 'amount_mismatch' | 'amount_unit_mismatch' | 'record_mismatch';
@@ -26,7 +31,9 @@ export type RecordVerdict =
   | { verdict: 'contradiction'; code: ContradictionCode; field: string };
 
 /**
- * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment.
+ * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment. A surcharge
+ * is believed when it was allowed, when what was asked and the surcharge add up to the total, when its percentage and
+ * `surchargeApplied` say the same as its amount, and when it is not above `maxSurchargePercent`.
  *
  * @example
  * ```ts
@@ -48,6 +55,26 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
   return asked.operation === 'initpayNoIframe' ? checkPayment(asked, record) : checkTokenization(record);
 }
 
+/**
+ * Whether a record says that something came of its request: done, without an error code, and with an amount, a payment
+ * or a token. After `state` 2 such a record outweighs the state, whatever else it contradicts.
+ *
+ * @example
+ * ```ts
+ * import type { TransactionRecord } from '@innkeep/core';
+ * import { showsMoney } from '@innkeep/core/hosted';
+ *
+ * export function mayBeCalledFailed(record: TransactionRecord): boolean {
+ *   return !showsMoney(record);
+ * }
+ * ```
+ */
+export function showsMoney(record: TransactionRecord): boolean {
+  if (record.status !== '_done' || record.returnCode !== '0') return false;
+  const amount = record.amount?.minor ?? record.raw.amount ?? 0;
+  return Number(amount) !== 0 || !!paymentID(record.paymentObjID) || !!record.token?.trim();
+}
+
 function checkTokenization(record: TransactionRecord): RecordVerdict {
   const token = record.token?.trim();
   return token ? { verdict: 'consistent', token } : mismatch('token');
@@ -59,9 +86,7 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   const recorded = paymentID(record.paymentObjID);
   if (named && recorded && named !== recorded) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
-  // Money that came, but that no currency could have, is another amount than the one asked for.
-  if (total === undefined)
-    return mismatch('amount', typeof record.raw.amount === 'number' ? 'amount_mismatch' : undefined);
+  if (total === undefined) return mismatch('amount', unreadableAmount(asked.amount, record));
   if (!asked.surcharge && surcharge !== null) return mismatch('surchargeAmount');
   if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
   const base = surcharge === null ? total : total.minus(surcharge.amount);
@@ -69,7 +94,35 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
     const code = isOffByUnit(base, asked.amount) ? 'amount_unit_mismatch' : 'amount_mismatch';
     return mismatch('amount', code);
   }
-  return { verdict: 'consistent', payment: { total, base, surcharge } };
+  const field = doubtfulSurcharge(Number(base.minor), asked, record);
+  return field === undefined ? { verdict: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
+}
+
+/** The field that keeps a surcharge from being believed; undefined when all say the same. Sums were compared before. */
+function doubtfulSurcharge(base: number, asked: RecordExpectation, record: TransactionRecord): string | undefined {
+  const added = Number(record.surcharge?.amount.minor ?? 0n);
+  const { maxSurchargePercent = DEFAULT_MAX_SURCHARGE_PERCENT } = asked;
+  if (record.surchargeApplied !== undefined && record.surchargeApplied !== added > 0) return 'surchargeApplied';
+  // Rounding up to a whole minor unit is the payment service's right.
+  if (added > Math.ceil(percentOf(base, maxSurchargePercent))) return 'surchargeAmount';
+  // A record that names no percentage leaves nothing to compare: `percent` is 0 then.
+  const percent = record.raw.surchargePercentUsed ?? (record.surcharge?.percent || undefined);
+  if (typeof percent === 'number' && Math.abs(percentOf(base, percent) - added) > 1) return 'surchargePercentUsed';
+  return undefined;
+}
+
+/** Rounded to a millionth, so that 2.3 percent of 10000 is 230 and not a hair more. */
+function percentOf(base: number, percent: number): number {
+  return Math.round(base * percent * 1e4) / 1e6;
+}
+
+/** Money that came, but that is no amount of its currency: in the other unit it may be the one asked for. */
+function unreadableAmount(asked: Money, { raw }: TransactionRecord): ContradictionCode {
+  if (typeof raw.amount !== 'number') return 'record_mismatch';
+  const total = fromWireAmount(raw.amount, asked.currency, 'major');
+  const surcharge = fromWireAmount(raw.surchargeAmount ?? 0, asked.currency, 'major');
+  const isRequested = total !== undefined && surcharge !== undefined && total.minus(surcharge).minor === asked.minor;
+  return isRequested ? 'amount_unit_mismatch' : 'amount_mismatch';
 }
 
 function isOffByUnit(base: Money, asked: Money): boolean {

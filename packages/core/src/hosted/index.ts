@@ -5,6 +5,12 @@
  *
  * @module
  */
-export { type ContradictionCode, checkRecord, type RecordExpectation, type RecordVerdict } from './check-record.ts';
+export {
+  type ContradictionCode,
+  checkRecord,
+  type RecordExpectation,
+  type RecordVerdict,
+  showsMoney,
+} from './check-record.ts';
 export type { HostedRequest } from './hosted-request.ts';
 export { assertTrustedUrl, isLoopbackHttp, isTrustedUrl, type TrustedOrigins } from './trusted-url.ts';
