@@ -29,6 +29,7 @@ const COMPLETE = {
   gateway: { ...GATEWAY, apiKeyIn: 'query', productId: { value: 'p', in: 'query', name: 'productid' } },
   maxAmount: { EUR: 500_000 },
   surcharge: true,
+  maxSurchargePercent: 4.5,
   moto: false,
   previousPassword: 'older',
 };
@@ -47,7 +48,16 @@ function complaints(fields: object): { tool: string | undefined; proxy: string |
 
 const REQUIRED = ['displayName', 'baseUrl', 'customerId', 'username', 'password', 'hotelID', 'hotelIDType', 'user'];
 const ALSO_REQUIRED = ['timeZone', 'amountUnit', 'providerDirect', 'providerHosted', 'origins', 'merchantKeys'];
-const OPTIONAL = ['livemode', 'expiresInUnit', 'allowedOrigins', 'viewOrigins', 'webhooks', 'gateway', 'maxAmount'];
+const OPTIONAL = [
+  'livemode',
+  'expiresInUnit',
+  'allowedOrigins',
+  'viewOrigins',
+  'webhooks',
+  'gateway',
+  'maxAmount',
+  'maxSurchargePercent',
+];
 
 describe('the settings of a hotel', () => {
   it.each([
@@ -65,6 +75,8 @@ describe('the settings of a hotel', () => {
     { uncertainReturnCodes: ['05', '91', 'E~1'] },
     { uncertainReturnCodes: [] },
     { origins: [] },
+    { maxSurchargePercent: 0 },
+    { maxSurchargePercent: 100 },
     { merchantKeys: [{ ...KEY, sha256: 'A'.repeat(64) }] },
   ])('are good for both with %j', (fields) => {
     expect(complaints(fields)).toEqual({ tool: undefined, proxy: undefined });
@@ -76,6 +88,9 @@ describe('the settings of a hotel', () => {
     { unheardOf: 1 },
     { displayName: 'x'.repeat(81) },
     { livemode: 'yes' },
+    { maxSurchargePercent: -0.1 },
+    { maxSurchargePercent: 100.1 },
+    { maxSurchargePercent: '10' },
     { baseUrl: 'http://pay.example' },
     { baseUrl: 'https://user@pay.example' },
     { baseUrl: 'https://pay.example?x=1' },

@@ -37,8 +37,10 @@ const SESSION = {
   startedAt: true,
   completedAt: true,
   expiresAt: true,
+  late: true,
   result: true,
   error: true,
+  recorded: true,
   reversed: true,
   reversing: true,
 } satisfies Record<Exclude<keyof CheckoutSession, 'resolution'>, true>;

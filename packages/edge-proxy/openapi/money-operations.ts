@@ -6,7 +6,7 @@ import {
   ExportRangeSchema,
   ListMoneyOperationsSchema,
 } from '../src/routes/money-schemas.ts';
-import { ResolveCheckoutSessionSchema } from '../src/routes/session-schemas.ts';
+import { ResolveSchema } from '../src/routes/session-schemas.ts';
 import { BODY, MERCHANT, type Operation } from './operation.ts';
 
 const CREATED = 'The outcome, whatever it is: a decline is no HTTP error. A replay has `idempotent-replayed: true`';
@@ -132,7 +132,7 @@ function readings(name: { object: string; Object: 'Charge' | 'Reversal'; path: s
       security: 'merchant',
       scope: 'charges',
       body: {
-        schema: ResolveCheckoutSessionSchema,
+        schema: ResolveSchema,
         example: { status: 'failed', evidence: 'Vendor support: never arrived' },
       },
       success: one,

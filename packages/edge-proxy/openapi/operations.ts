@@ -71,7 +71,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/checkout-sessions/:id/expire',
     id: 'expireCheckoutSession',
     tag: 'Checkout sessions',
-    summary: 'End a session that nobody has started, or withdraw the payment links of one that failed or was canceled',
+    summary:
+      'End a session that nobody has started, or withdraw the payment links of one that failed, was canceled or has expired',
     security: 'merchant',
     scope: 'checkout',
     body: { schema: EmptySchema, isOptional: true },
@@ -95,7 +96,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/checkout-sessions/:id/resolve',
     id: 'resolveCheckoutSession',
     tag: 'Checkout sessions',
-    summary: 'End an unknown outcome with evidence',
+    summary: 'End an outcome that is not certain for good with evidence',
     security: 'merchant',
     scope: 'checkout',
     body: {

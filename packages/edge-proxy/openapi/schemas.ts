@@ -4,7 +4,7 @@ import {
   StartedCheckoutSchema as CoreStartedCheckoutSchema,
 } from '@innkeep/core/checkout/contract';
 import * as v from 'valibot';
-import { Money, Resolution, Seq, Timestamp } from './common-schemas.ts';
+import { Money, Seq, SessionResolution, Timestamp } from './common-schemas.ts';
 import { Charge, Reversal } from './money-schemas.ts';
 
 const Status = v.picklist(['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown']);
@@ -36,6 +36,23 @@ const CardResult = v.strictObject({
   maskedCard: v.nullable(v.string()),
 });
 
+const Recorded = v.pipe(
+  v.strictObject({
+    amount: v.nullable(Money),
+    base: v.nullable(Money),
+    surcharge: v.nullable(Surcharge),
+    wireAmount: v.nullable(v.number()),
+    currency: v.nullable(v.string()),
+    transactionId: v.nullable(v.string()),
+    paymentObjectId: v.nullable(v.string()),
+    maskedCard: v.nullable(v.string()),
+    returnCode: v.nullable(v.string()),
+  }),
+  v.description(
+    'What the payment service’s record said that contradicts what was asked. For staff; it proves nothing.',
+  ),
+);
+
 const sessionEntries = {
   object: v.literal('checkout_session'),
   id: v.pipe(v.string(), v.regex(/^cs_[0-9A-HJKMNP-TV-Z]{26}$/)),
@@ -56,11 +73,15 @@ const sessionEntries = {
   startedAt: v.nullable(Timestamp),
   completedAt: v.nullable(Timestamp),
   expiresAt: Timestamp,
+  late: v.optional(
+    v.pipe(v.boolean(), v.description('Succeeded after it had been told as failed, canceled or expired.')),
+  ),
   result: v.nullable(v.union([PaymentResult, CardResult])),
   error: v.nullable(v.strictObject({ code: ErrorCode, message: v.string() })),
+  recorded: v.optional(v.nullable(Recorded)),
   reversed: v.nullable(Money),
   reversing: v.nullable(Money),
-  resolution: v.optional(Resolution),
+  resolution: v.optional(SessionResolution),
 };
 
 /** A session as its merchant sees it. */

@@ -7,9 +7,9 @@ export const SESSION_STATE_WORDS: Readonly<Record<SessionState, string>> = {
   open: 'Nobody has started it. It can be paid until `expiresAt`.',
   pending: 'The guest has the hosted page; the proxy watches.',
   succeeded: 'Paid, or the card is kept, and the payment service’s record agrees in every field.',
-  failed: 'The payment service says that it ended without a payment.',
-  canceled: 'The guest turned back on the hosted page; nothing was paid.',
-  expired: 'The time to pay is over. A late answer still counts, and the session is watched for 24 hours.',
+  failed: 'The payment service says that it ended without a payment. Money that shows later still moves it.',
+  canceled: 'The guest turned back on the hosted page; nothing was paid. Money that shows later still moves it.',
+  expired: 'The time to pay is over. A late answer still counts, and the session is watched for 24 hours at least.',
   lapsed: 'The `expired` of a session that nobody started: nothing can arrive any more. Outside it reads `expired`.',
   unknown: 'Money may have moved, and nobody can say. Not a failure: look it up, then resolve it.',
 };
@@ -18,13 +18,16 @@ export const SESSION_STATE_WORDS: Readonly<Record<SessionState, string>> = {
 export const SESSION_EVENT_WORDS: Readonly<Record<SessionEvent, string>> = {
   init_accepted: 'the payment service opened a page, and every address in its answer is trusted',
   deadline_passed:
-    'before a start: `expiresAt`; after it: `expiresAt` or 30 minutes from the start, whichever is later',
+    'before a start: `expiresAt`; after it: `expiresAt` or an hour from the last sign of the guest, whichever is earlier, but not before 30 minutes from the start',
   expired_by_merchant: 'a call of the merchant, only before a start',
-  record_consistent: 'state 1, and a record that fits what was asked in every field, amounts as integer minor units',
-  ended_with_error: 'state 2, held for five seconds without an abort return',
-  ended_by_guest: 'state 2, and the guest came back through the abort address before or within those five seconds',
-  record_contradicts: 'state 1, and a record that does not fit, read twice, five seconds apart',
-  record_unreadable: 'state 1, and no readable record within fifteen minutes',
+  record_consistent:
+    'a record that fits what was asked in every field, amounts as integer minor units, whatever the state is called',
+  ended_with_error:
+    'state 2, held for five seconds without an abort return, and then a record that shows no money or cannot be read',
+  ended_by_guest: 'the same, and the guest came back through the abort address before or within those five seconds',
+  record_contradicts:
+    'a record that does not fit, read twice, five seconds apart: after state 1 any, otherwise one that shows money. Of an `unknown` session: the first figures to show',
+  record_unreadable: 'no readable record within fifteen minutes of state 1, or of a record that showed money',
   resolved_succeeded: 'a person’s evidence that it was paid',
   resolved_failed: 'a person’s evidence that it was not paid',
 };

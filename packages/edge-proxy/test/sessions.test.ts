@@ -425,7 +425,7 @@ describe('an unknown session', () => {
     expect(await again.json()).toMatchObject({ code: 'not_resolvable' });
   });
 
-  test('is the only one that can be resolved', async () => {
+  test('can be resolved, one that is pending cannot', async () => {
     const { id } = await startSession();
     const answer = await merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { status: 'failed', evidence: 'x' } });
     expect(answer.status).toBe(409);

@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '@innkeep/core/checkout';
-import type { CheckoutSession, CreatedCheckoutSession } from '@innkeep/core/merchant';
+import type { CheckoutSession, CreatedCheckoutSession, RecordedFigures } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -134,17 +134,22 @@ const refresh = defineCommand<ShowFlags>({
   },
 });
 
-const resolve: CommandSpec<ResolveFlags> = defineCommand<ResolveFlags>({
+type ResolveSessionFlags = ResolveFlags & AmountFlags;
+
+const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFlags>({
   usage: 'resolve <session>',
-  summary: 'End an unknown session with what somebody found out',
-  details: 'Only for sessions whose outcome is unknown, and only with evidence from the payment service.',
-  options: RESOLVE_OPTIONS,
+  summary: 'End an uncertain session with what somebody found out',
+  details:
+    'For sessions that are unknown or expired, or that failed or were canceled and were paid after all. Only with evidence from the payment service.',
+  options: [...RESOLVE_OPTIONS, ...amountOptions('what really moved, when it is not what was asked')],
   examples: [
     "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Settlement report, line 14'",
+    "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Portal' --amount 130.00 EUR",
   ],
   async run(context, [id = ''], flags) {
     const { checkoutSessions } = await context.merchant();
-    const session = await checkoutSessions.resolve(id, toResolution(flags), { signal: context.io.signal });
+    const body = { ...toResolution(flags), ...given({ amount: parseAmount(flags) }) };
+    const session = await checkoutSessions.resolve(id, body, { signal: context.io.signal });
     return answerSession(context, session);
   },
 });
@@ -168,7 +173,7 @@ async function answerSession(
     shown,
     facts([
       ['Session', shown.id],
-      ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}`],
+      ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}${shown.late === true ? ' (late)' : ''}`],
       ['Kind', shown.kind],
       ['Mode', shown.livemode ? 'live' : 'test'],
       ...(shown.amount === null ? [] : [['Amount', moneyText(shown.amount)] as const]),
@@ -176,6 +181,7 @@ async function answerSession(
       ['Description', shown.description],
       ['Expires', shown.expiresAt],
       ...(shown.error === null ? [] : [['Error', `${shown.error.code}: ${shown.error.message}`] as const]),
+      ...(shown.recorded == null ? [] : recordedFacts(shown.recorded)),
       ...(result === null ? [] : resultFacts(result)),
       ...(shown.reversed === null ? [] : [['Reversed', moneyText(shown.reversed)] as const]),
       ...(shown.reversing === null ? [] : [['Reversing', moneyText(shown.reversing)] as const]),
@@ -183,6 +189,17 @@ async function answerSession(
     ]),
   );
   return EXIT.ok;
+}
+
+/** What the payment service's record said that nobody believed. */
+function recordedFacts(recorded: RecordedFigures): readonly (readonly [string, unknown])[] {
+  const { amount, wireAmount, currency, transactionId, maskedCard } = recorded;
+  const figures = amount === null ? `${wireAmount ?? 'no amount'} ${currency ?? ''}`.trim() : moneyText(amount);
+  return [
+    ['Recorded', figures],
+    ['Recorded transaction', transactionId],
+    ['Recorded card', maskedCard],
+  ];
 }
 
 function resultFacts(result: NonNullable<CheckoutSession['result']>): readonly (readonly [string, unknown])[] {

@@ -46,6 +46,8 @@ export interface Property {
   /** Minor units by currency. */
   maxAmount?: Record<string, number> | undefined;
   surcharge?: boolean | undefined;
+  /** Largest surcharge to believe, in percent. */
+  maxSurchargePercent?: number | undefined;
   moto?: boolean | undefined;
   previousPassword?: string | undefined;
 }
@@ -144,6 +146,9 @@ const PropertySchema: v.GenericSchema<unknown, Property> = v.strictObject({
     ),
   ),
   surcharge: v.optional(v.boolean()),
+  maxSurchargePercent: v.optional(
+    v.pipe(v.number(), v.minValue(0, 'must be 0 to 100'), v.maxValue(100, 'must be 0 to 100')),
+  ),
   moto: v.optional(v.boolean()),
   previousPassword: v.optional(Text),
 });

@@ -29,6 +29,7 @@ import type {
   Page,
   Resolution,
   Reversal,
+  SessionResolution,
 } from './resources.ts';
 
 export { MerchantError } from '../errors.ts';
@@ -54,9 +55,12 @@ export type {
   MoneyOperationStatus,
   Page,
   PaymentResult,
+  RecordedFigures,
   RecordedResolution,
+  RecordedSessionResolution,
   Resolution,
   Reversal,
+  SessionResolution,
 } from './resources.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
@@ -79,7 +83,7 @@ export interface MerchantClient {
     /** Looks at the upstream now; answers after two seconds at the latest. */
     refresh(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Ends an unknown session with what somebody found out. */
-    resolve(id: string, body: Resolution, options?: CallOptions): Promise<CheckoutSession>;
+    resolve(id: string, body: SessionResolution, options?: CallOptions): Promise<CheckoutSession>;
     /** A further client secret, for a return page or another device. */
     createClientSecret(
       id: string,

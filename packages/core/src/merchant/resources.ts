@@ -30,6 +30,27 @@ export interface CardResult {
   maskedCard: string | null;
 }
 
+/** What the payment service's record said that contradicts what was asked: for staff, and no proof of anything. */
+export interface RecordedFigures {
+  /** Total, surcharge included; null when it is no exact amount of a known currency. */
+  amount: MoneyJson | null;
+  /** `amount` without the surcharge. */
+  base: MoneyJson | null;
+  surcharge: CheckoutSurcharge | null;
+  /** The amount's number as it came, in the payment service's unit. */
+  wireAmount: number | null;
+  /** As it came. */
+  currency: string | null;
+  /** Id at the payment service. */
+  transactionId: string | null;
+  /** Id without its prefix. */
+  paymentObjectId: string | null;
+  /** Masked card number. */
+  maskedCard: string | null;
+  /** `'0'` says success. */
+  returnCode: string | null;
+}
+
 /** A checkout session as its merchant sees it. */
 export interface CheckoutSession {
   /** Kind of resource. */
@@ -40,7 +61,7 @@ export interface CheckoutSession {
   property: string;
   kind: CheckoutKind;
   status: CheckoutStatus;
-  /** False while another outcome can still arrive. */
+  /** False while another outcome is waited for. After `failed` and `canceled` a late success can still follow, in an event. */
   final: boolean;
   /** Grows by one with each transition. */
   seq: number;
@@ -68,6 +89,8 @@ export interface CheckoutSession {
   completedAt: string | null;
   /** Until when it can be started. */
   expiresAt: string;
+  /** Succeeded after it had been told as failed, canceled or expired. Absent from versions that an older proxy listed. */
+  late?: boolean;
   /** What came of it; null until it succeeded. */
   result: PaymentResult | CardResult | null;
   /** Why it failed, was canceled or is unknown; null otherwise. */
@@ -76,12 +99,17 @@ export interface CheckoutSession {
     /** What happened, for staff and logs. */
     message: string;
   } | null;
+  /**
+   * What a record said that contradicts what was asked; null or absent when none did, and once a later record agreed in every
+   * field.
+   */
+  recorded?: RecordedFigures | null;
   /** Money given back, definitely. */
   reversed: MoneyJson | null;
   /** Money being given back. */
   reversing: MoneyJson | null;
-  /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
-  resolution?: RecordedResolution;
+  /** Who ended an uncertain outcome by hand, and why. Absent otherwise. */
+  resolution?: RecordedSessionResolution;
 }
 
 /** A session that was just made: the only time its client secret is shown. */
@@ -266,6 +294,12 @@ export interface Resolution {
   transactionId?: string;
 }
 
+/** Body of `checkoutSessions.resolve`. */
+export interface SessionResolution extends Resolution {
+  /** What really moved, when it is not what was asked: all of it can be given back. Only with `succeeded`. */
+  amount?: MoneyJson;
+}
+
 /** What somebody found out about an unknown outcome, as it is kept. */
 export interface RecordedResolution {
   /** What happened. */
@@ -278,6 +312,12 @@ export interface RecordedResolution {
   by: string;
   /** When it was resolved, RFC 3339 UTC. */
   at: string;
+}
+
+/** What somebody found out about a session, as it is kept. */
+export interface RecordedSessionResolution extends RecordedResolution {
+  /** What really moved; absent when it was not given. */
+  amount?: MoneyJson;
 }
 
 /** Body of `cards.create`; card data, only for a proxy of the MOTO build. */

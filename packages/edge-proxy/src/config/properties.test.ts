@@ -77,6 +77,8 @@ describe('a property', () => {
     ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
     ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
     ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
+    ['more surcharge than there can be', { maxSurchargePercent: 101 }, 'maxSurchargePercent'],
+    ['a surcharge below nothing', { maxSurchargePercent: -1 }, 'maxSurchargePercent'],
     ['an odd currency', { maxAmount: { euro: 10 } }, 'maxAmount.euro'],
     ['a currency that does not exist', { maxAmount: { EUR: 10, EUX: 10 } }, 'maxAmount.EUX'],
     ['a key with a field too many', { merchantKeys: [{ ...AURORA.merchantKeys[0], x: 1 }] }, 'merchantKeys.0.x'],

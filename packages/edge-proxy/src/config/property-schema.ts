@@ -199,6 +199,12 @@ export interface PropertyFields {
    */
   surcharge: boolean;
   /**
+   * Largest surcharge to believe, in percent of what was asked: 0 to 100. A payment whose record shows more is `unknown`
+   * until somebody has looked at it.
+   * @example 10
+   */
+  maxSurchargePercent: number;
+  /**
    * Whether staff may key in cards. Works in the MOTO build alone.
    * @example false
    */
@@ -319,6 +325,10 @@ export const PropertySchema: v.GenericSchema<unknown, PropertyFields> = v.strict
     ),
   ),
   surcharge: v.optional(v.boolean(), false),
+  maxSurchargePercent: v.optional(
+    v.pipe(v.number(), v.minValue(0, 'must be 0 to 100'), v.maxValue(100, 'must be 0 to 100')),
+    10,
+  ),
   moto: v.optional(v.boolean(), false),
   previousPassword: v.optional(Text),
 });

@@ -12,7 +12,7 @@ import { newSecret } from '../ids.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { payingDeadline } from '../policy/polling-schedule.ts';
-import { nextSessionState, type SessionEvent } from '../policy/session-machine.ts';
+import { endedWithoutMoney, nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
 import { NEW_WATCH } from '../policy/session-watch.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
@@ -149,13 +149,14 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return found.ok ? { ok: true, value: await this.#merchantView(found.value) } : found;
   }
 
-  /** Ends a session nobody has started. One that ended without money gives up its links, which could be paid after all. */
+  /** Ends a session that nobody is paying. One that ended without money gives up its links, which could be paid after all. */
   async expire(property: string): Promise<Outcome<MerchantSession>> {
+    await this.#endOverdueTry();
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
     const record = found.value;
     if (record.state === 'pending' || this.#starting !== undefined) {
-      const detail = 'The guest may be paying: a started session cannot be expired by hand';
+      const detail = 'The guest may be paying: wait until this try has ended';
       return refuse('payment_in_progress', { detail, resource: record.id });
     }
     if (nextSessionState(record.state, 'expired_by_merchant') !== undefined) {
@@ -163,7 +164,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     } else if (record.successor !== undefined) {
       const ended = await objectByName(this.env.CHECKOUT_SESSIONS, record.successor, this.env).expire(property);
       if (!ended.ok) return ended;
-    } else if (isPayableByLink(record) && (record.previous !== null || this.#store.hasLinks())) {
+    } else if (
+      isPayableByLink(record) &&
+      (record.state === 'expired' || record.previous !== null || this.#store.hasLinks())
+    ) {
       // No news to anybody: the outcome stands, and no try follows it.
       this.#store.save(record.seq, { ...record, expiresAt: Date.now() });
     } else {
@@ -172,7 +176,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.retrieve(property);
   }
 
-  /** Looks now and answers after two seconds at most. */
+  /** Looks now, however long ago it ended, and answers after two seconds at most. */
   async refresh(property: string): Promise<Outcome<MerchantSession>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
@@ -180,14 +184,18 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.retrieve(property);
   }
 
-  /** Ends an unknown outcome with a person's evidence. */
+  /** Ends an outcome that is not certain for good with a person's evidence. */
   async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantSession>> {
     const found = this.#ofProperty(property);
     if (!found.ok) return found;
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
-    if (nextSessionState(found.value.state, event) === undefined) {
-      const detail = 'Only a session whose outcome is unknown can be resolved';
-      return refuse('not_resolvable', { detail, resource: found.value.id });
+    const { id, state, hosted, kind } = found.value;
+    if (hosted === null || nextSessionState(state, event) === undefined) {
+      const detail = `A session that is ${toSessionStatus(state)} cannot be resolved as ${resolution.status}`;
+      return refuse('not_resolvable', { detail, resource: id });
+    }
+    if (resolution.amount !== undefined && kind === 'card') {
+      return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
     await this.#apply(event, { resolution: { ...resolution, at: Date.now() } });
     return this.retrieve(property);
@@ -238,7 +246,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
     if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return noSuchPage();
-    await this.#watcher.observe({ seen: 'returned', through });
+    await this.#watcher.observe({ observation: { seen: 'returned', through } });
     await this.#watcher.lookNow();
     return this.#page();
   }
@@ -253,12 +261,20 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   /** The session as a link's page shows it. The caller has come through {@link linkTarget}. */
   async page(): Promise<Outcome<SessionPage>> {
+    await this.#endOverdueTry();
     return this.#page();
   }
 
   /** Starts this session from a payment link. The caller has come through {@link linkTarget}. */
   async startFromLink(publicUrl: string): Promise<Outcome<StartedSession>> {
     return this.#store.load() === undefined ? noSuchPage() : this.#start('link', publicUrl);
+  }
+
+  /** Looks once more before another try: the guest may have paid after all. The caller has come through {@link linkTarget}. */
+  async lookBeforeNextTry(): Promise<void> {
+    const record = this.#store.load();
+    if (record !== undefined && record.successor === undefined && isPayableByLink(record))
+      await this.#watcher.lookNow();
   }
 
   /**
@@ -270,7 +286,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
     if (record.successor !== undefined) return { ok: true, value: { current: record.successor } };
-    if (record.state !== 'failed' && record.state !== 'canceled') return { ok: true, value: { current: record.id } };
+    if (!endedWithoutMoney(record.state)) return { ok: true, value: { current: record.id } };
     if (!isPayableByLink(record)) return notOpen(record);
     const successor: NewSession = {
       id,
@@ -293,7 +309,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (!created.ok) return created;
     const newest = this.#store.load() ?? record;
     if (!isPayableByLink(newest)) {
-      // Its links were taken back while the successor was made. Nobody has heard of that one yet.
+      // Its links were taken back, or it was paid, while the successor was made. Nobody has heard of that one yet.
       await stub.expire(record.property);
       return notOpen(newest);
     }
@@ -448,8 +464,13 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   #startAgain(presentation: Presentation): Outcome<StartedSession> {
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
-    if (record.presentation !== presentation) this.#store.save(record.seq, { ...record, presentation });
-    return started({ ...record, hosted: record.hosted });
+    const next: StartedRecord = { ...record, hosted: record.hosted, presentation, askedAgainAt: Date.now() };
+    this.#store.transaction(() => {
+      this.#store.save(record.seq, next);
+      this.#store.due.set('deadline', payingDeadline(scheduleFacts(next)));
+      this.#store.due.arm();
+    });
+    return started(next);
   }
 
   async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
@@ -512,6 +533,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     }
   }
 
+  /** Ends a try whose time is over, should its alarm be late. */
+  async #endOverdueTry(): Promise<void> {
+    if (this.#store.load()?.state === 'pending') await this.#passDeadline();
+  }
+
   // ---- helpers -------------------------------------------------------------------------------------------------
 
   async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<MerchantSession>> {
@@ -568,7 +594,7 @@ function started(record: StartedRecord): Outcome<StartedSession> {
 
 /** Whether a link may still make a successor of this session. */
 function isPayableByLink({ state, expiresAt }: SessionRecord): boolean {
-  return (state === 'failed' || state === 'canceled') && expiresAt > Date.now();
+  return endedWithoutMoney(state) && expiresAt > Date.now();
 }
 
 function notOpen(record: SessionRecord): Refusal {

@@ -1,28 +1,40 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
-import { isInnkeepError } from '@innkeep/core/errors';
-import { checkRecord } from '@innkeep/core/hosted';
+import { checkRecord, showsMoney } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
 import { paystatus } from '@innkeep/core/operations/paystatus';
-import { transaction } from '@innkeep/core/operations/transaction';
-import { Money } from '@innkeep/core/values';
+import { type TransactionRecord, transaction } from '@innkeep/core/operations/transaction';
+import { Money, maskCardNumber } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import type { Observation } from '../policy/session-watch.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import { withDeadline } from './deadline.ts';
-import type { HostedRequestRecord, SessionRecord, SessionResult, StartedRecord } from './session-record.ts';
+import type {
+  HostedRequestRecord,
+  RecordedFigures,
+  SessionRecord,
+  SessionResult,
+  StartedRecord,
+} from './session-record.ts';
 import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 import { hotelSnapshot, UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
 
-/** What a look at the upstream saw; undefined when it saw nothing new. */
+/** What a look at the upstream saw. */
 export interface Sight {
   readonly observation: Observation;
   /** With a consistent record: what the session brought. */
   readonly result?: SessionResult;
+  /** With a contradicting record: what it says. */
+  readonly recorded?: RecordedFigures;
 }
+
+/** How long a record may take that is read before a session is called failed or canceled. */
+const RECORD_BEFORE_FAILURE_MS = 5_000;
+/** Longest text of a contradicting record that is kept. */
+const MAX_RECORDED_TEXT = 100;
 
 /** Where the guest comes back to. */
 export interface ReturnAddresses {
@@ -69,25 +81,25 @@ export async function openHostedPage(
   };
 }
 
-/** Asks how the hosted request stands. A failed call is no sight: the schedule asks again. */
+/** Asks how the hosted request stands. After a failed call only time has passed: the schedule asks again. */
 export async function lookAtState(
   bindings: AccessTokenBindings,
   property: Property,
   record: StartedRecord,
-): Promise<Sight | undefined> {
+): Promise<Sight> {
   try {
     const status = await paystatus(contextOf(bindings, property, record), record.hosted);
     // As it came: its prefix says what the id names, and the record has to name the same thing.
     const objectID = String(status.raw.result ?? '');
     if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
-    return status.state === 'error' ? { observation: { seen: 'state_error' } } : undefined;
+    return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
   } catch (error) {
     logFailure('paystatus', record, error);
-    return undefined;
+    return { observation: { seen: 'time' } };
   }
 }
 
-/** Reads the record of a finished request and compares it with what was asked. Never throws. */
+/** Reads the record of a request and compares it with what was asked. Never throws. */
 export async function lookAtRecord(
   bindings: AccessTokenBindings,
   property: Property,
@@ -96,14 +108,20 @@ export async function lookAtRecord(
   try {
     const { hosted } = record;
     const asked = record.amount === null ? {} : { amount: Money.fromJSON(record.amount) };
-    const found = await transaction(contextOf(bindings, property, record), { ...hosted, request: asked });
+    const context = contextOf(bindings, property, record);
+    const { requestID, serviceProvider } = hosted;
+    const limitMs = record.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
+    const found = await withDeadline(limitMs, (signal) =>
+      transaction(context, { requestID, serviceProvider }, { signal }),
+    );
     const verdict = checkRecord(
       {
         operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
         ...asked,
         surcharge: record.surcharge,
         cardInfoRefID: record.id,
-        requestID: hosted.requestID,
+        requestID,
+        maxSurchargePercent: property.maxSurchargePercent,
         ...(record.watch.objectID === null ? {} : { objectID: record.watch.objectID }),
       },
       found,
@@ -117,11 +135,14 @@ export async function lookAtRecord(
         code: verdict.code,
         field: verdict.field,
       });
-      return { observation: { seen: 'record_contradicts', code: verdict.code } };
+      return {
+        observation: { seen: 'record_contradicts', code: verdict.code, showsMoney: showsMoney(found) },
+        recorded: recordedFigures(found),
+      };
     }
     const common = {
       transactionId: found.transactionID ?? null,
-      maskedCard: found.maskedCardNo ?? null,
+      maskedCard: maskedCardOf(found),
     };
     const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
     if (verdict.payment !== undefined) {
@@ -148,11 +169,33 @@ export async function lookAtRecord(
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
     logFailure('transaction', record, error);
-    if (isInnkeepError(error, 'amount_unit_mismatch')) {
-      return { observation: { seen: 'record_contradicts', code: 'amount_unit_mismatch' } };
-    }
     return { observation: { seen: 'record_not_readable' } };
   }
+}
+
+/** What a contradicting record says, without its token. */
+function recordedFigures(found: TransactionRecord): RecordedFigures {
+  const { amount, surcharge, raw } = found;
+  const base = surcharge === undefined ? amount : amount?.minus(surcharge.amount);
+  return {
+    amount: amount?.toJSON() ?? null,
+    base: base === undefined || base.minor < 0n ? null : base.toJSON(),
+    surcharge: surcharge === undefined ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent },
+    wireAmount: typeof raw.amount === 'number' ? raw.amount : null,
+    currency: capped(found.currency),
+    transactionId: capped(found.transactionID),
+    paymentObjectId: capped(bareObjectId(found.paymentObjID ?? '') ?? undefined),
+    maskedCard: maskedCardOf(found),
+    returnCode: capped(found.returnCode),
+  };
+}
+
+function capped(text: string | undefined): string | null {
+  return text?.trim().slice(0, MAX_RECORDED_TEXT) || null;
+}
+
+function maskedCardOf({ maskedCardNo }: TransactionRecord): string | null {
+  return maskedCardNo === undefined ? null : maskCardNumber(maskedCardNo).slice(0, MAX_RECORDED_TEXT);
 }
 
 /** Where a session's card token is sealed for. */

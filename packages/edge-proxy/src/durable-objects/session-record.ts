@@ -74,11 +74,29 @@ export type SessionResult =
       readonly maskedCard: string | null;
     };
 
-/** Who resolved an unknown outcome, and why. */
+/** What a record said that contradicts what was asked: for staff, and no proof of anything. */
+export interface RecordedFigures {
+  /** Total, surcharge included; null when it is no exact amount of a known currency. */
+  readonly amount: MoneyValue | null;
+  /** `amount` without the surcharge. */
+  readonly base: MoneyValue | null;
+  readonly surcharge: { readonly amount: MoneyValue; readonly percent: number } | null;
+  /** The amount's number as it came, in the payment service's unit. */
+  readonly wireAmount: number | null;
+  readonly currency: string | null;
+  readonly transactionId: string | null;
+  readonly paymentObjectId: string | null;
+  readonly maskedCard: string | null;
+  readonly returnCode: string | null;
+}
+
+/** Who resolved an uncertain outcome, and why. */
 export interface Resolution {
   readonly status: 'succeeded' | 'failed';
   readonly evidence: string;
   readonly transactionId: string | null;
+  /** What really moved; absent when it was not given. */
+  readonly amount?: MoneyValue;
   /** Id of the merchant key that was used. */
   readonly by: string;
   readonly at: number;
@@ -102,6 +120,12 @@ export interface SessionRecord extends NewSession {
   readonly reversals?: ReversalSums;
   /** The session that payment links lead to after this one ended without money; absent while there is none. */
   readonly successor?: string;
+  /** Last time that the guest asked for the hosted page again; absent until then. */
+  readonly askedAgainAt?: number;
+  /** It was told as failed, canceled or expired before: a success is late. */
+  readonly endedBefore?: boolean;
+  /** Absent until a record contradicted what was asked. */
+  readonly recorded?: RecordedFigures;
 }
 
 /** A session whose hosted page was opened. */
@@ -128,8 +152,11 @@ export interface MerchantSession {
   startedAt: string | null;
   completedAt: string | null;
   expiresAt: string;
+  /** It succeeded after it had been told as failed, canceled or expired. */
+  late: boolean;
   result: MerchantPaymentResult | MerchantCardResult | null;
   error: { code: CheckoutErrorCode; message: string } | null;
+  recorded: RecordedFigures | null;
   reversed: MoneyValue | null;
   reversing: MoneyValue | null;
   /** Only on a session that a person resolved. */
@@ -137,6 +164,7 @@ export interface MerchantSession {
     status: 'succeeded' | 'failed';
     evidence: string;
     transactionId: string | null;
+    amount?: MoneyValue;
     by: string;
     at: string;
   };
@@ -163,12 +191,16 @@ export interface MerchantCardResult {
 
 /** What the polling schedule needs to know of a record. */
 export function scheduleFacts(record: SessionRecord): ScheduleFacts {
+  const { state, since, expiresAt, askedAgainAt = 0, watch } = record;
+  const startedAt = record.startedAt ?? record.createdAt;
   return {
-    state: record.state,
-    since: record.since,
-    startedAt: record.startedAt ?? record.createdAt,
-    expiresAt: record.expiresAt,
-    returnedAt: record.watch.returnedAt,
+    state,
+    since,
+    startedAt,
+    expiresAt,
+    returnedAt: watch.returnedAt,
+    guestSeenAt: Math.max(startedAt, askedAgainAt, watch.returnedAt ?? 0),
+    askedAt: watch.askedAt ?? null,
   };
 }
 
@@ -199,8 +231,10 @@ export function toMerchantSession(record: SessionRecord, token: string | null): 
     startedAt: record.startedAt === null ? null : toTimestamp(record.startedAt),
     completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
     expiresAt: toTimestamp(record.expiresAt),
+    late: record.state === 'succeeded' && record.endedBefore === true,
     result: record.result === null ? null : toMerchantResult(record.result, token),
     error: record.error,
+    recorded: record.recorded ?? null,
     reversed: currency === undefined ? null : { value: reversed, currency },
     reversing: currency === undefined ? null : { value: reversing, currency },
     ...(record.resolution === null

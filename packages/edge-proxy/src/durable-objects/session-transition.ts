@@ -1,12 +1,13 @@
 /** What an event makes of a session's record, and what the ledger hears of it. Pure. */
 import type { CheckoutErrorCode } from '@innkeep/core/checkout/contract';
 import { derivedId } from '../ids.ts';
-import { type SessionState, sessionEventType, toSessionStatus } from '../policy/session-machine.ts';
+import { endedWithoutMoney, type SessionState, sessionEventType, toSessionStatus } from '../policy/session-machine.ts';
 import type { SessionErrorCode } from '../policy/session-watch.ts';
 import type { LedgerUpdate } from './ledger-object.ts';
 import {
   type HostedRequestRecord,
   type Presentation,
+  type RecordedFigures,
   type Resolution,
   type SessionRecord,
   type SessionResult,
@@ -20,6 +21,7 @@ export interface SessionChange {
   readonly watch?: SessionRecord['watch'];
   readonly result?: SessionResult;
   readonly error?: SessionErrorCode;
+  readonly recorded?: RecordedFigures;
   readonly resolution?: Resolution;
 }
 
@@ -40,13 +42,18 @@ export function transition(
 ): SessionRecord {
   const { state, now } = change;
   const isOutcome = state === 'succeeded' || state === 'failed' || state === 'canceled';
+  // A consistent record leaves nothing to show of what an earlier one said.
+  const { recorded = change.result === undefined ? record.recorded : undefined } = change;
+  const { recorded: _, ...kept } = record;
   return {
-    ...record,
+    ...kept,
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(endedWithoutMoney(record.state) ? { endedBefore: true } : {}),
     seq: record.seq + 1,
     state,
     since: now,
     startedAt: state === 'pending' ? now : record.startedAt,
-    completedAt: isOutcome ? now : record.completedAt,
+    completedAt: isOutcome ? now : null,
     hosted: change.hosted ?? record.hosted,
     presentation: change.presentation ?? record.presentation,
     watch: change.watch ?? record.watch,
@@ -58,23 +65,24 @@ export function transition(
 
 function errorAfter(record: SessionRecord, state: SessionState, change: SessionChange): SessionRecord['error'] {
   if (state === 'succeeded') return null;
-  const code: CheckoutErrorCode | undefined = change.error ?? record.error?.code;
-  if (code === undefined) return null;
   const { resolution } = change;
+  const code: CheckoutErrorCode | undefined =
+    change.error ?? record.error?.code ?? (resolution === undefined ? undefined : 'upstream_failed');
+  if (code === undefined) return null;
   return {
     code,
     message: resolution === undefined ? ERROR_MESSAGES[code] : `Resolved by hand: ${resolution.evidence}`,
   };
 }
 
-/** What a person's evidence says a session brought: what was asked, and no more. */
+/** What a person's evidence says a session brought: the amount that moved, or else what was asked, and no more. */
 function resolvedResult(record: SessionRecord, resolution: Resolution | undefined): SessionResult | null {
   const transactionId = resolution?.transactionId ?? null;
   if (record.amount === null) {
     const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null };
     return { kind: 'card', ...nothing, transactionId, maskedCard: null };
   }
-  const { amount } = record;
+  const amount = resolution?.amount ?? record.amount;
   return {
     kind: 'payment',
     total: amount,

@@ -3,13 +3,13 @@
  * look again. What a look means is decided in `policy/session-watch.ts`; whether it moves the session, by the session.
  */
 import { propertyOf, type Settings } from '../config/settings.ts';
-import { BROKEN_PROPERTY_DELAY_MS, lookDelay, MIN_LOOK_INTERVAL_MS } from '../policy/polling-schedule.ts';
-import { isFinalSessionState, type SessionEvent } from '../policy/session-machine.ts';
+import { blindDelay, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
+import { canStillMove, type SessionEvent } from '../policy/session-machine.ts';
 import { type Observation, observe } from '../policy/session-watch.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import { waitAtMost } from './deadline.ts';
 import { lookAtRecord, lookAtState, type Sight } from './hosted-calls.ts';
-import { type SessionRecord, type SessionResult, type StartedRecord, scheduleFacts } from './session-record.ts';
+import { type SessionRecord, type StartedRecord, scheduleFacts } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import type { SessionChange } from './session-transition.ts';
 
@@ -25,12 +25,16 @@ export interface WatchedSession {
 
 /** How long a caller waits for a look. */
 const LOOK_WAIT_MS = 2_000;
+/** How long after an ending a look that could not be made is still made up for. */
+const MAKE_UP_MS: number = 48 * 60 * 60_000;
 
 /** The watcher of one session. */
 export class SessionWatcher {
   readonly #session: WatchedSession;
   #looking: Promise<void> | undefined;
   #lastLookAt = 0;
+  /** Somebody asked: what is found in motion is watched on for a while. */
+  #wasAsked = false;
 
   constructor(session: WatchedSession) {
     this.#session = session;
@@ -38,6 +42,7 @@ export class SessionWatcher {
 
   /** Looks, and waits for it two seconds at most; the look itself goes on. */
   async lookNow(): Promise<void> {
+    this.#wasAsked = true;
     const looking = this.look();
     this.#session.waitUntil(looking);
     await waitAtMost(LOOK_WAIT_MS, looking);
@@ -52,18 +57,19 @@ export class SessionWatcher {
   }
 
   /** Folds an observation into the newest record, commits what follows and plans the next look. */
-  async observe(observation: Observation, result?: SessionResult): Promise<void> {
+  async observe({ observation, result, recorded }: Sight): Promise<void> {
     const { apply, store } = this.#session;
     const record = this.#watched();
     if (record === undefined) return;
     const now = Date.now();
     const { watch, event, errorCode, lookAt } = observe(record.watch, observation, now);
     const watched: SessionRecord = { ...record, watch };
-    if (event !== undefined) {
+    if (event !== undefined && isNews(record, event)) {
       const moved = await apply(event, {
         watch,
         ...(result === undefined ? {} : { result }),
         ...(errorCode === undefined ? {} : { error: errorCode }),
+        ...(recorded === undefined ? {} : { recorded }),
       });
       if (moved !== undefined) return;
     }
@@ -83,7 +89,13 @@ export class SessionWatcher {
    */
   planLook(record: SessionRecord, now: number, lookAt?: number): void {
     const { due } = this.#session.store;
-    const delay = lookDelay(scheduleFacts(record), now);
+    const facts = scheduleFacts(record);
+    const delay = lookDelay(facts, now);
+    if (record.state === 'pending') {
+      // Every sign of the guest moves it, and so does a new version of this code.
+      const deadline = payingDeadline(facts);
+      if (due.get('deadline')?.at !== deadline) due.set('deadline', deadline);
+    }
     const byFacts = record.state === 'unknown' ? undefined : lookAt;
     if (byFacts !== undefined) due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
     else if (delay === undefined) due.clear('look');
@@ -104,28 +116,64 @@ export class SessionWatcher {
     // A crash during the look leaves the next one planned; every branch below moves it.
     const property = propertyOf(bindings, record.property);
     if (property.broken) {
-      store.due.set('look', Date.now() + BROKEN_PROPERTY_DELAY_MS);
+      store.due.set('look', Date.now() + blindDelay(record, Date.now()));
       store.due.arm();
       return;
     }
     let current: StartedRecord | undefined = record;
+    let seen: Observation['seen'] = 'time';
     if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
-      await this.#take((await lookAtState(bindings, property, current)) ?? { observation: { seen: 'time' } });
+      const sight = await lookAtState(bindings, property, current);
+      seen = sight.observation.seen;
+      await this.observe(sight);
       current = this.#watched();
     }
-    if (current !== undefined && (current.state === 'unknown' || current.watch.doneSeenAt !== null)) {
-      await this.#take(await lookAtRecord(bindings, property, current));
+    if (current !== undefined && readsRecord(current)) {
+      const sight = await lookAtRecord(bindings, property, current);
+      if (current.state === 'unknown') seen = sight.observation.seen;
+      await this.observe(sight);
     }
+    this.#watchOn(seen);
+  }
+
+  /** Plans further looks when what was seen is no end, or when nothing could be seen. */
+  #watchOn(seen: Observation['seen']): void {
+    const { store } = this.#session;
+    const isInMotion = seen === 'state_open' || seen === 'state_done' || seen === 'record_not_readable';
+    const wasAsked = this.#wasAsked;
+    this.#wasAsked = false;
+    const record = this.#watched();
+    if (record === undefined || record.state === 'pending') return;
+    const now = Date.now();
+    store.transaction(() => {
+      if (wasAsked && isInMotion) {
+        const watched: SessionRecord = { ...record, watch: { ...record.watch, askedAt: now } };
+        store.save(record.seq, watched);
+        const delay = lookDelay(scheduleFacts(watched), now);
+        if (delay !== undefined) store.due.setEarlier('look', now + delay);
+      } else if (seen === 'time' && record.state !== 'unknown' && now - record.since < MAKE_UP_MS) {
+        store.due.setEarlier('look', now + blindDelay(record, now));
+      }
+      store.due.arm();
+    });
   }
 
   /** The session, if anything can still be seen of it. */
   #watched(): StartedRecord | undefined {
     const record = this.#session.store.load();
-    if (record === undefined || record.hosted === null || isFinalSessionState(record.state)) return undefined;
+    if (record === undefined || record.hosted === null || !canStillMove(record.state)) return undefined;
     return { ...record, hosted: record.hosted };
   }
+}
 
-  #take(sight: Sight): Promise<void> {
-    return this.observe(sight.observation, sight.result);
-  }
+/** Once something may have ended, the record is read whatever the state is called. */
+function readsRecord({ state, watch }: SessionRecord): boolean {
+  return state !== 'pending' || watch.doneSeenAt !== null || watch.errorSeenAt !== null;
+}
+
+/** Whether a doubtful record says more than is known: a person has decided, or its figures are kept already. */
+function isNews(record: SessionRecord, event: SessionEvent): boolean {
+  if (event !== 'record_contradicts' && event !== 'record_unreadable') return true;
+  if (record.state === 'unknown') return record.recorded === undefined;
+  return record.resolution === null;
 }

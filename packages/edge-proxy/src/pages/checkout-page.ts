@@ -11,7 +11,7 @@ export interface CheckoutPage {
   readonly view: CheckoutView;
   readonly language: Language;
   readonly messages: Messages;
-  /** Address of the form that starts or continues; absent on the result page. */
+  /** Address of the form that starts or continues; absent on the result page, and when no try can follow. */
   readonly payAction?: string;
   /** Address of the QR code; absent where nobody scans. */
   readonly qrSource?: string;
@@ -25,7 +25,9 @@ const REFRESH_SECONDS = 3;
 /** The whole document. */
 export function checkoutPage(page: CheckoutPage): string {
   const { view, language, messages: t, notice } = page;
-  const heading = (view.kind === 'card' ? t.cardHeading[view.status] : undefined) ?? t.heading[view.status];
+  const isTryOver = page.payAction !== undefined && view.status === 'expired';
+  const shown = isTryOver ? 'pending' : view.status;
+  const heading = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
   const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
   const canClose = page.payAction === undefined && view.status !== 'pending';
   return htmlDocument({
@@ -37,7 +39,7 @@ export function checkoutPage(page: CheckoutPage): string {
       `<h1>${escapeHtml(heading)}</h1>`,
       view.livemode ? '' : `<p class="mode">${escapeHtml(t.testMode)}</p>`,
       notice === undefined ? '' : `<p role="alert">${escapeHtml(notice)}</p>`,
-      `<p role="status">${escapeHtml(t.text[view.status])}</p>`,
+      `<p role="status">${escapeHtml(isTryOver ? t.tryExpired : t.text[view.status])}</p>`,
       details(view, t, language),
       view.surcharge && view.receipt === null ? `<p class="note">${escapeHtml(t.surchargeNote)}</p>` : '',
       form(page, t),
@@ -85,6 +87,7 @@ function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
       return t.continuePaying;
     case 'failed':
     case 'canceled':
+    case 'expired':
       return t.tryAgain;
     default:
       return undefined;

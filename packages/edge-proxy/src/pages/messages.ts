@@ -21,6 +21,8 @@ export interface Messages {
   readonly saveCard: string;
   readonly continuePaying: string;
   readonly tryAgain: string;
+  /** Under the heading of `pending`, when a try has expired and its link has not. */
+  readonly tryExpired: string;
   readonly close: string;
   readonly testMode: string;
   readonly scan: string;
@@ -64,6 +66,7 @@ const en: Messages = {
   saveCard: 'Continue',
   continuePaying: 'Back to the payment page',
   tryAgain: 'Try again',
+  tryExpired: 'If you have paid already, please do not pay again: ask the hotel. Otherwise you can start again.',
   close: 'You can close this tab.',
   testMode: 'Test mode: no real money',
   scan: 'Scan to pay on your phone',
@@ -107,6 +110,8 @@ const de: Messages = {
   saveCard: 'Weiter',
   continuePaying: 'Zurück zur Zahlungsseite',
   tryAgain: 'Noch einmal versuchen',
+  tryExpired:
+    'Wenn Sie schon bezahlt haben, zahlen Sie bitte nicht noch einmal: Fragen Sie das Hotel. Sonst können Sie neu beginnen.',
   close: 'Sie können diesen Tab schließen.',
   testMode: 'Testbetrieb: kein echtes Geld',
   scan: 'Scannen und am Handy bezahlen',
@@ -150,6 +155,8 @@ const fr: Messages = {
   saveCard: 'Continuer',
   continuePaying: 'Retour à la page de paiement',
   tryAgain: 'Réessayer',
+  tryExpired:
+    'Si vous avez déjà payé, ne payez pas une seconde fois : demandez à l’hôtel. Sinon, vous pouvez recommencer.',
   close: 'Vous pouvez fermer cet onglet.',
   testMode: 'Mode test : pas d’argent réel',
   scan: 'Scannez pour payer sur votre téléphone',
@@ -193,6 +200,7 @@ const es: Messages = {
   saveCard: 'Continuar',
   continuePaying: 'Volver a la página de pago',
   tryAgain: 'Intentar de nuevo',
+  tryExpired: 'Si ya ha pagado, no pague otra vez: pregunte al hotel. Si no, puede empezar de nuevo.',
   close: 'Puede cerrar esta pestaña.',
   testMode: 'Modo de prueba: sin dinero real',
   scan: 'Escanee para pagar con su teléfono',
@@ -236,6 +244,7 @@ const it: Messages = {
   saveCard: 'Continua',
   continuePaying: 'Torna alla pagina di pagamento',
   tryAgain: 'Riprova',
+  tryExpired: 'Se ha già pagato, non paghi di nuovo: chieda all’hotel. Altrimenti può ricominciare.',
   close: 'Può chiudere questa scheda.',
   testMode: 'Modalità di prova: niente denaro reale',
   scan: 'Scansioni per pagare con il telefono',

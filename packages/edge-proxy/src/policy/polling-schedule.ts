@@ -7,12 +7,20 @@ const HOUR = 60 * MINUTE;
 
 /** A started session may be paid at least this long, however short its `expiresAt` was. */
 const MIN_PAYING_TIME_MS: number = 30 * MINUTE;
-/** How long an expired or unknown session is watched on. */
+/** A started session ends after this long without a sign of its guest, however far away its `expiresAt` is. */
+const MAX_SILENCE_MS: number = 60 * MINUTE;
+/** How long an expired or unknown session is watched on, at least. */
 const WATCH_ON_MS: number = 24 * HOUR;
+/** How often an expired session looks after that, until its `expiresAt`. */
+const RARE_LOOK_MS: number = 6 * HOUR;
+/** When a session that failed or was canceled looks again: nothing says that `state` 2 is the end. */
+const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
+/** When a session looks again of which somebody asked and found something in motion. */
+const ASKED_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
 /** At most one look per this time, whoever asks. */
 export const MIN_LOOK_INTERVAL_MS: number = SECOND;
 /** How often a session looks whose property cannot be served today. */
-export const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
+const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
 
 /** The facts a schedule depends on. */
 export interface ScheduleFacts {
@@ -22,29 +30,76 @@ export interface ScheduleFacts {
   readonly startedAt: number;
   readonly expiresAt: number;
   readonly returnedAt: number | null;
+  /** Last sign of the guest: a start, a start again, a return. Absent: the start. */
+  readonly guestSeenAt?: number;
+  /** When somebody asked and something was in motion. */
+  readonly askedAt?: number | null;
 }
 
-/** When a pending session expires. */
-export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expiresAt'>): number {
-  return Math.max(facts.expiresAt, facts.startedAt + MIN_PAYING_TIME_MS);
+/** When a pending session expires: its try has a life of its own, which may end long before the session's links do. */
+export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expiresAt' | 'guestSeenAt'>): number {
+  const { startedAt, expiresAt, guestSeenAt = startedAt } = facts;
+  return Math.max(startedAt + MIN_PAYING_TIME_MS, Math.min(expiresAt, guestSeenAt + MAX_SILENCE_MS));
 }
 
 /** Milliseconds until the next look at the upstream; undefined when nobody looks any more. */
 export function lookDelay(facts: ScheduleFacts, now: number): number | undefined {
-  if (facts.state === 'unknown') return now - facts.since < WATCH_ON_MS ? HOUR : undefined;
-  if (facts.state !== 'pending' && facts.state !== 'expired') return undefined;
-  if (facts.returnedAt !== null && now - facts.returnedAt < 30 * SECOND) return SECOND;
-  const sinceStart = now - facts.startedAt;
-  if (facts.state === 'pending') {
-    if (sinceStart < 10 * SECOND) return SECOND;
-    if (sinceStart < 30 * SECOND) return 2 * SECOND;
-    if (sinceStart < 15 * MINUTE) return 5 * SECOND;
-    return 15 * SECOND;
+  const { state, since, askedAt = null } = facts;
+  switch (state) {
+    case 'pending':
+      return pendingDelay(facts, now);
+    case 'expired':
+      return earlier(expiredDelay(facts, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
+    case 'unknown':
+      return earlier(now - since < WATCH_ON_MS ? HOUR : undefined, nextOf(ASKED_LOOKS_MS, askedAt, now));
+    case 'failed':
+    case 'canceled':
+      return earlier(nextOf(LATE_LOOKS_MS, since, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
+    default:
+      return undefined;
   }
-  const sinceExpiry = now - payingDeadline(facts);
+}
+
+/**
+ * Milliseconds until a look is tried again that could not be made, because the payment service or the property's
+ * configuration could not be used. Ever more slowly, so that a hotel that is gone costs next to nothing.
+ */
+export function blindDelay({ state, since }: Pick<ScheduleFacts, 'state' | 'since'>, now: number): number {
+  return state === 'pending'
+    ? BROKEN_PROPERTY_DELAY_MS
+    : Math.max(BROKEN_PROPERTY_DELAY_MS, Math.round((now - since) / 10));
+}
+
+function pendingDelay(facts: ScheduleFacts, now: number): number {
+  if (hasJustReturned(facts, now)) return SECOND;
+  const sinceStart = now - facts.startedAt;
+  if (sinceStart < 10 * SECOND) return SECOND;
+  if (sinceStart < 30 * SECOND) return 2 * SECOND;
+  if (sinceStart < 15 * MINUTE) return 5 * SECOND;
+  return 15 * SECOND;
+}
+
+function expiredDelay(facts: ScheduleFacts, now: number): number | undefined {
+  if (hasJustReturned(facts, now)) return SECOND;
+  const sinceExpiry = now - facts.since;
   if (sinceExpiry < HOUR) return MINUTE;
   if (sinceExpiry < WATCH_ON_MS) return 10 * MINUTE;
-  return undefined;
+  return now < facts.expiresAt ? RARE_LOOK_MS : undefined;
+}
+
+function hasJustReturned({ returnedAt }: ScheduleFacts, now: number): boolean {
+  return returnedAt !== null && now - returnedAt < 30 * SECOND;
+}
+
+/** Milliseconds until the next of some instants after `from`. */
+function nextOf(offsets: readonly number[], from: number | null, now: number): number | undefined {
+  if (from === null) return undefined;
+  const at = offsets.map((offset) => from + offset).find((instant) => instant > now);
+  return at === undefined ? undefined : at - now;
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** What a page is told to wait before it asks again. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guestPollDelay, lookDelay, payingDeadline, type ScheduleFacts } from './polling-schedule.ts';
+import { blindDelay, guestPollDelay, lookDelay, payingDeadline, type ScheduleFacts } from './polling-schedule.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { judgeDelivery, WEBHOOK_DELAYS_MS, webhookDelay } from './webhook-schedule.ts';
 
@@ -14,6 +14,20 @@ const pending: ScheduleFacts = {
   expiresAt: T + 60 * SECOND,
   returnedAt: null,
 };
+
+/** The instants of all looks from `now` on, while nothing else happens. */
+function looksOf(facts: ScheduleFacts, now: number): number[] {
+  const looks: number[] = [];
+  for (
+    let at = now, delay = lookDelay(facts, at);
+    delay !== undefined && looks.length < 2_000;
+    delay = lookDelay(facts, at)
+  ) {
+    at += delay;
+    looks.push(at);
+  }
+  return looks;
+}
 
 describe('looking at the upstream', () => {
   test('takes ten looks a second apart, ten two seconds apart, then one every five', () => {
@@ -54,7 +68,46 @@ describe('looking at the upstream', () => {
     expect(lookDelay(unknown, T + 25 * HOUR)).toBeUndefined();
   });
 
-  test.each(['open', 'succeeded', 'failed', 'canceled', 'lapsed'] as const)('never happens while %s', (state) => {
+  test.each(['failed', 'canceled'] as const)('happens four more times after a session was %s', (state) => {
+    expect(looksOf({ ...pending, state, since: T + MINUTE }, T + MINUTE)).toEqual(
+      [1, 10, 60, 24 * 60].map((minutes) => T + (minutes + 1) * MINUTE),
+    );
+  });
+
+  test.each(['failed', 'canceled', 'expired', 'unknown'] as const)(
+    'happens three more times when asked about a %s one',
+    (state) => {
+      const asked = { ...pending, state, since: T - 100 * HOUR, askedAt: T };
+      expect(looksOf(asked, T)).toEqual([1, 10, 60].map((minutes) => T + minutes * MINUTE));
+    },
+  );
+
+  test('thins out to four a day while an expired session’s links can be used', () => {
+    const expired: ScheduleFacts = { ...pending, state: 'expired', since: T, expiresAt: T + 30 * 24 * HOUR };
+    expect(lookDelay(expired, T + 24 * HOUR)).toBe(6 * HOUR);
+    expect(lookDelay(expired, T + 30 * 24 * HOUR - 1)).toBe(6 * HOUR);
+    expect(lookDelay(expired, T + 30 * 24 * HOUR)).toBeUndefined();
+  });
+
+  test('is affordable for a link of thirty days that a guest started and left', () => {
+    const started: ScheduleFacts = { ...pending, expiresAt: T + 30 * 24 * HOUR };
+    const deadline = payingDeadline(started);
+    const looks = [
+      ...looksOf(started, T).filter((at) => at < deadline),
+      ...looksOf({ ...started, state: 'expired', since: deadline }, deadline),
+    ];
+    expect(looks.at(-1)).toBeGreaterThan(T + 29.7 * 24 * HOUR);
+    expect(looks.length).toBeGreaterThan(500);
+    expect(looks.length).toBeLessThan(750);
+  });
+
+  test('that cannot be made comes again after ten minutes, then ever more slowly', () => {
+    expect(blindDelay({ state: 'pending', since: T }, T + 24 * HOUR)).toBe(10 * MINUTE);
+    expect(blindDelay({ state: 'failed', since: T }, T + MINUTE)).toBe(10 * MINUTE);
+    expect(blindDelay({ state: 'failed', since: T }, T + 24 * HOUR)).toBe(2.4 * HOUR);
+  });
+
+  test.each(['open', 'succeeded', 'lapsed'] as const)('never happens while %s', (state) => {
     expect(lookDelay({ ...pending, state }, T)).toBeUndefined();
   });
 });
@@ -62,6 +115,13 @@ describe('looking at the upstream', () => {
 test('a started session may be paid for thirty minutes at least', () => {
   expect(payingDeadline({ startedAt: T, expiresAt: T + MINUTE })).toBe(T + 30 * MINUTE);
   expect(payingDeadline({ startedAt: T, expiresAt: T + HOUR })).toBe(T + HOUR);
+});
+
+test('a started session ends an hour after the last sign of its guest, however long its links live', () => {
+  const expiresAt = T + 30 * 24 * HOUR;
+  expect(payingDeadline({ startedAt: T, expiresAt })).toBe(T + HOUR);
+  expect(payingDeadline({ startedAt: T, expiresAt, guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
+  expect(payingDeadline({ startedAt: T, expiresAt: T + HOUR, guestSeenAt: T + 50 * MINUTE })).toBe(T + HOUR);
 });
 
 test('a page never waits longer than a minute', () => {

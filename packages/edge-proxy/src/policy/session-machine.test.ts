@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  canStillMove,
+  endedWithoutMoney,
   isFinalSessionState,
   nextSessionState,
   SESSION_EVENTS,
@@ -19,14 +21,26 @@ const ENDINGS: Readonly<Partial<Record<SessionEvent, SessionState>>> = {
   record_contradicts: 'unknown',
   record_unreadable: 'unknown',
 };
+/** Money that shows after an ending without money. */
+const LATE: typeof ENDINGS = {
+  record_consistent: 'succeeded',
+  record_contradicts: 'unknown',
+  record_unreadable: 'unknown',
+  resolved_succeeded: 'succeeded',
+};
 const EXPECTED: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> = {
   open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
   pending: { ...ENDINGS, deadline_passed: 'expired' },
-  expired: ENDINGS,
-  unknown: { record_consistent: 'succeeded', resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+  expired: { ...ENDINGS, resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+  unknown: {
+    record_consistent: 'succeeded',
+    record_contradicts: 'unknown',
+    resolved_succeeded: 'succeeded',
+    resolved_failed: 'failed',
+  },
   succeeded: {},
-  failed: {},
-  canceled: {},
+  failed: LATE,
+  canceled: LATE,
   lapsed: {},
 };
 const STATES = Object.keys(EXPECTED) as SessionState[];
@@ -52,6 +66,18 @@ describe('by construction', () => {
 
   test('only succeeded, failed, canceled and a session nobody started are final', () => {
     expect(STATES.filter(isFinalSessionState).sort()).toEqual(['canceled', 'failed', 'lapsed', 'succeeded']);
+  });
+
+  test('money that shows late moves whatever was started and has not succeeded', () => {
+    expect(STATES.filter(canStillMove).sort()).toEqual(['canceled', 'expired', 'failed', 'pending', 'unknown']);
+    expect(STATES.filter(endedWithoutMoney).sort()).toEqual(['canceled', 'expired', 'failed']);
+  });
+
+  test('an ending without money is never replaced by another one, but for what expired', () => {
+    const ways = CELLS.filter(
+      ([state, event]) => endedWithoutMoney(state) && endedWithoutMoney(nextSessionState(state, event) ?? 'open'),
+    );
+    expect(new Set(ways.map(([state]) => state))).toEqual(new Set(['expired']));
   });
 
   test('success has one way in: a consistent record, or a person with evidence', () => {

@@ -26,7 +26,10 @@ export type SessionState = 'open' | 'pending' | 'succeeded' | 'failed' | 'cancel
 /** A session's state as the outside sees it. */
 export type SessionStatus = Exclude<SessionState, 'lapsed'>;
 
-/** Legal transitions, and only these. A state without arrows is final. */
+/**
+ * Legal transitions, and only these. Nothing says that the payment service's `state` 2 is the end, so money that shows
+ * later still moves a session that failed, was canceled or expired.
+ */
 export const SESSION_TRANSITIONS: Readonly<
   Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>
 > = {
@@ -45,22 +48,51 @@ export const SESSION_TRANSITIONS: Readonly<
     ended_by_guest: 'canceled',
     record_contradicts: 'unknown',
     record_unreadable: 'unknown',
+    resolved_succeeded: 'succeeded',
+    resolved_failed: 'failed',
   },
-  unknown: { record_consistent: 'succeeded', resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+  unknown: {
+    record_consistent: 'succeeded',
+    record_contradicts: 'unknown',
+    resolved_succeeded: 'succeeded',
+    resolved_failed: 'failed',
+  },
   succeeded: {},
-  failed: {},
-  canceled: {},
+  failed: {
+    record_consistent: 'succeeded',
+    record_contradicts: 'unknown',
+    record_unreadable: 'unknown',
+    resolved_succeeded: 'succeeded',
+  },
+  canceled: {
+    record_consistent: 'succeeded',
+    record_contradicts: 'unknown',
+    record_unreadable: 'unknown',
+    resolved_succeeded: 'succeeded',
+  },
   lapsed: {},
 };
+
+const FINAL_STATES: readonly SessionState[] = ['succeeded', 'failed', 'canceled', 'lapsed'];
 
 /** The state an event leads to; undefined when the event means nothing in this state and must be ignored. */
 export function nextSessionState(state: SessionState, event: SessionEvent): SessionState | undefined {
   return SESSION_TRANSITIONS[state][event];
 }
 
-/** True once no outcome can arrive any more. */
+/** True once there is nothing to wait for: `failed` and `canceled` count, although money may still show. */
 export function isFinalSessionState(state: SessionState): boolean {
-  return Object.keys(SESSION_TRANSITIONS[state]).length === 0;
+  return FINAL_STATES.includes(state);
+}
+
+/** True for an ending without money that a merchant was told of; a success after it is late. */
+export function endedWithoutMoney(state: SessionState): boolean {
+  return state === 'failed' || state === 'canceled' || state === 'expired';
+}
+
+/** True while something seen at the payment service can still move a session that was started. */
+export function canStillMove(state: SessionState): boolean {
+  return nextSessionState(state, 'record_consistent') !== undefined;
 }
 
 /** The status the outside sees. */

@@ -20,7 +20,9 @@ const time: Observation = { seen: 'time' };
 const abort: Observation = { seen: 'returned', through: 'abort' };
 const success: Observation = { seen: 'returned', through: 'success' };
 const unreadable: Observation = { seen: 'record_not_readable' };
-const contradiction: Observation = { seen: 'record_contradicts', code: 'amount_mismatch' };
+const contradiction: Observation = { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true };
+const noMoney: Observation = { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: false };
+const consistent: Observation = { seen: 'record_consistent' };
 
 describe('state 2', () => {
   test('is held for five seconds', () => {
@@ -29,25 +31,82 @@ describe('state 2', () => {
     expect(feed([0, error], [4.9, time]).event).toBeUndefined();
   });
 
-  test('without an abort return is a failure after that', () => {
-    expect(feed([0, error], [5, time])).toMatchObject({ event: 'ended_with_error', errorCode: 'upstream_failed' });
-    expect(feed([0, error], [5, error])).toMatchObject({ event: 'ended_with_error' });
+  test.each([
+    ['is not ready', unreadable],
+    ['shows no money', noMoney],
+  ])('without an abort return is a failure after that, once its record %s', (_, record) => {
+    const failed = { event: 'ended_with_error', errorCode: 'upstream_failed' };
+    expect(feed([0, error], [5, time], [5, record])).toMatchObject(failed);
+    expect(feed([0, error], [5, error], [5, record])).toMatchObject(failed);
+    expect(feed([0, error], [0, record], [5, error], [5, record])).toMatchObject(failed);
+  });
+
+  test('decides nothing before its record was read', () => {
+    expect(feed([0, error], [5, time]).event).toBeUndefined();
+    expect(feed([0, error], [5, error]).event).toBeUndefined();
+    expect(feed([0, error], [3, abort]).event).toBeUndefined();
+    expect(feed([0, abort], [60, error])).toMatchObject({ lookInSeconds: 60 });
+  });
+
+  test('with a record read before the hold is over waits for its end', () => {
+    expect(feed([0, error], [0, unreadable])).toMatchObject({ lookInSeconds: 5 });
+    expect(feed([0, error], [4.9, noMoney]).event).toBeUndefined();
   });
 
   test('with an abort return before it is canceled at once', () => {
-    expect(feed([0, abort], [60, error])).toMatchObject({ event: 'ended_by_guest', errorCode: 'canceled_by_guest' });
+    expect(feed([0, abort], [60, error], [60, unreadable])).toMatchObject({
+      event: 'ended_by_guest',
+      errorCode: 'canceled_by_guest',
+    });
   });
 
   test('with an abort return within the hold is canceled', () => {
-    expect(feed([0, error], [3, abort])).toMatchObject({ event: 'ended_by_guest' });
+    expect(feed([0, error], [0, unreadable], [3, abort], [3, error], [3, unreadable])).toMatchObject({
+      event: 'ended_by_guest',
+    });
   });
 
   test('with a success return only is still a failure', () => {
-    expect(feed([0, success], [1, error], [6, time])).toMatchObject({ event: 'ended_with_error' });
+    expect(feed([0, success], [1, error], [6, time], [6, unreadable])).toMatchObject({ event: 'ended_with_error' });
+  });
+
+  test('beside a record that agrees in every field is success', () => {
+    expect(feed([0, error], [0, consistent])).toMatchObject({ event: 'record_consistent' });
+  });
+
+  test('beside a record that shows other money is read twice, and then unknown', () => {
+    const first = feed([0, error], [0, contradiction]);
+    expect(first.event).toBeUndefined();
+    expect(first.lookInSeconds).toBe(5);
+    expect(feed([0, error], [0, contradiction], [5, error], [5, contradiction])).toMatchObject({
+      event: 'record_contradicts',
+      errorCode: 'amount_mismatch',
+    });
+  });
+
+  test('is no failure while a record that showed money cannot be read again', () => {
+    const story = [
+      [0, error],
+      [0, contradiction],
+      [5, error],
+      [5, unreadable],
+    ] as const;
+    expect(feed(...story).event).toBeUndefined();
+    expect(feed(...story, [900, unreadable])).toMatchObject({ event: 'record_unreadable' });
+  });
+
+  test('is a failure after all when the record takes the money back', () => {
+    expect(feed([0, error], [0, contradiction], [5, error], [5, noMoney])).toMatchObject({ event: 'ended_with_error' });
   });
 
   test('is forgotten when the upstream says state 1 after all', () => {
-    expect(feed([0, error], [4, done], [6, time]).event).toBeUndefined();
+    expect(feed([0, error], [4, done], [6, unreadable]).event).toBeUndefined();
+  });
+});
+
+describe('state 0', () => {
+  test('with a record that is not ready says nothing', () => {
+    expect(feed([0, { seen: 'state_open' }], [0, unreadable], [900, unreadable])).toMatchObject({ watch: NEW_WATCH });
   });
 });
 
@@ -70,6 +129,10 @@ describe('state 1', () => {
     const first = feed([0, done], [0, contradiction]);
     expect(first.event).toBeUndefined();
     expect(first.lookInSeconds).toBe(5);
+  });
+
+  test('and a record that contradicts without money makes it unknown all the same', () => {
+    expect(feed([0, done], [0, noMoney], [5, noMoney])).toMatchObject({ event: 'record_contradicts' });
   });
 
   test('and a record that still contradicts makes it unknown', () => {

@@ -37,6 +37,8 @@ export interface SessionWatch {
   readonly contradictionAt: number | null;
   /** Reads of the record that did not decide anything. */
   readonly readAttempts: number;
+  /** Last time that somebody asked and something was in motion; absent while nobody has. */
+  readonly askedAt?: number;
 }
 
 /** A watcher that has seen nothing. */
@@ -53,10 +55,12 @@ export const NEW_WATCH: SessionWatch = {
 /** One thing the watcher saw. */
 export type Observation =
   | { readonly seen: 'returned'; readonly through: 'success' | 'abort' }
+  | { readonly seen: 'state_open' }
   | { readonly seen: 'state_error' }
   | { readonly seen: 'state_done'; readonly objectID: string }
   | { readonly seen: 'record_consistent' }
-  | { readonly seen: 'record_contradicts'; readonly code: SessionErrorCode }
+  /** `showsMoney`: it says that something came of the request, which outweighs state 2. */
+  | { readonly seen: 'record_contradicts'; readonly code: SessionErrorCode; readonly showsMoney: boolean }
   | { readonly seen: 'record_not_readable' }
   | { readonly seen: 'time' };
 
@@ -75,15 +79,14 @@ export interface Conclusion {
 export function observe(watch: SessionWatch, observation: Observation, now: number): Conclusion {
   switch (observation.seen) {
     case 'returned': {
-      const next = {
-        ...watch,
-        returnedAt: now,
-        abortReturnAt: watch.abortReturnAt ?? (observation.through === 'abort' ? now : null),
-      };
-      return concludeError(next, now);
+      const abortReturnAt = watch.abortReturnAt ?? (observation.through === 'abort' ? now : null);
+      return { watch: { ...watch, returnedAt: now, abortReturnAt } };
     }
-    case 'state_error':
-      return concludeError({ ...watch, errorSeenAt: watch.errorSeenAt ?? now }, now);
+    case 'state_error': {
+      // Decides nothing by itself: the record is read first.
+      const next = { ...watch, errorSeenAt: watch.errorSeenAt ?? now };
+      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };
+    }
     case 'state_done':
       // Finished with a result outweighs an error seen before: it means that money may have moved.
       return {
@@ -93,6 +96,9 @@ export function observe(watch: SessionWatch, observation: Observation, now: numb
     case 'record_consistent':
       return { watch, event: 'record_consistent' };
     case 'record_contradicts': {
+      if (watch.doneSeenAt === null && !observation.showsMoney) {
+        return concludeError({ ...watch, contradictionAt: null }, now);
+      }
       const contradictionAt = watch.contradictionAt ?? now;
       const next = { ...watch, contradictionAt, readAttempts: watch.readAttempts + 1 };
       const recheckAt = contradictionAt + CONTRADICTION_RECHECK_MS;
@@ -100,22 +106,33 @@ export function observe(watch: SessionWatch, observation: Observation, now: numb
       return { watch: next, lookAt: recheckAt };
     }
     case 'record_not_readable':
+      // Nothing says that there is a record to wait for.
+      if (watch.doneSeenAt === null && watch.contradictionAt === null) return concludeError(watch, now);
       return concludeUnreadable({ ...watch, readAttempts: watch.readAttempts + 1 }, now);
+    case 'state_open':
     case 'time':
-      return watch.doneSeenAt === null ? concludeError(watch, now) : concludeUnreadable(watch, now);
+      return watch.doneSeenAt === null ? { watch } : concludeUnreadable(watch, now);
   }
 }
 
+/** When a state 2 may be called an outcome, if the record shows no money by then; undefined while there is none. */
+function errorDecidedAt({ errorSeenAt, abortReturnAt }: SessionWatch): number | undefined {
+  if (errorSeenAt === null) return undefined;
+  return abortReturnAt === null ? errorSeenAt + ERROR_HOLD_MS : errorSeenAt;
+}
+
+/** The record was read, and shows no money. */
 function concludeError(watch: SessionWatch, now: number): Conclusion {
-  if (watch.errorSeenAt === null) return { watch };
-  if (watch.abortReturnAt !== null) return { watch, event: 'ended_by_guest', errorCode: 'canceled_by_guest' };
-  const decideAt = watch.errorSeenAt + ERROR_HOLD_MS;
-  if (now >= decideAt) return { watch, event: 'ended_with_error', errorCode: 'upstream_failed' };
-  return { watch, lookAt: decideAt };
+  const decidedAt = errorDecidedAt(watch);
+  if (decidedAt === undefined) return { watch };
+  if (now < decidedAt) return { watch, lookAt: decidedAt };
+  return watch.abortReturnAt === null
+    ? { watch, event: 'ended_with_error', errorCode: 'upstream_failed' }
+    : { watch, event: 'ended_by_guest', errorCode: 'canceled_by_guest' };
 }
 
 function concludeUnreadable(watch: SessionWatch, now: number): Conclusion {
-  const since = watch.doneSeenAt ?? now;
+  const since = watch.doneSeenAt ?? watch.contradictionAt ?? now;
   if (now - since >= UNREADABLE_LIMIT_MS) return { watch, event: 'record_unreadable', errorCode: 'record_unreadable' };
   const delay = Math.min(MAX_READ_DELAY_MS, 1_000 * 2 ** Math.min(watch.readAttempts, 6));
   return { watch, lookAt: Math.min(now + delay, since + UNREADABLE_LIMIT_MS) };

@@ -1,7 +1,9 @@
 /** What the hotel's server does with one session: read, expire, refresh, resolve, secrets, links. */
+import { currencyExponent } from '@innkeep/core/values';
 import { type AppContext, publicUrl } from '../middleware/app-context.ts';
 import { authenticateMerchant, type Merchant } from '../middleware/merchant-auth.ts';
 import { readJsonBody } from '../middleware/read-json-body.ts';
+import { ProblemError } from '../problem.ts';
 import type { Route } from './route.ts';
 import { CreateClientSecretSchema, EmptySchema, ResolveCheckoutSessionSchema } from './session-schemas.ts';
 
@@ -37,14 +39,20 @@ export const refreshCheckoutSession: Route = {
   },
 };
 
-/** `POST /v1/checkout-sessions/{id}/resolve`: a person's evidence ends an unknown outcome. */
+/** `POST /v1/checkout-sessions/{id}/resolve`: a person's evidence ends an outcome that is not certain for good. */
 export const resolveCheckoutSession: Route = {
   method: 'POST',
   path: '/v1/checkout-sessions/:id/resolve',
   handle: async (c) => {
     const { id, property, key } = await enter(c);
-    const { status, evidence, transactionId = null } = await readJsonBody(c, ResolveCheckoutSessionSchema);
-    const resolution = { status, evidence, transactionId, by: key.id };
+    const { status, evidence, transactionId = null, amount } = await readJsonBody(c, ResolveCheckoutSessionSchema);
+    if (amount !== undefined && status === 'failed') {
+      throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
+    }
+    if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
+      throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });
+    }
+    const resolution = { status, evidence, transactionId, by: key.id, ...(amount === undefined ? {} : { amount }) };
     return c.json(await c.get('dependencies').sessions.resolve(id, property.id, resolution));
   },
 };

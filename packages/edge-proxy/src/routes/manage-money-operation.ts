@@ -4,7 +4,7 @@ import { readJsonBody, readQuery } from '../middleware/read-json-body.ts';
 import { readList } from './list-ledger.ts';
 import { ListMoneyOperationsSchema } from './money-schemas.ts';
 import type { Route } from './route.ts';
-import { ResolveCheckoutSessionSchema } from './session-schemas.ts';
+import { ResolveSchema } from './session-schemas.ts';
 
 /** `GET /v1/charges/{id}`. */
 export const retrieveCharge: Route = retrieve('charge', '/v1/charges/:id');
@@ -54,7 +54,7 @@ function resolve(kind: Kind, path: string): Route {
     path,
     handle: async (c) => {
       const { property, key } = await authenticateMerchant(c, 'charges');
-      const { status, evidence, transactionId = null } = await readJsonBody(c, ResolveCheckoutSessionSchema);
+      const { status, evidence, transactionId = null } = await readJsonBody(c, ResolveSchema);
       const id = c.req.param('id') ?? '';
       c.get('facts').resource = id.slice(0, 40);
       const resolution = { status, evidence, transactionId, by: key.id };

@@ -66,7 +66,10 @@ async function linkPage(c: AppContext, failure?: ProblemError): Promise<Response
   const payAction = `/pay/${linkId}`;
   // A session that has ended says so itself; only a start that could be tried again needs a word.
   const needsNotice = failure !== undefined && failure.code !== 'session_not_open';
-  const isOver = /failed|canceled/.test(view.status) && Date.parse(view.expiresAt) <= c.get('dependencies').now();
+  const isTimeOver = Date.parse(view.expiresAt) <= c.get('dependencies').now();
+  // An expired try may be followed by another one while the link lives; what nobody had started is over for good.
+  const isOver =
+    view.status === 'expired' ? view.final || isTimeOver : /failed|canceled/.test(view.status) && isTimeOver;
   const html = checkoutPage({
     view,
     ...texts,

@@ -13,11 +13,16 @@ export type CreateCheckoutSession = {
   expiresInSeconds: number;
 } & ({ kind: 'payment'; amount: MoneyValue; surcharge: boolean } | { kind: 'card' });
 
-/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
-export interface ResolveCheckoutSession {
+/** Body of `POST …/{id}/resolve` of a charge or a reversal. */
+export interface Resolve {
   status: 'succeeded' | 'failed';
   evidence: string;
   transactionId?: string | undefined;
+}
+
+/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
+export interface ResolveCheckoutSession extends Resolve {
+  amount?: MoneyValue | undefined;
 }
 
 /** Query of `GET /v1/checkout-sessions`. */
@@ -105,8 +110,7 @@ export const CreateCheckoutSessionSchema: v.GenericSchema<unknown, CreateCheckou
   (body as { kind?: unknown } | null)?.kind === 'card' ? CreateCardSessionSchema : CreatePaymentSessionSchema,
 );
 
-/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
-export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheckoutSession> = v.strictObject({
+const resolveEntries = {
   status: v.picklist(['succeeded', 'failed']),
   evidence: v.pipe(
     v.string(),
@@ -115,6 +119,15 @@ export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheck
     v.maxLength(500, 'Must have at most 500 characters'),
   ),
   transactionId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
+};
+
+/** Body of `POST …/{id}/resolve` of a charge or a reversal. */
+export const ResolveSchema: v.GenericSchema<unknown, Resolve> = v.strictObject(resolveEntries);
+
+/** Body of `POST /v1/checkout-sessions/{id}/resolve`. */
+export const ResolveCheckoutSessionSchema: v.GenericSchema<unknown, ResolveCheckoutSession> = v.strictObject({
+  ...resolveEntries,
+  amount: v.optional(MoneySchema),
 });
 
 /** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */

@@ -133,10 +133,11 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     openLink: async (linkId) => (await openLink(linkId)).page,
     async startLink(linkId, publicUrl) {
       const { page, current } = await openLink(linkId);
-      if (page.view.status !== 'failed' && page.view.status !== 'canceled') {
+      if (!['failed', 'canceled', 'expired'].includes(page.view.status)) {
         return unwrap<StartedSession>(await object(current).startFromLink(publicUrl));
       }
       const { stub, linkHash } = await linkObject(linkId);
+      await object(current).lookBeforeNextTry();
       // The same id for everybody who comes at once, and after a crash in between.
       const successor = await ids.derive(['successor', current]);
       const moved = unwrap<{ current: string }>(await object(current).succeed(successor));

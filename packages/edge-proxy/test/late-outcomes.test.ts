@@ -1,0 +1,588 @@
+/** What shows after a session has ended: late money, tries that nobody finished, figures that contradict. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Passes time and lets the object look. */
+async function look(id: string, seconds = 1): Promise<Json> {
+  passSeconds(seconds);
+  await runSessionAlarm(id);
+  return retrieve(id);
+}
+
+function comeBack(id: string, through: 'callbackSuccessUrl' | 'callbackAbortUrl'): Promise<Response> {
+  return send(new URL(fakes.upstream.of(id).init[through] ?? '').pathname);
+}
+
+type Ending = 'failed' | 'canceled' | 'expired';
+
+/** A session that was started and ended without money. */
+async function ended(ending: Ending, overrides: Json = {}): Promise<Json & { id: string; clientSecret: string }> {
+  const session = await startSession({ expiresInSeconds: 60, ...overrides });
+  if (ending === 'expired') await look(session.id, 31 * MINUTE);
+  else fakes.upstream.fail(session.id);
+  if (ending === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
+  if (ending === 'failed') {
+    await look(session.id);
+    await look(session.id, 5);
+  }
+  const now = await retrieve(session.id);
+  expect(now).toMatchObject({ status: ending, late: false, recorded: null });
+  return { ...session, ...now, id: session.id };
+}
+
+/** Types and states of a session's events, as the feed tells them. */
+async function told(id: string): Promise<unknown[]> {
+  await runSessionAlarm(id);
+  await runLedgerAlarm();
+  const feed = await (await merchant('/v1/events?limit=100')).json<{
+    data: { type: string; data: { object: Json } }[];
+  }>();
+  return feed.data.filter(({ data }) => data.object.id === id).map(({ type, data }) => [type, data.object.late]);
+}
+
+function refresh(id: string): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+}
+
+function resolve(id: string, body: Json): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { evidence: 'Portal', ...body } });
+}
+
+/** The object's own record, as it lies in storage. */
+function stored(id: string, change?: (record: Json) => Json): Promise<Json> {
+  return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage }) => {
+    const [row] = storage.sql.exec<{ record: string }>('SELECT record FROM session').toArray();
+    const record = JSON.parse(row?.record ?? '{}') as Json;
+    if (change !== undefined) {
+      const next = change(record);
+      storage.sql.exec('UPDATE session SET record = ?, state = ?', JSON.stringify(next), String(next.state));
+    }
+    return record;
+  });
+}
+
+describe('state 2', () => {
+  test.each(['failed', 'canceled'] as const)('is not %s when the record agrees in every field', async (ending) => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id);
+    fakes.upstream.fail(session.id);
+    if (ending === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
+    else await look(session.id);
+    expect(await retrieve(session.id)).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      result: { transactionId: 'TX-1' },
+    });
+  });
+
+  test.each([
+    ['another amount', { amount: 11_999 }],
+    ['another currency', { currency: 'USD' }],
+    ['another request', { requestID: 'another' }],
+    ['an amount that cannot be', { amount: -12_000 }],
+    ['a payment without an amount', { amount: 0 }],
+  ])('beside a record of %s is unknown after a second read', async (_, record) => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, record);
+    fakes.upstream.fail(session.id);
+    expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', final: false });
+  });
+
+  test.each([
+    ['is not done', { status: '_error' }],
+    ['has an error code', { returnCode: '5' }],
+    ['has neither amount nor payment', { amount: 0, paymentObjID: '' }],
+  ])('beside a record that %s is failed in time', async (_, record) => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, record);
+    fakes.upstream.fail(session.id);
+    await look(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'failed', error: { code: 'upstream_failed' } });
+  });
+
+  test.each([
+    ['is unreadable', () => new Response('garbage')],
+    ['is not there', () => new Response(null, { status: 404 })],
+    ['cannot be asked for', () => Promise.reject(new TypeError('Network connection lost.'))],
+  ] as const)('whose record %s is failed in time', async (_, answer) => {
+    const session = await startSession();
+    fakes.upstream.fail(session.id);
+    fakes.upstream.overrides.transaction = answer as () => Response;
+    await look(session.id);
+    expect(await look(session.id, 5)).toMatchObject({ status: 'failed' });
+  });
+
+  test('of a card whose record has a token is success', async () => {
+    const session = await startSession({ kind: 'card', amount: undefined });
+    fakes.upstream.pay(session.id);
+    fakes.upstream.fail(session.id);
+    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { token: 'TOKEN-SECRET-9876' } });
+  });
+});
+
+describe.each(['failed', 'canceled', 'expired'] as const)('after %s', (ending) => {
+  test.each([
+    ['a minute', MINUTE],
+    ['ten minutes', 10 * MINUTE],
+    ['an hour', HOUR],
+    ['a day', DAY],
+  ])('a payment that shows %s later is a late success, with an event of its own', async (_, seconds) => {
+    const { id } = await ended(ending);
+    fakes.upstream.pay(id);
+    const paid = await look(id, seconds);
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      final: true,
+      late: true,
+      error: null,
+      result: { total: { value: 12_000 } },
+    });
+    expect(await told(id)).toEqual([
+      [`checkout.${ending}`, false],
+      ['checkout.succeeded', true],
+    ]);
+  });
+
+  test('a record that agrees counts although the state says otherwise', async () => {
+    const { id } = await ended(ending);
+    fakes.upstream.pay(id);
+    fakes.upstream.fail(id);
+    expect(await look(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('a record of other money makes it unknown, with an event', async () => {
+    const { id } = await ended(ending);
+    fakes.upstream.pay(id, { amount: 13_000 });
+    fakes.upstream.of(id).state = 2;
+    expect(await look(id, MINUTE)).toMatchObject({ status: ending });
+    expect(await look(id, 5)).toMatchObject({
+      status: 'unknown',
+      final: false,
+      completedAt: null,
+      recorded: { amount: { value: 13_000, currency: 'EUR' } },
+    });
+    expect((await told(id)).at(-1)).toEqual(['checkout.unknown', false]);
+    fakes.upstream.pay(id);
+    expect(await look(id, HOUR)).toMatchObject({ status: 'succeeded', late: true, recorded: null });
+  });
+
+  test('a guest who comes back makes it look at once', async () => {
+    const { id } = await ended(ending);
+    fakes.upstream.pay(id);
+    passSeconds(5);
+    await comeBack(id, 'callbackSuccessUrl');
+    expect(await retrieve(id)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('a refresh looks however long ago it was, and watches on what is in motion', async () => {
+    const { id } = await ended(ending);
+    for (let day = 0; day < 40; day += 1) await look(id, DAY);
+    const reads = fakes.upstream.count('paystatus');
+    await look(id, DAY);
+    expect(fakes.upstream.count('paystatus')).toBe(reads);
+    fakes.upstream.of(id).state = 0;
+    passSeconds(5);
+    expect(await (await refresh(id)).json()).toMatchObject({ status: ending });
+    fakes.upstream.pay(id);
+    expect(await look(id, 59)).toMatchObject({ status: ending });
+    expect(await look(id, 1)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('a refresh that finds the end again plans nothing', async () => {
+    const { id } = await ended(ending);
+    for (let day = 0; day < 3; day += 1) await look(id, DAY);
+    fakes.upstream.fail(id);
+    await refresh(id);
+    passSeconds(10);
+    await runSessionAlarm(id);
+    passSeconds(3 * DAY);
+    await runSessionAlarm(id);
+    const reads = fakes.upstream.count('paystatus');
+    await look(id, 3 * DAY);
+    expect(fakes.upstream.count('paystatus')).toBe(reads);
+  });
+
+  test('evidence of a payment can be recorded', async () => {
+    const { id } = await ended(ending);
+    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-9' });
+    expect(await answer.json()).toMatchObject({
+      status: 'succeeded',
+      late: true,
+      result: { total: { value: 12_000 }, transactionId: 'TX-9' },
+      resolution: { status: 'succeeded', by: 'web' },
+    });
+  });
+
+  test('a record written by the version before is understood', async () => {
+    const { id } = await ended(ending);
+    await stored(id, ({ endedBefore: _1, recorded: _2, askedAgainAt: _3, ...old }) => old);
+    await evictDurableObject(env.CHECKOUT_SESSIONS.getByName(id));
+    expect(await retrieve(id)).toMatchObject({ status: ending, late: false, recorded: null });
+    fakes.upstream.pay(id);
+    expect(await look(id, DAY)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('nothing stored is a word that the version before does not know', async () => {
+    const { id } = await ended(ending);
+    fakes.upstream.pay(id, { amount: 1 });
+    await look(id, MINUTE);
+    await look(id, 5);
+    const states = ['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'lapsed', 'unknown'];
+    const record = await stored(id);
+    expect(states).toContain(record.state);
+    const kinds = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage }) =>
+      storage.sql
+        .exec<{ kind: string }>('SELECT kind FROM due')
+        .toArray()
+        .map(({ kind }) => kind),
+    );
+    expect(['look', 'deadline', 'outbox', 'erase', 'erase_token']).toEqual(expect.arrayContaining(kinds));
+  });
+});
+
+describe('a look that cannot be made', () => {
+  test('is made up for when the payment service is back', async () => {
+    const { id } = await ended('failed');
+    await look(id, HOUR);
+    fakes.upstream.pay(id);
+    fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
+    fakes.upstream.overrides.transaction = () => new Response(null, { status: 503 });
+    expect(await look(id, DAY)).toMatchObject({ status: 'failed' });
+    fakes.upstream.overrides = {};
+    expect(await look(id, 3 * HOUR)).toMatchObject({ status: 'succeeded', late: true });
+  });
+});
+
+describe('an abandoned try', () => {
+  async function link(id: string): Promise<string> {
+    const answer = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST' });
+    return new URL((await answer.json<{ url: string }>()).url).pathname;
+  }
+
+  function submit(path: string): Promise<Response> {
+    return send(path, {
+      method: 'POST',
+      headers: { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+      body: '',
+    });
+  }
+
+  async function startedLink(): Promise<{ id: string; path: string; viewUrl: string | null }> {
+    const { id } = await createSession({ expiresInSeconds: 30 * DAY });
+    const path = await link(id);
+    return { id, path, viewUrl: (await submit(path)).headers.get('location') };
+  }
+
+  test('ends an hour after the last sign of its guest', async () => {
+    const { id, path, viewUrl } = await startedLink();
+    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    expect((await submit(path)).headers.get('location')).toBe(viewUrl);
+    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    await comeBack(id, 'callbackSuccessUrl');
+    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    expect(await look(id, MINUTE)).toMatchObject({ status: 'expired', final: false });
+  });
+
+  test('is followed by another one on a new page, and can still be paid late', async () => {
+    const { id, path, viewUrl } = await startedLink();
+    await look(id, HOUR);
+    const page = await (await send(path)).text();
+    expect(page).toContain('Not finished yet');
+    expect(page).toContain('do not pay again');
+    expect(page).toContain('Try again');
+    const second = (await submit(path)).headers.get('location');
+    expect(second).toContain('https://view.test/payment');
+    expect(second).not.toBe(viewUrl);
+    const successor = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
+    expect(await retrieve(successor)).toMatchObject({ status: 'pending', previous: id, reference: 'RES-1234' });
+    fakes.upstream.pay(successor);
+    expect(await look(successor)).toMatchObject({ status: 'succeeded', late: false });
+    fakes.upstream.pay(id);
+    expect(await look(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
+    expect((await told(id)).at(-1)).toEqual(['checkout.succeeded', true]);
+  });
+
+  test('gives way to another one also when its alarm is late', async () => {
+    const { id, path, viewUrl } = await startedLink();
+    passSeconds(HOUR);
+    expect((await submit(path)).headers.get('location')).not.toBe(viewUrl);
+    expect(await retrieve(id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('that was paid meanwhile is seen before another one begins', async () => {
+    const { id, path } = await startedLink();
+    await look(id, HOUR);
+    fakes.upstream.pay(id);
+    passSeconds(5);
+    const answer = await submit(path);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('Payment received');
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('can be expired by the merchant, who takes the links back', async () => {
+    const { id, path } = await startedLink();
+    const expire = () => merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
+    expect((await expire()).status).toBe(409);
+    passSeconds(HOUR);
+    const taken = await expire();
+    expect(taken.status).toBe(200);
+    expect(await taken.json()).toMatchObject({ status: 'expired', final: false });
+    const answer = await submit(path);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).not.toContain('<form');
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+    fakes.upstream.pay(id);
+    expect(await look(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('that is taken back without having had a link is over all the same', async () => {
+    const session = await startSession({ expiresInSeconds: 30 * DAY });
+    await look(session.id, HOUR);
+    expect((await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' })).status).toBe(200);
+    expect((await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' })).status).toBe(409);
+  });
+
+  test('cannot be started again by its client secret', async () => {
+    const session = await startSession({ expiresInSeconds: 30 * DAY });
+    await look(session.id, HOUR);
+    const again = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(again.status).toBe(409);
+  });
+
+  test('of thirty days costs a bounded number of looks', { timeout: 120_000 }, async () => {
+    const { id } = await startedLink();
+    const end = Date.now() + 32 * DAY * 1_000;
+    const stub = env.CHECKOUT_SESSIONS.getByName(id);
+    await runInDurableObject(stub, async (session, { storage }) => {
+      for (;;) {
+        const [next] = storage.sql
+          .exec<{ at: number }>("SELECT at FROM due WHERE kind != 'erase' ORDER BY at LIMIT 1")
+          .toArray();
+        if (next === undefined || next.at > end) return;
+        vi.setSystemTime(Math.max(Date.now(), next.at));
+        await session.alarm();
+      }
+    });
+    expect(await retrieve(id)).toMatchObject({ status: 'expired' });
+    const looks = fakes.upstream.count('paystatus');
+    const reads = fakes.upstream.count('transaction');
+    expect(looks).toBeGreaterThan(500);
+    expect(looks + reads).toBeLessThan(1_200);
+  });
+
+  test('of the version before, which would have been pending for thirty days, ends too', async () => {
+    const { id } = await startedLink();
+    const stub = env.CHECKOUT_SESSIONS.getByName(id);
+    await runInDurableObject(stub, (_, { storage }) => {
+      storage.sql.exec("UPDATE due SET at = ? WHERE kind = 'deadline'", Date.now() + 30 * DAY * 1_000);
+    });
+    await evictDurableObject(stub);
+    await look(id, 2 * HOUR);
+    expect(await look(id)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a surcharge', () => {
+  const surcharged = { amount: 12_300, surchargeApplied: true, surchargeAmount: 300, surchargePercentUsed: 2.5 };
+
+  test.each([
+    ['another percentage', { ...surcharged, surchargePercentUsed: 25 }],
+    ['that was not applied', { ...surcharged, surchargeApplied: false }],
+    ['applied, but none', { amount: 12_000, surchargeApplied: true }],
+    ['above the maximum', { ...surcharged, amount: 13_500, surchargeAmount: 1_500, surchargePercentUsed: 12.5 }],
+  ])('of %s is not believed, and what the record said is kept', async (_, record) => {
+    const { id } = await startSession({ surcharge: true });
+    fakes.upstream.pay(id, record);
+    await look(id);
+    expect(await look(id, 5)).toMatchObject({
+      status: 'unknown',
+      error: { code: 'record_mismatch' },
+      recorded: {
+        amount: { value: record.amount },
+        transactionId: 'TX-1',
+        maskedCard: '424242......4242',
+        returnCode: '0',
+      },
+    });
+  });
+});
+
+describe('an unknown session', () => {
+  async function unknown(record: Json): Promise<string> {
+    const { id } = await startSession({ surcharge: true });
+    fakes.upstream.pay(id, record);
+    await look(id);
+    expect(await look(id, 5)).toMatchObject({ status: 'unknown' });
+    return id;
+  }
+
+  test('shows what the record said, and never a token or a whole card number', async () => {
+    const id = await unknown({
+      amount: 13_000,
+      surchargeApplied: true,
+      surchargeAmount: 500,
+      surchargePercentUsed: 4,
+      maskedCardNo: '4242424242424242',
+      token: 'TOKEN-SECRET-9876',
+      transactionID: 'T'.repeat(500),
+    });
+    const session = await retrieve(id);
+    expect(session.recorded).toEqual({
+      amount: { value: 13_000, currency: 'EUR' },
+      base: { value: 12_500, currency: 'EUR' },
+      surcharge: { amount: { value: 500, currency: 'EUR' }, percent: 4 },
+      wireAmount: 13_000,
+      currency: 'EUR',
+      transactionId: 'T'.repeat(100),
+      paymentObjectId: '4711',
+      maskedCard: '424242......4242',
+      returnCode: '0',
+    });
+    expect(JSON.stringify(session)).not.toMatch(/TOKEN-SECRET|4242424242424242/);
+    const view = await (await merchant(`/v1/events?limit=100`)).text();
+    expect(view).not.toMatch(/TOKEN-SECRET|4242424242424242/);
+  });
+
+  test.each([
+    [
+      'in a currency nobody knows',
+      { currency: 'ZZZ', amount: 130 },
+      { amount: null, currency: 'ZZZ', wireAmount: 130 },
+    ],
+    ['below zero', { amount: -12_000 }, { amount: null, currency: 'EUR', wireAmount: -12_000 }],
+    ['in the other unit', { amount: 120.5 }, { amount: null, currency: 'EUR', wireAmount: 120.5 }],
+    ['that is none', { amount: undefined }, { amount: null, wireAmount: null }],
+  ])('shows an amount %s as it came', async (_, record, recorded) => {
+    expect((await retrieve(await unknown(record))).recorded).toMatchObject(recorded);
+  });
+
+  test('gets the figures of a record that was unreadable at first, once', async () => {
+    const { id } = await startSession();
+    fakes.upstream.pay(id, { amount: 13_000 });
+    fakes.upstream.overrides.transaction = () => new Response('garbage');
+    for (let minute = 0; minute < 17; minute += 1) await look(id, MINUTE);
+    expect(await retrieve(id)).toMatchObject({ status: 'unknown', recorded: null });
+    fakes.upstream.overrides = {};
+    await look(id, HOUR);
+    const known = await look(id, HOUR);
+    expect(known).toMatchObject({
+      status: 'unknown',
+      error: { code: 'amount_mismatch' },
+      recorded: { wireAmount: 13_000 },
+    });
+    expect(await look(id, HOUR)).toEqual(known);
+  });
+
+  test('resolved with the amount that moved can give all of it back', async () => {
+    const id = await unknown({ amount: 13_000 });
+    const amount = { value: 13_000, currency: 'EUR' };
+    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-1', amount });
+    expect(await answer.json()).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      amount: { value: 12_000 },
+      result: { total: amount, base: amount, surcharge: null },
+      resolution: { amount, transactionId: 'TX-1' },
+      recorded: { amount },
+    });
+    const held = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (session) =>
+      session.reserveReversal('aurora', { id: 'rv_1', amount: null }),
+    );
+    expect(held).toMatchObject({ ok: true, value: { amount } });
+  });
+
+  test('resolved without an amount vouches for what was asked', async () => {
+    const id = await unknown({ amount: 13_000 });
+    const resolved = await (await resolve(id, { status: 'succeeded' })).json<Json>();
+    expect(resolved).toMatchObject({ result: { total: { value: 12_000 } } });
+    expect(resolved.resolution).not.toHaveProperty('amount');
+  });
+
+  test.each([
+    ['of nothing', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    ['in no currency', { amount: { value: 1, currency: 'ZZZ' } }, 'amount.currency'],
+    ['that is no money', { amount: 13_000 }, 'amount'],
+    ['although it failed', { status: 'failed', amount: { value: 1, currency: 'EUR' } }, 'amount'],
+  ])('is not resolved with an amount %s', async (_, body, param) => {
+    const id = await unknown({ amount: 13_000 });
+    const answer = await resolve(id, { status: 'succeeded', ...body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
+    expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
+  });
+
+  test('of a card takes no amount', async () => {
+    const { id } = await startSession({ kind: 'card', amount: undefined });
+    fakes.upstream.pay(id, { token: '' });
+    await look(id);
+    await look(id, 5);
+    const answer = await resolve(id, { status: 'succeeded', amount: { value: 1, currency: 'EUR' } });
+    expect(answer.status).toBe(400);
+  });
+
+  test('resolved as failed stays so, whatever the doubtful record says, until one agrees in every field', async () => {
+    const id = await unknown({ amount: 13_000 });
+    await resolve(id, { status: 'failed' });
+    for (const seconds of [MINUTE, 5, 10 * MINUTE, 5, HOUR]) {
+      expect(await look(id, seconds)).toMatchObject({ status: 'failed', resolution: { status: 'failed' } });
+    }
+    fakes.upstream.pay(id);
+    expect(await look(id, DAY)).toMatchObject({
+      status: 'succeeded',
+      late: true,
+      result: { total: { value: 12_000 } },
+    });
+  });
+});
+
+describe('resolving', () => {
+  test.each([
+    ['open', 'succeeded'],
+    ['open', 'failed'],
+    ['lapsed', 'succeeded'],
+    ['lapsed', 'failed'],
+    ['pending', 'succeeded'],
+    ['pending', 'failed'],
+    ['succeeded', 'succeeded'],
+    ['succeeded', 'failed'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('is refused for one that is %s as %s', async (state, status) => {
+    let id: string;
+    if (state === 'open' || state === 'lapsed') ({ id } = await createSession());
+    else if (state === 'failed' || state === 'canceled') ({ id } = await ended(state));
+    else ({ id } = await startSession());
+    if (state === 'lapsed') await merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
+    if (state === 'succeeded') {
+      fakes.upstream.pay(id);
+      await look(id);
+    }
+    const before = await retrieve(id);
+    const answer = await resolve(id, { status });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ code: 'not_resolvable', resource: id });
+    expect(await retrieve(id)).toEqual(before);
+  });
+
+  test('ends an expired one as failed', async () => {
+    const { id } = await ended('expired');
+    expect(await (await resolve(id, { status: 'failed' })).json()).toMatchObject({
+      status: 'failed',
+      final: true,
+      error: { code: 'upstream_failed', message: 'Resolved by hand: Portal' },
+    });
+    fakes.upstream.pay(id);
+    expect(await look(id, DAY)).toMatchObject({ status: 'succeeded', late: true });
+  });
+});
