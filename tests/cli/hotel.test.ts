@@ -1,8 +1,11 @@
 // Setting a hotel up and checking it, against the sandbox and the real proxy.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
@@ -206,12 +209,29 @@ describe('innkeep hotel check', () => {
       const healthy = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
       expect(healthy.stderr).toBe('');
       expect(healthy.exitCode).toBe(0);
-      for (const name of ['settings', 'login', 'trusted-urls', 'gateway-key', 'proxy', 'cors', 'merchant-key']) {
+      for (const name of [
+        ...['settings', 'login', 'trusted-urls', 'chunked-bodies', 'gateway-key', 'proxy', 'cors', 'merchant-key'],
+        'return-codes',
+      ]) {
         expect(healthy.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
       }
       expect(healthy.stdout).toContain('120.00 EUR is sent as 12000');
       // A service that counts otherwise, consistently, is found out by people alone.
       expect(healthy.stdout).toContain('read the amount on the payment page before you pay');
+
+      const merchant = createMerchantClient({ endpoint: proxy.url, secretKey: merchantKey.secretKey });
+      sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'declined' });
+      sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
+      for (const reference of ['A-1', 'A-2']) {
+        await merchant.charges.create(
+          { token: 'TK-1', tokenFrom: 'moto', amount: { value: 100, currency: 'EUR' }, reference, reason: 'deposit' },
+          { idempotencyKey: reference },
+        );
+      }
+      const codes = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
+      expect(codes.exitCode).toBe(0);
+      expect(codes.stdout).toMatch(/^advice +return-codes .*returnCode "1" \(declined\) × 1, "96" \(unknown\) × 1\./m);
+      expect(codes.stdout).toContain('uncertainReturnCodes, now 68, 91, 96');
 
       const stranger = `sk_test_${'x'.repeat(43)}`;
       const wrong = await runInnkeep(['hotel', 'check'], {
@@ -263,11 +283,10 @@ describe('innkeep hotel check', () => {
     await addHotel();
     // The same service under its other name: it hands out addresses of the name it was called by, except the fixed ones.
     const other = await serveSandbox({ port: 0 });
-    const { createServer } = await import('node:http');
     const relay = createServer(async (incoming, outgoing) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { host: _, ...headers } = incoming.headers;
+      const { host: _, 'transfer-encoding': __, ...headers } = incoming.headers;
       const answer = await fetch(`${other.url}${incoming.url}`, {
         method: incoming.method ?? 'GET',
         headers: headers as Record<string, string>,
@@ -292,6 +311,44 @@ describe('innkeep hotel check', () => {
       relay.close();
       await other.close();
     }
+  });
+
+  it('says when the payment service takes no chunked body, and moves nothing to find out', async () => {
+    await addHotel();
+    const paths: string[] = [];
+    const relay = createServer(async (incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      if (incoming.headers['transfer-encoding'] !== undefined) {
+        paths.push(incoming.url ?? '');
+        outgoing.writeHead(411).end();
+        return;
+      }
+      const answer = await fetch(`${sandbox.url}${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers: { 'content-type': incoming.headers['content-type'] ?? '' },
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      });
+      outgoing.writeHead(answer.status).end(await answer.text());
+    });
+    await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done));
+    try {
+      await editProperty({ baseUrl: `http://127.0.0.1:${(relay.address() as AddressInfo).port}/` });
+      const { exitCode, of } = await checkHotel('--no-hosted-page');
+      expect(of('login')?.status).toBe('ok');
+      expect(of('chunked-bodies')).toMatchObject({
+        status: 'advice',
+        message: expect.stringContaining('status 411'),
+        fix: expect.stringContaining('must keep Content-Length'),
+      });
+      expect(paths).toEqual(['/login']);
+      expect(exitCode).toBe(of('gateway-key')?.status === 'problem' ? 1 : 0);
+    } finally {
+      relay.closeAllConnections();
+      relay.close();
+    }
+    await editProperty({ password: 'wrong-password' });
+    expect((await checkHotel()).of('chunked-bodies')?.status).toBe('skipped');
   });
 
   it('says what to do without a file, without hotels, and with several', async () => {

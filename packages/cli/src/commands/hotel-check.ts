@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { adviseAmountUnit } from '../checks/amount-unit.ts';
 import { type CheckResult, ok, problem } from '../checks/check-result.ts';
+import { checkChunkedBodies, skippedChunkedBodies } from '../checks/chunked-bodies.ts';
 import { checkClock } from '../checks/clock.ts';
 import { checkGatewayKey } from '../checks/gateway-key.ts';
 import { checkCors, checkMerchantKey, checkProxy, skippedProxy } from '../checks/proxy.ts';
+import { checkReturnCodes } from '../checks/return-codes.ts';
 import { checkLogin, checkTrustedUrls, connectUpstream, skippedTrustedUrls } from '../checks/upstream.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -40,7 +42,7 @@ export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
   usage: 'check [id]',
   summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',
   details: [
-    'Looks at the settings, the login, the addresses that the payment service hands out, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, and the merchant key in INNKEEP_SECRET_KEY.',
+    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals.',
     'It moves no money. To learn the addresses it starts one hosted card page that nobody opens; --no-hosted-page leaves that out.',
     'Ends with 1 when something needs a fix.',
   ].join('\n'),
@@ -84,6 +86,7 @@ async function runChecks(
     ok('settings', `${secretNameOf(id)} is complete: ${property.displayName}.`),
     login,
     urls,
+    login.status === 'ok' ? await checkChunkedBodies(io, property) : skippedChunkedBodies(),
     checkClock('clock', 'the payment service', upstream.clockReadings),
     adviseAmountUnit(property),
     await checkGatewayKey(io, property),
@@ -106,8 +109,10 @@ async function checkProxySide(
     cors.push(problem('cors', 'No page may start payments.', 'Add the origins of the hotel’s pages to origins.'));
   }
   const secretKey = await context.knownSecretKey();
-  const key = secretKey === undefined ? [] : [await checkMerchantKey(io, { endpoint, property, id, secretKey })];
-  return [...proxy, ...cors, ...key];
+  if (secretKey === undefined) return [...proxy, ...cors];
+  const key = await checkMerchantKey(io, { endpoint, property, id, secretKey });
+  const codes = key.status === 'ok' ? [await checkReturnCodes(io, { endpoint, secretKey, property })] : [];
+  return [...proxy, ...cors, key, ...codes];
 }
 
 async function findProperty(

@@ -1,0 +1,42 @@
+import type { Io } from '../io.ts';
+import type { Property } from '../property/property.ts';
+import { type CheckResult, ok, skipped } from './check-result.ts';
+
+const NAME = 'chunked-bodies';
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Whether the payment service takes a body whose length is not announced. Tried with a login: it moves no money, its
+ * credentials have just been accepted, and a service that sees no body in it sees no user to lock out either.
+ */
+export async function checkChunkedBodies(io: Io, { baseUrl, username, password }: Property): Promise<CheckResult> {
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    // A stream has no length.
+    body: new Blob([JSON.stringify({ username, password })]).stream(),
+    duplex: 'half',
+    redirect: 'manual',
+    signal: AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  };
+  const seen = await io.fetch(`${baseUrl.replace(/\/+$/, '')}/login`, init).then(describe, () => 'no answer');
+  io.signal.throwIfAborted();
+  if (seen === undefined) return ok(NAME, 'The payment service takes bodies without a Content-Length, too.');
+  return {
+    check: NAME,
+    status: 'advice',
+    message: `The payment service takes no body without a Content-Length: a chunked login got ${seen}.`,
+    fix: 'Innkeep announces every length. Whatever forwards its requests, such as an outgoing proxy or a firewall, must keep Content-Length.',
+  };
+}
+
+/** Says that there was no login to try it with. */
+export function skippedChunkedBodies(): CheckResult {
+  return skipped(NAME, 'Without a login a chunked one cannot be tried.', 'Run it with a working login.');
+}
+
+/** What is wrong with the answer to a login; undefined when it brought a token, which is not looked at any further. */
+async function describe(answer: Response): Promise<string | undefined> {
+  const { access_token: token } = Object(await answer.json().catch(() => undefined)) as { access_token?: unknown };
+  return answer.ok && typeof token === 'string' ? undefined : `status ${answer.status}`;
+}

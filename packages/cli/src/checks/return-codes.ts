@@ -1,0 +1,44 @@
+import { isInnkeepError } from '@innkeep/core/errors';
+import { createMerchantClient } from '@innkeep/core/merchant';
+import type { Io } from '../io.ts';
+import type { Property } from '../property/property.ts';
+import { type CheckResult, ok, skipped } from './check-result.ts';
+
+const NAME = 'return-codes';
+const TIMEOUT_MS = 15_000;
+const NEWEST = 100;
+
+/**
+ * Names each `returnCode` with which the payment service answered the newest refused and unknown charges and reversals: no
+ * specification lists them, so somebody has to ask the vendor what each one means.
+ */
+export async function checkReturnCodes(
+  io: Io,
+  { endpoint, secretKey, property }: { endpoint: string; secretKey: string; property: Property },
+): Promise<CheckResult> {
+  const merchant = createMerchantClient({ endpoint, secretKey, fetch: io.fetch, timeoutMs: TIMEOUT_MS });
+  const counts = new Map<string, number>();
+  try {
+    for (const resource of [merchant.charges, merchant.reversals]) {
+      for (const status of ['declined', 'unknown'] as const) {
+        const { data } = await resource.list({ status, limit: NEWEST }, { signal: io.signal });
+        for (const { error } of data) {
+          if (error?.returnCode === undefined) continue;
+          const line = `${JSON.stringify(error.returnCode)} (${status})`;
+          counts.set(line, (counts.get(line) ?? 0) + 1);
+        }
+      }
+    }
+  } catch (error) {
+    if (!isInnkeepError(error)) throw error;
+    return skipped(NAME, `The charges cannot be read: ${error.message}`, 'Use a key with the scope charges.');
+  }
+  if (counts.size === 0) return ok(NAME, 'No charge or reversal was answered with a returnCode other than 0.');
+  const uncertain = property.uncertainReturnCodes?.join(', ') ?? '68, 91, 96';
+  return {
+    check: NAME,
+    status: 'advice',
+    message: `The payment service has answered with returnCode ${[...counts].map(([line, times]) => `${line} × ${times}`).join(', ')}.`,
+    fix: `Ask the vendor what each one means. Whichever does not say that nothing was done belongs into uncertainReturnCodes, now ${uncertain || 'empty'}.`,
+  };
+}
