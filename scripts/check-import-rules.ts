@@ -74,7 +74,6 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRules>> = {
     workspace: ['@innkeep/core/checkout', '@innkeep/core/polling', '@innkeep/core/errors', '@innkeep/core/values'],
     layers: [
       ['styles'],
-      ['templates'],
       ['localization'],
       ['state'],
       ['events'],

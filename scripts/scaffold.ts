@@ -236,9 +236,9 @@ function element(tag: string, read: Read): Scaffold {
   return {
     created: {
       [`${folder}/${tag}.ts`]: `/** \`<${tag}>\`: one sentence about what it shows. */
-import { html, type TemplateResult } from 'lit/html.js';
-import { ViewElement } from '../../base/view-element.ts';
-import { widgetSheet } from '../../styles/widget-sheet.ts';
+import { type CSSResultGroup, html, LitElement, type TemplateResult } from '#lit';
+import { tokens } from '../../styles/tokens.styles.ts';
+import { widgetStyles } from '../../styles/widget.styles.ts';
 
 /**
  * One paragraph about what it is for.
@@ -248,17 +248,11 @@ import { widgetSheet } from '../../styles/widget-sheet.ts';
  * @slot - What it shows.
  * @csspart base - The card.
  */
-export class ${type} extends ViewElement {
-  constructor() {
-    super(widgetSheet());
-  }
-
-  connectedCallback(): void {
-    this.requestUpdate();
-  }
+export class ${type} extends LitElement {
+  static override readonly styles: CSSResultGroup = [tokens, widgetStyles];
 
   protected override render(): TemplateResult {
-    return html\`<div class="base"><slot></slot></div>\`;
+    return html\`<div class="base" part="base"><slot></slot></div>\`;
   }
 }
 

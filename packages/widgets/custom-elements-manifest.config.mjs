@@ -1,5 +1,6 @@
 /** The manifest is the single source of the framework typings, the editor data and the element pages. */
 export default {
+  litelement: true,
   globs: ['src/base/*-element.ts', 'src/elements/**/*.ts'],
   // The analyzer would write its temporary folder into package.json.
   packagejson: false,
@@ -18,6 +19,11 @@ export default {
                 declaration: { name: declaration.name, module: module.path },
               });
             }
+            // The analyzer takes both from the text: the import by its condition, and an attribute that may be absent.
+            if (declaration.superclass?.name === 'LitElement')
+              declaration.superclass = { name: 'LitElement', package: 'lit' };
+            for (const attribute of declaration.attributes ?? [])
+              attribute.type = { text: attribute.type.text.replace(' | undefined', '') };
             declaration.members = declaration.members?.filter(
               ({ privacy, name }) => privacy !== 'private' && privacy !== 'protected' && !INTERNAL.has(name),
             );
@@ -33,16 +39,10 @@ const INTERNAL = new Set([
   'flow',
   'language',
   'isStatusOnly',
-  'openingText',
-  'showState',
   'startLabel',
   'idleStatus',
-  'draw',
   'render',
-  'requestUpdate',
-  'observedAttributes',
-  'connectedCallback',
-  'disconnectedCallback',
-  'attributeChangedCallback',
-  'adoptedStyleSheets',
+  'update',
+  'styles',
+  'properties',
 ]);

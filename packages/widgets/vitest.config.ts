@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
 
 export default defineConfig({
-  optimizeDeps: { include: ['lit/html.js', 'axe-core'] },
+  optimizeDeps: { include: ['lit', 'axe-core'] },
   test: {
     name: 'widgets',
     include: ['src/**/*.test.ts'],

@@ -163,6 +163,31 @@ test('loads a language from beside the file, from either format', async () => {
   }
 });
 
+test('reports a refusal with the proxy’s own trace id and field', async () => {
+  await page.route(`${hotel.proxyUrl}/v1/checkout`, (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/problem+json',
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+      body: JSON.stringify({
+        ...{ type: 'about:blank', title: 'Invalid request', status: 400, code: 'invalid_request' },
+        ...{ detail: 'The header is not a client secret.', param: 'authorization', traceId: 'trace_4711' },
+      }),
+    }),
+  );
+  await page.addInitScript(() => {
+    addEventListener('pay-error', ({ detail }: CustomEventInit) => Object.assign(globalThis, { reported: detail }));
+  });
+  for (const path of ['/booking', '/classic']) {
+    await page.goto(`${hotel.siteUrl}${path}`);
+    await page.locator('pay-widget[state=error]').waitFor();
+    expect(await page.evaluate(() => (globalThis as unknown as { reported: unknown }).reported)).toEqual({
+      ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
+      ...{ traceId: 'trace_4711', param: 'authorization' },
+    });
+  }
+});
+
 test('keeps the first definition when both formats are loaded, and warns once', async () => {
   const warnings: string[] = [];
   page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));

@@ -3,31 +3,31 @@
  */
 
 import type { CheckoutView } from '@innkeep/core/checkout';
+import {
+  type CSSResultGroup,
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from '#lit';
 import { CheckoutController, type CheckoutHost } from '../controllers/checkout-controller.ts';
-import type { Presentation } from '../controllers/hosted-page.ts';
 import { returnedSessionId } from '../controllers/session-memory.ts';
 import { formatMoney, formatPlural } from '../localization/format.ts';
 import { LocalizeController, type LocalizedHost } from '../localization/localize-controller.ts';
 import type { Messages } from '../localization/messages.ts';
 import type { PayState } from '../state/pay-state.ts';
-import { widgetSheet } from '../styles/widget-sheet.ts';
-import { html, nothing, type TemplateResult } from '../templates/lit.ts';
+import { tokens } from '../styles/tokens.styles.ts';
+import { widgetStyles } from '../styles/widget.styles.ts';
 import { icon } from '../views/icon.ts';
 import { receiptView } from '../views/receipt-view.ts';
 import { type StatusText, statusText } from '../views/status-text.ts';
-import { ViewElement } from './view-element.ts';
-
-const PROPERTIES = ['endpoint', 'clientSecret', 'presentation', 'locale', 'theme', 'getClientSecret', 'messages'];
-const DEFAULTS: Readonly<Record<string, string>> = { presentation: 'auto', theme: 'auto' };
 
 /**
  * Base of every element. Subclasses say what their button is for.
  *
- * @attr {string} endpoint - Address of the payment proxy.
- * @attr {string} client-secret - Client secret of the session, from the hotel's server. Never written back.
- * @attr {'auto' | 'redirect' | 'tab'} [presentation=auto] - How the hosted page opens: `auto` leaves in the same tab and opens a new one from inside a frame.
- * @attr {string} locale - Language of the texts (BCP 47); without it the nearest `lang`, then the browser's.
- * @attr {'auto' | 'light' | 'dark'} [theme=auto] - Colors: the system's, or always light or dark.
+ * @prop {Promise<boolean>} updateComplete - Resolves when everything asked for so far is drawn.
  * @attr {'idle' | 'opening' | 'waiting' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown' | 'error'} state - What the element shows; written by it.
  *
  * @slot - A link to pay by, shown while there is no JavaScript.
@@ -86,22 +86,25 @@ const DEFAULTS: Readonly<Record<string, string>> = { presentation: 'auto', theme
  * @fires {CustomEvent<PayEventDetail>} pay-unknown - Money may have moved; the hotel will check. Not a failure.
  * @fires {CustomEvent<PayErrorDetail>} pay-error - The machinery failed, which says nothing about the payment.
  */
-export abstract class CheckoutElement extends ViewElement implements CheckoutHost, LocalizedHost {
-  static readonly observedAttributes: readonly string[] = [
-    'endpoint',
-    'client-secret',
-    'presentation',
-    'locale',
-    'theme',
-  ];
+export abstract class CheckoutElement extends LitElement implements CheckoutHost, LocalizedHost {
+  static override readonly styles: CSSResultGroup = [tokens, widgetStyles];
+  static override readonly properties: PropertyDeclarations = {
+    endpoint: {},
+    clientSecret: { attribute: 'client-secret' },
+    presentation: { useDefault: true },
+    locale: {},
+    theme: { useDefault: true },
+    getClientSecret: { attribute: false },
+    messages: { attribute: false },
+  };
 
   /** Address of the payment proxy. */
   declare endpoint: string | undefined;
   /** Client secret of the session, from the hotel's server. Never written back to an attribute. */
   declare clientSecret: string | undefined;
   /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. */
-  declare presentation: Presentation;
-  /** Language of the texts; without it the nearest `lang` attribute, then the browser's. */
+  declare presentation: 'auto' | 'redirect' | 'tab';
+  /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
   declare locale: string | undefined;
   /** Colors: those of the system, or always light or dark. */
   declare theme: 'auto' | 'light' | 'dark';
@@ -110,40 +113,19 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   /** Texts of the site's own, over those of the language. */
   declare messages: Partial<Messages> | undefined;
 
-  protected readonly flow: CheckoutController = new CheckoutController(this);
   protected readonly language: LocalizeController = new LocalizeController(this);
-  readonly #values: Record<string, unknown> = {};
+  protected readonly flow: CheckoutController = new CheckoutController(this, this.language);
   #announcement = '';
+  #isPresent = false;
 
   constructor() {
-    super(widgetSheet());
-    // What a framework set before the element was defined hides the accessors until it is set again.
-    for (const name of PROPERTIES as (keyof this)[]) {
-      if (!Object.hasOwn(this, name)) continue;
-      const value = this[name];
-      delete this[name];
-      this[name] = value;
-    }
-  }
-
-  static {
-    for (const name of PROPERTIES) {
-      Object.defineProperty(CheckoutElement.prototype, name, {
-        get(this: CheckoutElement) {
-          return this.#values[name] ?? DEFAULTS[name];
-        },
-        set(this: CheckoutElement, value: unknown) {
-          this.#values[name] = value;
-          this.requestUpdate();
-        },
-      });
-    }
+    super();
+    this.presentation = 'auto';
+    this.theme = 'auto';
   }
 
   /** True for an element that reports and never starts. */
-  get isStatusOnly(): boolean {
-    return false;
-  }
+  readonly isStatusOnly: boolean = false;
 
   /** What the element shows now; reflected in the attribute. */
   get state(): PayState {
@@ -157,6 +139,8 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
 
   /** Opens the hosted page; call it inside a click. Resolves with the state reached. Safe to call twice. */
   start(): Promise<PayState> {
+    // What was set before the element was defined becomes its properties with the first update.
+    if (!this.hasUpdated) this.performUpdate();
     return this.flow.start();
   }
 
@@ -182,37 +166,31 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   }
 
   /** Label of the button that starts. */
-  protected abstract startLabel(texts: Messages): string;
-
-  openingText(): string {
-    return this.language.messages.opening;
+  protected startLabel(texts: Messages): string {
+    return texts.payNow;
   }
 
-  connectedCallback(): void {
-    this.language.connect();
-    this.flow.connect();
-    this.showState();
+  // A move in the DOM disconnects and connects in one task: to the controllers only arrivals and departures count.
+  override connectedCallback(): void {
     this.requestUpdate();
+    if (this.#isPresent) return;
+    this.#isPresent = true;
+    super.connectedCallback();
   }
 
-  disconnectedCallback(): void {
-    this.language.disconnect();
-    this.flow.disconnect();
+  override disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#isPresent) return;
+      this.#isPresent = false;
+      super.disconnectedCallback();
+    });
   }
 
-  attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
-    Object.assign(this, { [name === 'client-secret' ? 'clientSecret' : name]: value });
-  }
-
-  /** Writes the state to the attribute, at once: styles and listeners see the same state. */
-  showState(): void {
-    this.setAttribute('state', this.state);
-  }
-
-  protected override draw(): void {
-    this.language.update();
-    super.draw();
-    this.flow.bind();
+  protected override update(changed: PropertyValues): void {
+    const hadFocus = this.shadowRoot?.activeElement;
+    super.update(changed);
+    // The focused control may be gone with its state: the guest stays where the news is.
+    if (hadFocus && !this.shadowRoot?.activeElement) this.shadowRoot?.querySelector<HTMLElement>('[tabindex]')?.focus();
   }
 
   protected override render(): TemplateResult {
@@ -222,12 +200,12 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
     const isLoading = flow.isLoading || language.isLoading;
     // Empty until something happens: a page that has just loaded has nothing to interrupt with.
     if (state !== 'idle' && !isLoading) this.#announcement = [status?.title, status?.hint || ''].join('. ');
-    return html`<div class="base ${state} ${this.theme}" lang=${language.tag} dir=${language.dir}>
+    return html`<div class="base ${state} ${this.theme}" part="base" lang=${language.tag} dir=${language.dir}>
         <slot name="header"></slot>
         ${isLoading ? skeleton : this.#content(texts, status)}
         <slot name="footer"></slot>
       </div>
-      <p class="live" role="status" lang=${language.tag}>${this.#announcement}</p>`;
+      <p class="live" part="live" role="status" lang=${language.tag}>${this.#announcement}</p>`;
   }
 
   /** What an idle element says; only those without a button say anything. */
@@ -241,11 +219,11 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
       ${
         // While the page opens the button itself says so: nothing moves under the guest's finger.
         status && this.state !== 'opening'
-          ? html`<div class="status" tabindex="-1">
-              <span class="icon">${status.icon ? icon(status.icon) : (status.sign ?? spinner)}</span>
+          ? html`<div class="status" part="status" tabindex="-1">
+              <span class="icon" part="icon">${status.icon ? icon(status.icon) : (status.sign ?? spinner)}</span>
               <div>
-                <p class="title">${status.title}</p>
-                ${status.hint ? html`<p class="hint">${status.hint}</p>` : nothing}
+                <p class="title" part="title">${status.title}</p>
+                ${status.hint ? html`<p class="hint" part="hint">${status.hint}</p>` : nothing}
               </div>
             </div>`
           : nothing
@@ -257,40 +235,42 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   #summary(checkout: CheckoutView, texts: Messages): TemplateResult {
     const { hotelName, livemode, amount, description, reference, receipt } = checkout;
     const details = [description, receipt ? '' : reference].filter(Boolean).join(' · ');
-    return html`<div class="summary">
-      <p class="hotel">
-        <bdi>${hotelName}</bdi>${livemode ? nothing : html`<span class="badge">${texts.test}</span>`}
+    return html`<div class="summary" part="summary">
+      <p class="hotel" part="hotel">
+        <bdi>${hotelName}</bdi>${livemode ? nothing : html`<span class="badge" part="badge">${texts.test}</span>`}
       </p>
-      ${amount && !receipt ? html`<p class="amount">${formatMoney(amount, this.language.tag)}</p>` : nothing}
-      ${details ? html`<p class="description"><bdi>${details}</bdi></p>` : nothing}
+      ${amount && !receipt ? html`<p class="amount" part="amount">${formatMoney(amount, this.language.tag)}</p>` : nothing}
+      ${details ? html`<p class="description" part="description"><bdi>${details}</bdi></p>` : nothing}
     </div>`;
   }
 
   #action(texts: Messages): TemplateResult | typeof nothing {
     const { flow, state } = this;
-    const { viewUrl, checkout, countdown } = flow;
+    const { checkout } = flow;
     if (state === 'waiting') {
-      return html`<div class="action">
+      const { viewUrl, isInTab } = flow.page;
+      return html`<div class="action" part="action">
         ${
           viewUrl
-            ? html`<a class="link" href=${viewUrl} target=${flow.isInTab ? '_blank' : '_self'} rel="noreferrer">${texts.openPage}</a>`
-            : html`<button class="link" type="button" @click=${() => flow.reopen()}>${texts.openPage}</button>`
+            ? html`<a class="link" part="link" href=${viewUrl} target=${isInTab ? '_blank' : '_self'} rel="noreferrer">${texts.openPage}</a>`
+            : html`<button class="link" part="link" type="button" @click=${() => flow.reopen()}>${texts.openPage}</button>`
         }
       </div>`;
     }
     const isOpening = state === 'opening';
     if (!isOpening && !flow.canStart && !flow.canRetry) return nothing;
     const isFirst = state === 'idle' || isOpening;
-    return html`<div class="action">
-        <button class="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>
+    const { countdown } = flow.polling;
+    return html`<div class="action" part="action">
+        <button class="button" part="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>
           ${isOpening ? spinner : isFirst ? icon('lock') : nothing}
           <slot name="label">${isOpening ? texts.opening : isFirst ? this.startLabel(texts) : state === 'error' ? texts.retry : texts.again}</slot>
         </button>
         ${
           isFirst
-            ? html`<div class="notes">
-                ${checkout?.surcharge ? html`<p class="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
-                ${countdown ? html`<p class="time-left">${formatPlural(texts.minutesLeft, countdown, this.language.tag)}</p>` : nothing}
+            ? html`<div class="notes" part="notes">
+                ${checkout?.surcharge ? html`<p class="surcharge-notice" part="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
+                ${countdown ? html`<p class="time-left" part="time-left">${formatPlural(texts.minutesLeft, countdown, this.language.tag)}</p>` : nothing}
                 <p>${texts.secure}</p>
               </div>`
             : nothing
@@ -299,8 +279,8 @@ export abstract class CheckoutElement extends ViewElement implements CheckoutHos
   }
 }
 
-const spinner: TemplateResult = html`<span class="spinner"></span>`;
-const skeleton: TemplateResult = html`<div class="summary skeleton" aria-hidden="true">
+const spinner: TemplateResult = html`<span class="spinner" part="spinner"></span>`;
+const skeleton: TemplateResult = html`<div class="summary skeleton" part="summary skeleton" aria-hidden="true">
     <i></i><i class="amount"></i><i></i>
   </div>
-  <div class="action skeleton" aria-hidden="true"><i class="button"></i><i></i></div>`;
+  <div class="action skeleton" part="action skeleton" aria-hidden="true"><i class="button"></i><i></i></div>`;

@@ -1,87 +1,83 @@
 /**
- * State and time of one checkout session on a page; the element it serves owns the markup.
+ * One checkout session of one element: which it is, what the proxy says of it, and what the guest does with it.
  *
  * Nothing is believed but what the proxy answers. One session at a time, one request in flight per purpose, and
  * everything stops when the element leaves the page.
  */
-import { type CheckoutView, createCheckout } from '@innkeep/core/checkout';
-import { dispatchPayEvent, type PayEventMap } from '../events/pay-events.ts';
+import { type Checkout, type CheckoutError, type CheckoutView, createCheckout } from '@innkeep/core/checkout';
+import type { ReactiveController, ReactiveControllerHost } from '#lit';
+import { dispatchPayEvent, type PayErrorDetail, type PayEventMap } from '../events/pay-events.ts';
+import type { LocalizeController } from '../localization/localize-controller.ts';
 import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
-import { type HostedTab, isClosed, isSafeViewUrl, leaveFor, openHostedTab, type Presentation } from './hosted-page.ts';
 import {
-  forgetSession,
-  type RememberedSession,
-  recallSession,
-  rememberSession,
-  returnedSessionId,
-} from './session-memory.ts';
-
-type Client = ReturnType<typeof createCheckout>;
+  HostedPageController,
+  type HostedTab,
+  isSafeViewUrl,
+  openHostedTab,
+  type Presentation,
+} from './hosted-page.ts';
+import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
+import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
 
 /** The element's side of the controller: what it is configured with. */
-export interface CheckoutHost extends HTMLElement {
-  requestUpdate(): void;
+export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
   endpoint: string | undefined;
   clientSecret: string | undefined;
   presentation: Presentation;
   getClientSecret: (() => Promise<string>) | undefined;
   /** An element that only reports, and so has an error to report when there is no session. */
   readonly isStatusOnly: boolean;
-  /** Shown in a new tab until the hosted page loads. */
-  openingText(): string;
-  /** The state has changed and its attribute is due. */
-  showState(): void;
 }
 
 /** A fault, as `pay-error` reports it. */
-export interface PayFault {
-  code: string;
-  recoverable: boolean;
-}
+export type PayFault = Pick<PayErrorDetail, 'code' | 'recoverable' | 'traceId' | 'param'>;
 
-/** Something the guest should know while waiting; never an outcome. */
-export type Notice = 'leaving' | 'blocked' | 'closed';
-
-// Several wake-up events fire together (visible, focus, pageshow): one look serves them all.
-const WAKE_PAUSE_MS = 100;
 // Asking again cannot change these answers.
 const REFUSALS = [400, 401, 403, 404];
-// Never sooner than the proxy asks, and a little later by chance.
-const POLL_JITTER = 0.1;
-const COUNTDOWN_FROM_MS = 600_000;
-
-// One session belongs to one element without a secret of its own: the first that connected.
-const claims = new Map<string, CheckoutController>();
 
 /** Runs one session for one element. */
-export class CheckoutController {
+export class CheckoutController implements ReactiveController, PolledSession {
   state: PayState = 'idle';
   checkout: CheckoutView | null = null;
   fault: PayFault | undefined;
-  notice: Notice | undefined;
-  viewUrl: string | undefined;
+  client: Checkout | undefined;
 
+  readonly page: HostedPageController;
+  readonly polling: PollingController;
   readonly #host: CheckoutHost;
+  readonly #language: LocalizeController;
+  readonly #memory: SessionMemory;
   #session: RememberedSession | undefined;
-  #client: Client | undefined;
   #boundTo: string | undefined;
-  #tab: HostedTab;
   #isReading = false;
-  #listeners: AbortController | undefined;
   #run = new AbortController();
-  #watching: AbortController | undefined;
-  #lookedAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: CheckoutHost) {
+  constructor(host: CheckoutHost, language: LocalizeController) {
     this.#host = host;
+    this.#language = language;
+    host.addController(this);
+    this.page = new HostedPageController(host);
+    this.polling = new PollingController(host, this);
+    this.#memory = new SessionMemory(host);
+  }
+
+  hostConnected(): void {
+    this.#host.setAttribute('state', this.state);
+    if (this.client && !this.checkout?.final) void this.resume();
+  }
+
+  hostUpdate(): void {
+    if (this.#host.isConnected) this.bind();
+  }
+
+  hostDisconnected(): void {
+    this.#stop();
+    if (this.state === 'opening') this.#enter('cancel');
   }
 
   /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
   get isLoading(): boolean {
-    return (
-      this.state === 'idle' && !this.checkout && (this.#isReading || !(this.#client || this.#host.getClientSecret))
-    );
+    return this.state === 'idle' && !this.checkout && (this.#isReading || !(this.client || this.#host.getClientSecret));
   }
 
   /** Whether `start` would do something now. */
@@ -95,40 +91,6 @@ export class CheckoutController {
   /** Whether another try can change anything. */
   get canRetry(): boolean {
     return this.state === 'error' && !!this.fault?.recoverable;
-  }
-
-  /** Whether the hosted page belongs in a tab of its own. */
-  get isInTab(): boolean {
-    return this.#tab !== undefined;
-  }
-
-  /** Whole minutes left to start, while that is worth saying: in the last ten. */
-  get countdown(): number | undefined {
-    const left = this.#msLeft();
-    return left > 0 && left <= COUNTDOWN_FROM_MS ? Math.ceil(left / 60_000) : undefined;
-  }
-
-  /** The element has come to the page. */
-  connect(): void {
-    if (this.#listeners) return;
-    this.#listeners = new AbortController();
-    const { signal } = this.#listeners;
-    for (const type of ['pageshow', 'focus', 'online', 'offline']) addEventListener(type, this.#wake, { signal });
-    for (const type of ['visibilitychange', 'resume']) document.addEventListener(type, this.#wake, { signal });
-    if (this.#client && !this.checkout?.final) void this.resume();
-  }
-
-  /** The element has left its place. */
-  disconnect(): void {
-    // A move in the DOM disconnects and connects in one task: only a real departure stops anything.
-    queueMicrotask(() => {
-      if (this.#host.isConnected) return;
-      this.#listeners?.abort();
-      this.#listeners = undefined;
-      this.#stop();
-      if (this.state === 'opening') this.#enter('cancel');
-      for (const [id, owner] of claims) if (owner === this) claims.delete(id);
-    });
   }
 
   /** Takes up the session that the element is configured with now. */
@@ -145,19 +107,13 @@ export class CheckoutController {
       this.#forget();
       this.#set('idle');
     }
-    const id = returnedSessionId();
-    const kept = id && (claims.get(id) ?? this) === this ? recallSession(id) : undefined;
     try {
-      if (clientSecret) {
-        if (endpoint) this.#use({ endpoint, clientSecret });
-      } else if (id && kept && (endpoint || kept.endpoint) === kept.endpoint) {
-        claims.set(id, this);
-        this.#use(kept);
-      } else if ((isStatusOnly || id) && !getClientSecret && !(id && claims.has(id))) {
+      const session = clientSecret ? endpoint && { endpoint, clientSecret } : this.#memory.claim(endpoint);
+      if (session) this.#use(session);
+      else if (!clientSecret && !getClientSecret && (isStatusOnly || returnedSessionId()) && !this.#memory.isClaimed)
         throw toError('secret_missing');
-      }
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
     void this.resume();
   }
@@ -171,7 +127,7 @@ export class CheckoutController {
 
   /** What the button does: look again where nothing is known yet, else start. */
   act(): Promise<PayState> {
-    return this.canRetry && this.#client && !(this.checkout && this.canStart) ? this.resume() : this.start();
+    return this.canRetry && this.client && !(this.checkout && this.canStart) ? this.resume() : this.start();
   }
 
   /** Opens the hosted page of a pending session once more; the proxy answers with the same address. */
@@ -181,7 +137,7 @@ export class CheckoutController {
 
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
-    if (this.#isWatchable) void this.#watch();
+    if (this.#isWatchable) void this.polling.watch();
     else if (this.state !== 'opening') await this.#look();
     return this.state;
   }
@@ -202,22 +158,55 @@ export class CheckoutController {
     if (!wasOpen) void this.resume();
   }
 
+  wake({ type, persisted }: WakeEvent): void {
+    if (persisted) this.page.notice = undefined;
+    if (this.#isWatchable) this.polling.watchOn();
+    // These two also come with every click into the page.
+    else if (type === 'focus' || (type === 'pageshow' && !persisted)) return;
+    else if (this.canRetry) void this.resume();
+    else if (this.state === 'idle' && this.checkout?.status === 'open') this.lookQuietly();
+  }
+
+  lookQuietly(): void {
+    void this.#look(true);
+  }
+
+  take(view: CheckoutView): void {
+    const known = this.checkout;
+    // Answers may overtake each other; an older version of the session is no news.
+    if (known?.id === view.id && view.seq < known.seq) return;
+    this.checkout = view;
+    if (view.final) this.#memory.forget(view.id);
+    this.#enter(view.status);
+    if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
+    this.polling.plan(view, this.#isWatchable);
+  }
+
+  fail(error: unknown): void {
+    const { code = 'internal', status = 0, recoverable, traceId, param } = toFault(error);
+    if (this.state !== 'error' && !nextState(this.state, 'error')) return;
+    const canPass = code !== 'configuration' && !REFUSALS.includes(status);
+    this.fault = { code, recoverable: recoverable ?? canPass, traceId, param };
+    this.#enter('error');
+    this.#dispatch('pay-error', this.fault);
+  }
+
   get #isWatchable(): boolean {
     return this.checkout?.final === false && ['waiting', 'unknown', 'expired'].includes(this.state);
   }
 
   async #start(): Promise<PayState> {
-    const tab = openHostedTab(this.#host.presentation, this.#host.openingText());
+    const tab = openHostedTab(this.#host.presentation, this.#language.messages.opening);
     const { signal } = this.#stop();
     // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
     if (isOutcome(this.state)) this.#forget();
     this.#enter('start');
     try {
-      if (!this.#client) await this.#askForSecret(signal);
+      if (!this.client) await this.#askForSecret(signal);
       await this.#open(tab, signal);
     } catch (error) {
       tab?.close();
-      if (!signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.fail(error);
     }
     return this.state;
   }
@@ -239,16 +228,13 @@ export class CheckoutController {
   }
 
   async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
-    const client = this.#client;
+    const { client } = this;
     const session = this.#session;
     if (!client || !session) throw toError('secret_missing');
     let view: CheckoutView;
     let viewUrl: string | undefined;
     try {
-      ({ viewUrl, ...view } = await client.start({
-        presentation: tab === undefined ? 'redirect' : 'tab',
-        signal,
-      }));
+      ({ viewUrl, ...view } = await client.start({ presentation: tab === undefined ? 'redirect' : 'tab', signal }));
       if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url');
     } catch (error) {
       // Paid, or ended, somewhere else in the meantime: that is an answer.
@@ -256,19 +242,18 @@ export class CheckoutController {
       view = await client.read({ signal });
     }
     signal.throwIfAborted();
-    this.viewUrl = viewUrl;
-    this.#take(view);
+    this.page.viewUrl = viewUrl;
+    this.take(view);
     if (!viewUrl || this.state !== 'waiting') {
       tab?.close();
       return;
     }
-    this.#tab = tab;
-    if (!this.isInTab) rememberSession(view.id, session);
-    this.notice = leaveFor(viewUrl, tab) ? (this.isInTab ? undefined : 'leaving') : 'blocked';
+    if (tab === undefined) this.#memory.remember(view.id, session);
+    this.page.leave(viewUrl, tab);
   }
 
   async #look(isQuiet = false): Promise<void> {
-    const client = this.#client;
+    const { client } = this;
     if (!client) return;
     const { signal } = this.#stop();
     this.#isReading = true;
@@ -276,74 +261,11 @@ export class CheckoutController {
     try {
       const view = await client.read({ signal });
       signal.throwIfAborted();
-      this.#take(view);
+      this.take(view);
     } catch (error) {
-      if (!signal.aborted && !isQuiet) this.#fail(error);
+      if (!signal.aborted && !isQuiet) this.fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
-  }
-
-  /** Watches until the outcome is final; a running watch is replaced, and so looks at once. */
-  async #watch(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#watching?.abort();
-    this.#watching = undefined;
-    if (isHidden() || !this.#client) return;
-    const stop = new AbortController();
-    this.#watching = stop;
-    this.#lookedAt = performance.now();
-    try {
-      for await (const view of this.#client.watch({ signal: stop.signal, jitter: POLL_JITTER })) {
-        if (stop.signal.aborted) return;
-        this.#take(view);
-      }
-    } catch (error) {
-      if (!stop.signal.aborted) this.#fail(error);
-    } finally {
-      if (this.#watching === stop) this.#watching = undefined;
-    }
-  }
-
-  readonly #wake = ({ type, persisted }: Event & { persisted?: boolean }): void => {
-    this.#host.requestUpdate();
-    if (isHidden()) {
-      this.#watching?.abort();
-      this.#watching = undefined;
-      return;
-    }
-    if (type === 'offline') return;
-    if (persisted) this.notice = undefined;
-    if (this.#isWatchable) {
-      if (!this.notice && isClosed(this.#tab)) this.notice = 'closed';
-      if (!this.#watching || performance.now() - this.#lookedAt > WAKE_PAUSE_MS) void this.#watch();
-    } else if (type === 'focus' || (type === 'pageshow' && !persisted)) {
-      return;
-    } else if (this.canRetry) {
-      void this.resume();
-    } else if (this.state === 'idle' && this.checkout?.status === 'open') {
-      void this.#look(true);
-    }
-  };
-
-  #take(view: CheckoutView): void {
-    const known = this.checkout;
-    // Answers may overtake each other; an older version of the session is no news.
-    if (known?.id === view.id && view.seq < known.seq) return;
-    this.checkout = view;
-    if (view.final) forgetSession(view.id);
-    this.#enter(view.status);
-    if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
-    this.#schedule();
-    // What was just read is not read again before the proxy wants it to be.
-    if (this.#isWatchable && !this.#watching) this.#timer = setTimeout(() => this.#watch(), view.nextPollMs || 5000);
-  }
-
-  #fail(error: unknown): void {
-    const { code = 'internal', status = 0, recoverable } = toFault(error);
-    if (this.state !== 'error' && !nextState(this.state, 'error')) return;
-    this.fault = { code, recoverable: recoverable ?? !REFUSALS.includes(status) };
-    this.#enter('error');
-    this.#dispatch('pay-error', this.fault);
   }
 
   #enter(input: PayInput): void {
@@ -355,8 +277,9 @@ export class CheckoutController {
     this.#host.requestUpdate();
     if (to === from) return;
     this.state = to;
-    this.notice = undefined;
-    this.#host.showState();
+    this.page.notice = undefined;
+    // At once, and not with the next drawing: styles and listeners see the same state.
+    this.#host.setAttribute('state', to);
     this.#dispatch('pay-statechange', { from, to });
     if (isOutcome(to)) this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
@@ -366,57 +289,31 @@ export class CheckoutController {
   }
 
   #use(session: RememberedSession): void {
-    try {
-      this.#client = createCheckout(session);
-      this.#session = session;
-    } catch {
-      throw toError('configuration');
-    }
+    this.client = createCheckout(session);
+    this.#session = session;
   }
 
   #forget(): void {
     this.checkout = null;
-    this.#session = this.#client = this.fault = this.viewUrl = this.#tab = undefined;
+    this.#session = this.client = this.fault = undefined;
+    this.page.forget();
   }
 
   /** Ends every request, watch and timer of this element and begins a new run. */
   #stop(): AbortController {
     this.#run.abort();
-    this.#watching?.abort();
-    this.#watching = undefined;
+    this.polling.stop();
     this.#isReading = false;
-    clearTimeout(this.#timer);
     this.#run = new AbortController();
     return this.#run;
   }
-
-  #msLeft(): number {
-    return this.checkout?.status === 'open' ? Date.parse(this.checkout.expiresAt) - Date.now() : Number.NaN;
-  }
-
-  /** Keeps the minutes on the page true, and looks once when they are over: the proxy decides what has expired. */
-  #schedule(): void {
-    clearTimeout(this.#timer);
-    const left = this.#msLeft();
-    if (!(left > 0)) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#host.requestUpdate();
-        if (this.#msLeft() > 0) this.#schedule();
-        else if (!isHidden()) void this.#look(true);
-      },
-      (left % 60_000) + 50,
-    );
-  }
 }
-
-const isHidden = (): boolean => document.visibilityState === 'hidden';
 
 function toError(code: string, recoverable = false): Error & PayFault {
   return Object.assign(new Error(code), { code, recoverable });
 }
 
-// Whatever was thrown; errors of core carry a code, and those of the proxy a status.
-function toFault(error: unknown): { code?: string; status?: number; recoverable?: boolean } {
+// Whatever was thrown; errors of core carry a code, and those of the proxy what its problem document says.
+function toFault(error: unknown): Partial<PayFault> & Pick<Partial<CheckoutError>, 'status'> {
   return Object(error);
 }

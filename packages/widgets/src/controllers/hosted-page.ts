@@ -4,6 +4,7 @@
  * A window opened after an `await` is blocked by browsers, so the window comes first and its address later. `noopener`
  * would make `window.open` return null, so the opener is cut by hand before anything foreign is loaded.
  */
+import type { ReactiveController, ReactiveControllerHost } from '#lit';
 
 /** How the guest reaches the hosted page. */
 export type Presentation = 'auto' | 'redirect' | 'tab';
@@ -19,6 +20,9 @@ export const browser = {
 /** Where the hosted page goes: this tab (`undefined`), a window just opened, or one that was blocked (`null`). */
 export type HostedTab = Window | null | undefined;
 
+/** Something the guest should know while waiting; never an outcome. */
+export type Notice = 'leaving' | 'blocked' | 'closed';
+
 /** Prepares the trip. Call it synchronously in the click. The hosted page is never shown in a frame. */
 export function openHostedTab(presentation: Presentation, placeholder: string): HostedTab {
   if (presentation !== 'tab' && !browser.isFramed()) return undefined;
@@ -33,16 +37,47 @@ export function openHostedTab(presentation: Presentation, placeholder: string): 
   return tab;
 }
 
-/** Sends the guest on. False when there is no window to do it in: blocked, or already closed. */
-export function leaveFor(url: string, tab: HostedTab): boolean {
-  if (isClosed(tab)) return false;
-  if (tab) tab.location.href = url;
-  else browser.assign(url);
-  return true;
+/** Knows where one element's hosted page is: ahead of this tab, in a tab of its own, or in none. */
+export class HostedPageController implements ReactiveController {
+  viewUrl: string | undefined;
+  notice: Notice | undefined;
+  #tab: HostedTab;
+
+  constructor(host: ReactiveControllerHost) {
+    host.addController(this);
+  }
+
+  /** Whether the page belongs in a tab of its own. */
+  get isInTab(): boolean {
+    return this.#tab !== undefined;
+  }
+
+  hostUpdate(): void {
+    if (!this.notice && isClosed(this.#tab)) this.notice = 'closed';
+  }
+
+  /** Sends the guest on to `viewUrl`; without a window to do it in, the element shows a link. */
+  leave(viewUrl: string, tab: HostedTab): void {
+    this.viewUrl = viewUrl;
+    this.#tab = tab;
+    if (isClosed(tab)) {
+      this.notice = 'blocked';
+    } else if (tab) {
+      tab.location.href = viewUrl;
+    } else {
+      this.notice = 'leaving';
+      browser.assign(viewUrl);
+    }
+  }
+
+  /** The session is another one. */
+  forget(): void {
+    this.viewUrl = this.notice = this.#tab = undefined;
+  }
 }
 
 /** The opened window is gone, or out of sight: a hint to look, never an outcome. */
-export function isClosed(tab: HostedTab): boolean {
+function isClosed(tab: HostedTab): boolean {
   return tab === null || tab?.closed === true;
 }
 

@@ -4,6 +4,7 @@
  * Session storage belongs to one tab and one origin, which is exactly as far as a client secret may go. Storage that
  * throws (blocked cookies, sandboxed frames) is survived: the page then needs a `client-secret` of its own.
  */
+import type { ReactiveController, ReactiveControllerHost } from '#lit';
 
 /** Enough to talk to the proxy about one session again. */
 export interface RememberedSession {
@@ -13,28 +14,56 @@ export interface RememberedSession {
 
 const keyOf = (id: string): string => `innkeep:${id}`;
 
-/** Keeps the session for the return page. */
-export function rememberSession(id: string, session: RememberedSession): void {
-  try {
-    sessionStorage.setItem(keyOf(id), JSON.stringify(session));
-  } catch {}
+// A returned session belongs to one element without a secret of its own: the first that connected.
+const claims = new Map<string, SessionMemory>();
+
+/** Keeps one element's session for the return page, and finds the one that the guest has returned with. */
+export class SessionMemory implements ReactiveController {
+  constructor(host: ReactiveControllerHost) {
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    for (const [id, owner] of claims) if (owner === this) claims.delete(id);
+  }
+
+  /** Whether an element of this page has the session that the guest has returned with. */
+  get isClaimed(): boolean {
+    return claims.has(returnedSessionId() ?? '');
+  }
+
+  /** The session that the guest has returned with, when it belongs to `endpoint` and no other element was first. */
+  claim(endpoint: string | undefined): RememberedSession | undefined {
+    const id = returnedSessionId();
+    if (!id || (claims.get(id) ?? this) !== this) return undefined;
+    const session = recall(id);
+    if (!session || (endpoint || session.endpoint) !== session.endpoint) return undefined;
+    claims.set(id, this);
+    return session;
+  }
+
+  /** Keeps the session for the return page. */
+  remember(id: string, session: RememberedSession): void {
+    try {
+      sessionStorage.setItem(keyOf(id), JSON.stringify(session));
+    } catch {}
+  }
+
+  /** Drops the session: its outcome is known. */
+  forget(id: string): void {
+    try {
+      sessionStorage.removeItem(keyOf(id));
+    } catch {}
+  }
 }
 
-/** The session kept under this id, if there is one and it is readable. */
-export function recallSession(id: string): RememberedSession | undefined {
+function recall(id: string): RememberedSession | undefined {
   try {
     // Only this page's own origin writes here, and the client checks both before it uses them.
     return JSON.parse(sessionStorage.getItem(keyOf(id)) ?? '') as RememberedSession;
   } catch {
     return undefined;
   }
-}
-
-/** Drops the session: its outcome is known. */
-export function forgetSession(id: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(id));
-  } catch {}
 }
 
 /** The session id that the proxy's return route added to this page's address. Nothing else in the address is read. */

@@ -37,12 +37,16 @@ export type PayErrorCode =
    */
   | 'secret_failed';
 
-/** Detail of `pay-error`: a stable code, and whether trying again is safe. */
+/** Detail of `pay-error`: a stable code, whether trying again is safe, and what the proxy said about the refusal. */
 export interface PayErrorDetail extends PayEventDetail {
   /** {@link PayErrorCode}, or the code of the proxy or of `@innkeep/core` that stopped it. */
   code: PayErrorCode | (string & {});
   /** Whether the element offers to try again. */
   recoverable: boolean;
+  /** Id under which the proxy logged the refused call, for its operator; absent when the proxy did not answer. */
+  traceId?: string | undefined;
+  /** What the proxy refused, where it names it: a field as a dotted path, or a header. */
+  param?: string | undefined;
 }
 
 /** Every event of the elements, by name. */

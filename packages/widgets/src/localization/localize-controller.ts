@@ -2,15 +2,15 @@
  * Which language an element speaks: its `locale`, else the nearest `lang`, else the browser's. English is built in and
  * every other language is loaded when it is first needed.
  */
+import type { ReactiveController, ReactiveControllerHost } from '#lit';
 import { LOCALES, loadLocale, ownTexts } from './locale-loader.ts';
 import { messages as en } from './locales/en.ts';
 import type { Messages } from './messages.ts';
 
 /** The element's side: an explicit language, and texts of the site's own. */
-export interface LocalizedHost extends HTMLElement {
+export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
   locale: string | undefined;
   messages: Partial<Messages> | undefined;
-  requestUpdate(): void;
 }
 
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
@@ -28,7 +28,7 @@ export function localeNames(tag: string): string[] {
 }
 
 /** Keeps one element's language, and its texts once they are loaded. */
-export class LocalizeController {
+export class LocalizeController implements ReactiveController {
   /** Language tag for `Intl` and `lang`: the first that was wished for and has texts. */
   tag = 'en';
   /** The texts, with the site's own over the language's. */
@@ -41,22 +41,23 @@ export class LocalizeController {
 
   constructor(host: LocalizedHost) {
     this.#host = host;
+    host.addController(this);
   }
 
   get dir(): 'ltr' | 'rtl' {
     return RIGHT_TO_LEFT.test(this.tag) ? 'rtl' : 'ltr';
   }
 
-  connect(): void {
+  hostConnected(): void {
     this.#observer.observe(document.documentElement, { attributeFilter: ['lang'] });
   }
 
-  disconnect(): void {
+  hostDisconnected(): void {
     this.#observer.disconnect();
   }
 
-  /** Chooses the language anew; called before each drawing. */
-  update(): void {
+  /** Chooses the language anew. */
+  hostUpdate(): void {
     for (const tag of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
       const names = tag ? localeNames(tag) : [];
       const locale = names.find((name) => LOCALES.includes(name));

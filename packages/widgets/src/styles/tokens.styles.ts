@@ -2,9 +2,9 @@
  * The custom properties of every element. Sites set the public `--pay-*` names, called like the variables of Stripe's
  * appearance API; the rules read the private `--_*` ones, which know light from dark.
  */
-import { css } from './css.ts';
+import { type CSSResult, css } from '#lit';
 
-export const tokens: string = css`
+export const tokens: CSSResult = css`
   :host {
     color-scheme: light dark;
     --_primary: var(--pay-color-primary, light-dark(#14513f, #a5dcc6));

@@ -1,7 +1,7 @@
 /** The look of every element: one calm card that fits 280 px and a full row alike. */
-import { css } from './css.ts';
+import { type CSSResult, css } from '#lit';
 
-export const widgetStyles: string = css`
+export const widgetStyles: CSSResult = css`
   :host {
     display: block;
     inline-size: 100%;

@@ -1,5 +1,5 @@
 /** Line icons on a 24 px grid, drawn inline: a strict policy allows no image addresses. */
-import { html, type TemplateResult } from '../templates/lit.ts';
+import { html, type TemplateResult } from '#lit';
 
 const PATHS = {
   lock: 'M8 11V8a4 4 0 0 1 8 0v3M6 11h12v9H6z',

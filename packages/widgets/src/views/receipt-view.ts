@@ -1,9 +1,9 @@
 /** The receipt: what was charged, to which card, for which booking. */
 
 import type { CheckoutView } from '@innkeep/core/checkout';
+import { html, nothing, type TemplateResult } from '#lit';
 import { formatDate, formatMoney, formatPercent } from '../localization/format.ts';
 import type { Messages } from '../localization/messages.ts';
-import { html, nothing, type TemplateResult } from '../templates/lit.ts';
 
 export function receiptView(
   { receipt, reference }: CheckoutView,
@@ -13,8 +13,10 @@ export function receiptView(
   if (!receipt) return nothing;
   const { base, surcharge, total, maskedCard, completedAt } = receipt;
   const row = (name: string, value: string | null | undefined, kind = ''): TemplateResult | typeof nothing =>
-    value ? html`<div class="row ${kind}"><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>` : nothing;
-  return html`<dl class="receipt">
+    value
+      ? html`<div class="row ${kind}" part="row ${kind}"><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`
+      : nothing;
+  return html`<dl class="receipt" part="receipt">
     ${
       surcharge && base
         ? [

@@ -13,14 +13,15 @@ export interface StatusText {
   sign?: string;
 }
 
-type Source = Pick<CheckoutController, 'checkout' | 'fault' | 'notice' | 'canStart'>;
+type Source = Pick<CheckoutController, 'checkout' | 'fault' | 'page' | 'canStart'>;
 
 /** The text of `state`, or `undefined` where the button says it all. */
 export function statusText(
   state: PayState,
-  { checkout, fault, notice, canStart }: Source,
+  { checkout, fault, page, canStart }: Source,
   texts: Messages,
 ): StatusText | undefined {
+  const { notice } = page;
   const isCard = checkout?.kind === 'card';
   // Where nothing can be done on this page, the hotel can help.
   const orContact = canStart ? undefined : texts.contact;

@@ -3,6 +3,7 @@ import {
   ENDPOINT,
   type FakeProxy,
   installFakeProxy,
+  json,
   problem,
   SECRET,
   SESSION_ID,
@@ -472,6 +473,38 @@ test('takes what was set before it was defined', async () => {
   await settle();
 
   expect(proxy.reads.map(({ secret }) => secret)).toEqual([SECRET]);
+});
+
+test('starts with what was set before it was defined, in the same task', async () => {
+  const { left } = fakeNavigation();
+  document.body.innerHTML = '<later-widget></later-widget>';
+  const widget = document.body.firstElementChild as PayWidget;
+  Object.assign(widget, { endpoint: ENDPOINT, clientSecret: SECRET });
+  customElements.define('later-widget', class extends PayWidget {});
+
+  expect(await widget.start()).toBe('waiting');
+  expect(left).toEqual([VIEW_URL]);
+});
+
+test('looks and opens as usual again once an attribute is taken away', async () => {
+  const { windows, left } = fakeNavigation();
+  const widget = await mount('pay-widget');
+  for (const [name, value] of Object.entries({ theme: 'dark', presentation: 'tab' })) widget.setAttribute(name, value);
+  for (const name of ['theme', 'presentation']) widget.removeAttribute(name);
+  await widget.start();
+
+  expect([widget.theme, widget.presentation]).toEqual(['auto', 'auto']);
+  expect([windows.length, left]).toEqual([0, [VIEW_URL]]);
+});
+
+test('tells a refusal with the trace id and the field that the proxy named', async () => {
+  const details: unknown[] = [];
+  listen('pay-error', ({ detail: { code, traceId, param } }) => details.push({ code, traceId, param }));
+  const refusal = { code: 'invalid_request', param: 'authorization', traceId: 'trace_4711' };
+  proxy.intercept = () => Object.assign(json(refusal), { ok: false, status: 400 });
+  await mount('pay-widget');
+
+  expect(details).toEqual([refusal]);
 });
 
 test('has a button of at least 44 pixels and fits 280 pixels and less', async () => {

@@ -12,16 +12,10 @@ import type { StatusText } from '../../views/status-text.ts';
  * @tagname payment-status
  */
 export class PaymentStatus extends CheckoutElement {
-  override get isStatusOnly(): boolean {
-    return true;
-  }
+  override readonly isStatusOnly = true;
 
   protected override idleStatus(texts: Messages): StatusText {
     return { title: texts.notStarted, icon: 'clock' };
-  }
-
-  protected override startLabel(texts: Messages): string {
-    return texts.payNow;
   }
 }
 
