@@ -266,7 +266,7 @@ describe('an unknown outcome is settled with evidence', () => {
     await page.getByText('Charge of €41.00: unknown.').waitFor();
     const before = (await ledger()).charges.length;
     await charge({ amount: '41', reason: 'Deposit' });
-    await page.getByText('The same charge is under way or unknown.').waitFor();
+    await page.getByText('The same charge is under way or unknown, or was made').waitFor();
     expect((await ledger()).charges).toHaveLength(before);
   });
 

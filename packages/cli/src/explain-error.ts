@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'To ask for the outcome of that call, repeat it unchanged. For something new, use a new key.',
   ],
   possible_duplicate: ({ resource }) => [
-    'The same charge is under way or its outcome is not known. Look at it first:',
+    'The same charge is under way, its outcome is not known, or it succeeded in the last ten minutes. Look at it first:',
     get(resource),
     'Only if this really is a second charge, add --allow-duplicate.',
   ],

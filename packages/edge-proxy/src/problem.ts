@@ -72,8 +72,8 @@ const STATUSES = {
    */
   idempotency_in_progress: 409,
   /**
-   * The same charge, with the same reference, reason and amount, is under way or unknown under another key; `resource`
-   * is its id.
+   * The same charge, with the same reference, reason and amount, is under way or unknown under another key, or has
+   * succeeded within the last ten minutes; `resource` is its id.
    *
    * Money: this request moved none; the other charge may have.
    *

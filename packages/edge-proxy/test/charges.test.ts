@@ -247,12 +247,20 @@ test('refuses the same charge under another key while the first is not certain',
   expect(await charge(fakes.key('c'), { reference: fakes.reference, reason: 'late_charge' })).toMatchObject({
     status: 'succeeded',
   });
-  await merchant(`/v1/charges/${first.id}/resolve`, { body: { status: 'failed', evidence: 'portal' } });
-  expect(await charge(fakes.key('d'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
 });
 
-test('allows the same charge again once the first is certain', async () => {
+test('allows the same charge again once a person has said that the first was not made', async () => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const first = await charge(fakes.key('a'), { reference: fakes.reference });
+  answerMoney(fakes.upstream);
+  await merchant(`/v1/charges/${first.id}/resolve`, { body: { status: 'failed', evidence: 'portal' } });
+  expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
+});
+
+test('allows the same charge again once the first has certainly not been made', async () => {
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
   await charge(fakes.key('a'), { reference: fakes.reference });
+  answerMoney(fakes.upstream);
   expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
   expect(fakes.upstream.count('pay')).toBe(2);
 });

@@ -53,7 +53,7 @@ const create = defineCommand<CreateFlags>({
     new Option('--token-file <file>', 'file with the stored-card token, - for standard input'),
     new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(['hosted', 'moto']),
     new Option('--text <text>', 'what the payment service records besides id, reason and reference'),
-    new Option('--allow-duplicate', 'charge although the same charge is under way or unknown'),
+    new Option('--allow-duplicate', 'charge although the same charge is under way, unknown or just made'),
     idempotencyOption('a repeated call with this key never charges twice'),
   ],
   examples: [

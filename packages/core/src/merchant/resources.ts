@@ -241,7 +241,7 @@ export interface CreateCharge {
   reason: ChargeReason;
   /** What the payment service records besides id, reason and reference. */
   text?: string;
-  /** Charge although the same charge is under way or unknown. @default false */
+  /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
   allowDuplicate?: boolean;
 }
 

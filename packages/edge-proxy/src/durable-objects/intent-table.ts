@@ -1,4 +1,5 @@
-/** Charges that are not decided yet, so that the same charge under another key is noticed before it is sent. */
+/** Charges that another one with the same meaning must know of, so that it is noticed under another key before it is sent. */
+import { addColumn } from './add-column.ts';
 
 /** The `intent` table of a ledger; made when the first charge comes. */
 export class IntentTable {
@@ -19,24 +20,31 @@ export class IntentTable {
     return earlier.map((row) => row.id);
   }
 
-  /** Forgets a charge that is decided, or was never made. */
+  /** Forgets a charge that is no longer in the way, or was never made. */
   drop(id: string): void {
     this.#prepare();
     this.#sql.exec('DELETE FROM intent WHERE id = ?', id);
   }
 
-  /** Forgets charges that are themselves forgotten by now. */
-  forget(before: number): void {
+  /** Keeps a charge that has succeeded until an instant. */
+  keep(id: string, until: number): void {
     this.#prepare();
-    this.#sql.exec('DELETE FROM intent WHERE at < ?', before);
+    this.#sql.exec('UPDATE intent SET kept_until = ? WHERE id = ?', until, id);
+  }
+
+  /** Forgets what was kept long enough, and charges that are themselves forgotten by now. */
+  forget({ now, announcedBefore }: { readonly now: number; readonly announcedBefore: number }): void {
+    this.#prepare();
+    this.#sql.exec('DELETE FROM intent WHERE kept_until <= ? OR at < ?', now, announcedBefore);
   }
 
   #prepare(): void {
     if (this.#isPrepared) return;
-    // No index: only what is undecided is in here, a handful.
     this.#sql.exec(
-      'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL, kept_until INTEGER) WITHOUT ROWID',
     );
+    addColumn(this.#sql, 'intent', { name: 'kept_until', type: 'INTEGER' });
+    this.#sql.exec('CREATE INDEX IF NOT EXISTS intent_by_meaning ON intent (meaning, at, id)');
     this.#isPrepared = true;
   }
 }

@@ -19,8 +19,10 @@ export interface LedgerUpdate {
   readonly type: string | null;
   readonly at: number;
   readonly resource: ListedResource;
-  /** True once a charge is decided, so that the same one may be made again. */
+  /** True once a charge has ended without money, so that the same one may be made again. */
   readonly endsIntent?: boolean;
+  /** When a charge that has succeeded no longer keeps the same one from being made. */
+  readonly keepsIntentUntil?: number;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -57,6 +59,7 @@ export class LedgerObject extends DurableObject<Settings> {
       for (const update of updates) {
         this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
+        if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         if (update.type === null) continue;
         const position = this.#store.appendEvent(update.eventId, update.type, update);
         // Known already: its deliveries are on their way or done.
@@ -128,7 +131,7 @@ export class LedgerObject extends DurableObject<Settings> {
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
-      this.#intents.forget(Date.now() - RESOURCE_RETENTION_MS);
+      this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
     this.#due.clear(row.kind);

@@ -18,7 +18,13 @@ import {
   settlementOf,
 } from '../policy/money-machine.ts';
 import { ABANDONED, NO_CLEAR_ANSWER, noAccessToken } from '../policy/money-outcome.ts';
-import { ANSWER_LIMIT_MS, CREATED_LIMIT_MS, TOKEN_LIMIT_MS, WATCHDOG_MS } from '../policy/money-timing.ts';
+import {
+  ANSWER_LIMIT_MS,
+  CREATED_LIMIT_MS,
+  REPEAT_GUARD_MS,
+  TOKEN_LIMIT_MS,
+  WATCHDOG_MS,
+} from '../policy/money-timing.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
@@ -57,6 +63,14 @@ export interface CreatedOperation {
   /** True when an earlier request with the same key made it. */
   readonly isReplay: boolean;
 }
+
+/** Why another charge like this one may be a duplicate: it may still be executed or have been, or it has just been. */
+export type DuplicateRisk = 'undecided' | 'succeeded';
+
+const DUPLICATE_DETAILS: Readonly<Record<DuplicateRisk, string>> = {
+  undecided: 'The outcome of the same charge is not certain',
+  succeeded: 'The same charge has succeeded less than ten minutes ago',
+};
 
 /** What is needed to charge, beyond what is stored. */
 export interface ChargeOptions {
@@ -135,10 +149,11 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   // ---- other objects -------------------------------------------------------------------------------------------
 
-  /** Whether this charge may still be executed, or may have been: what makes another one like it a duplicate. */
-  async isUndecided(): Promise<boolean> {
+  /** What makes another charge like this one a duplicate; null when nothing does. */
+  async duplicateRisk(): Promise<DuplicateRisk | null> {
     const record = await this.#current();
-    return this.#creating !== undefined || (record !== undefined && !isFinalMoneyState(record.state));
+    if (this.#creating !== undefined) return 'undecided';
+    return record === undefined ? null : duplicateRiskOf(record, Date.now());
   }
 
   /**
@@ -283,21 +298,30 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return undefined;
   }
 
-  /** Announces the charge in the ledger and asks the same ones announced before whether they are decided. */
+  /** Announces the charge in the ledger and asks the same ones announced before how they stand. */
   async #findDuplicate(charge: NewCharge, isAllowed: boolean): Promise<Refusal | undefined> {
     const { id, property, reference, reason, amount } = charge;
     const ledger = objectByName(this.env.LEDGERS, property, this.env);
-    const earlier = await ledger.claimIntent(property, id, await requestFingerprint({ reference, reason, amount }));
-    if (isAllowed) return undefined;
-    for (const other of earlier) {
-      if (await objectByName(this.env.MONEY_OPERATIONS, other, this.env).isUndecided()) {
-        await ledger.dropIntent(id);
-        const detail = 'The outcome of the same charge is not certain; say allowDuplicate if this is another one';
-        return refuse('possible_duplicate', { detail, resource: other });
-      }
-      await ledger.dropIntent(other);
+    // What is left announced by mistake is found to be nothing by the next one that asks.
+    const drop = (which: string): Promise<void> => ledger.dropIntent(which).catch(() => undefined);
+    try {
+      const earlier = await ledger.claimIntent(property, id, await requestFingerprint({ reference, reason, amount }));
+      if (isAllowed) return undefined;
+      const risks = await Promise.all(
+        earlier.map((other) => objectByName(this.env.MONEY_OPERATIONS, other, this.env).duplicateRisk()),
+      );
+      const first = risks.findIndex((risk) => risk !== null);
+      await Promise.all(earlier.filter((_, index) => risks[index] === null).map(drop));
+      if (first < 0) return undefined;
+      await drop(id);
+      return refuse('possible_duplicate', {
+        detail: `${DUPLICATE_DETAILS[risks[first] ?? 'undecided']}; say allowDuplicate if this is another one`,
+        resource: earlier[first] ?? id,
+      });
+    } catch {
+      this.ctx.waitUntil(drop(id));
+      return unavailable('It cannot be said whether the same charge was made before: nothing was stored; try again');
     }
-    return undefined;
   }
 
   async #prepareReversal(asked: NewReversal, fingerprint: string): Promise<Refusal | undefined> {
@@ -569,8 +593,25 @@ function toUpdate(record: MoneyRecord, news: Pick<LedgerUpdate, 'eventId' | 'typ
       createdAt: record.createdAt,
       body: JSON.stringify(toMerchantOperation(record)),
     },
-    endsIntent: record.kind === 'charge' && isFinalMoneyState(record.state),
+    ...intentOf(record),
   };
+}
+
+/** How long the ledger keeps a charge announced. */
+function intentOf(record: MoneyRecord): Pick<LedgerUpdate, 'endsIntent' | 'keepsIntentUntil'> {
+  if (record.kind !== 'charge' || !isFinalMoneyState(record.state)) return {};
+  if (record.state !== 'succeeded') return { endsIntent: true };
+  return { keepsIntentUntil: succeededAt(record) + REPEAT_GUARD_MS };
+}
+
+function duplicateRiskOf(record: MoneyRecord, now: number): DuplicateRisk | null {
+  if (!isFinalMoneyState(record.state)) return 'undecided';
+  return record.state === 'succeeded' && now < succeededAt(record) + REPEAT_GUARD_MS ? 'succeeded' : null;
+}
+
+/** Records of a version that did not keep it have succeeded at their creation, as far as anybody knows. */
+function succeededAt(record: MoneyRecord): number {
+  return record.completedAt ?? record.createdAt;
 }
 
 /** Where a charge's card token is sealed for. */

@@ -1,0 +1,149 @@
+/** The guard against the same charge under another key: reference, reason and amount. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { IntentTable } from '../src/durable-objects/intent-table.ts';
+import { LedgerObject } from '../src/durable-objects/ledger-object.ts';
+import { derivedId } from '../src/ids.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { charge, postCharge, read, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { runLedgerAlarm } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('AGAIN');
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setClock(at: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: at });
+}
+
+/** Posts the charge under another key. With the clock ahead the runtime's alarm is late, so it is run by hand. */
+async function again(name: string, overrides: Json = {}): Promise<Response> {
+  const id = await derivedId('ch', ['aurora', 'charge', fakes.key(name)]);
+  const answer = postCharge(fakes.key(name), { reference: fakes.reference, ...overrides });
+  void answer.catch(() => undefined);
+  let isAnswered = false;
+  answer.then(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    if ((await storedText(id)) !== '[]') await runOperationAlarm(id);
+    await scheduler.wait(20);
+  }
+  return answer;
+}
+
+const minutes = (count: number, seconds: number): number => (count * 60 + seconds) * 1_000;
+
+test.each([
+  ['9:59 after its success', minutes(9, 59), 409],
+  ['10:01 after its success', minutes(10, 1), 201],
+] as const)('a charge is noticed again %s: %s', async (_when, later, status) => {
+  const first = await charge(fakes.key('a'), { reference: fakes.reference });
+  setClock(Date.parse(String(first.completedAt)) + later);
+  const second = await again('b');
+  expect(second.status).toBe(status);
+  const body = await second.json<Json>();
+  if (status === 409) {
+    expect(body).toMatchObject({
+      code: 'possible_duplicate',
+      resource: first.id,
+      detail: expect.stringContaining('has succeeded less than ten minutes ago'),
+    });
+    expect(await storedText(await derivedId('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('[]');
+  }
+  expect(fakes.upstream.count('pay')).toBe(status === 409 ? 1 : 2);
+});
+
+test.each([
+  ['9:59', minutes(9, 59), 409],
+  ['10:01', minutes(10, 1), 201],
+] as const)('what counts is when it succeeded, not when it was asked for: %s', async (_when, later, status) => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const { id } = await charge(fakes.key('a'), { reference: fakes.reference });
+  setClock(Date.now() + minutes(30, 0));
+  const body = { status: 'succeeded', evidence: 'portal', transactionId: 'T-1' };
+  const resolved = await (await merchant(`/v1/charges/${id}/resolve`, { body })).json<Json>();
+  setClock(Date.parse(String(resolved.completedAt)) + later);
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '0', transactionID: 'T-2' });
+  expect((await again('b')).status).toBe(status);
+});
+
+test('another reference, reason or amount is another charge, and so is one that is said to be', async () => {
+  await charge(fakes.key('a'), { reference: fakes.reference });
+  const asks: Json[] = [
+    { reference: `${fakes.reference}-other` },
+    { reason: 'late_charge' },
+    { amount: { value: 8_001, currency: 'EUR' } },
+    { allowDuplicate: true },
+  ];
+  for (const [at, ask] of asks.entries()) {
+    expect((await postCharge(fakes.key(`b${at}`), { reference: fakes.reference, ...ask })).status).toBe(201);
+  }
+});
+
+test.each([
+  ['declined', () => Response.json({ returnCode: '51' })],
+  ['failed', () => new Response('no', { status: 403 })],
+])('one that is %s is in nobody’s way', async (status, answer) => {
+  fakes.upstream.overrides.pay = answer;
+  expect(await charge(fakes.key('a'), { reference: fakes.reference })).toMatchObject({ status });
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '0', transactionID: 'T-2' });
+  expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
+});
+
+test('a charge that is still being checked is in the way already', async () => {
+  const claim = LedgerObject.prototype.claimIntent;
+  let mayGoOn = false;
+  let hasClaimed = false;
+  vi.spyOn(LedgerObject.prototype, 'claimIntent').mockImplementationOnce(async function (this: LedgerObject, ...asked) {
+    const earlier = await claim.apply(this, asked);
+    hasClaimed = true;
+    while (!mayGoOn) await scheduler.wait(5);
+    return earlier;
+  });
+  const first = postCharge(fakes.key('a'), { reference: fakes.reference });
+  await vi.waitFor(() => expect(hasClaimed).toBe(true));
+  const second = await postCharge(fakes.key('b'), { reference: fakes.reference });
+  expect([second.status, (await second.json<Json>()).code]).toEqual([409, 'possible_duplicate']);
+  mayGoOn = true;
+  expect((await first).status).toBe(201);
+  expect(fakes.upstream.count('pay')).toBe(1);
+});
+
+test('the ledger keeps a success for ten minutes and forgets it the day after', async () => {
+  const { id } = await charge(fakes.key('a'), { reference: fakes.reference });
+  const rows = () =>
+    runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage }) =>
+      storage.sql
+        .exec<{ id: string; kept_until: number | null }>('SELECT id, kept_until FROM intent WHERE id = ?', id)
+        .toArray(),
+    );
+  const { completedAt } = await read(id);
+  await vi.waitFor(async () =>
+    expect(await rows()).toEqual([{ id, kept_until: Date.parse(String(completedAt)) + minutes(10, 0) }]),
+  );
+  setClock(Date.now() + minutes(24 * 60 + 5, 0));
+  await runLedgerAlarm();
+  expect(await rows()).toEqual([]);
+});
+
+test('looks charges up by their meaning, in a table of an earlier version as well', async () => {
+  const stub = env.LEDGERS.getByName('borealis');
+  await runInDurableObject(stub, (_ledger, { storage: { sql } }) => {
+    sql.exec('CREATE TABLE intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID');
+    for (let at = 0; at < 500; at++) sql.exec('INSERT INTO intent VALUES (?, ?, ?)', `ch_${at}`, `other ${at}`, at);
+    sql.exec("INSERT INTO intent VALUES ('ch_old', 'same', 1)");
+    const intents = new IntentTable(sql);
+    expect(intents.claim('ch_new', 'same', 2)).toEqual(['ch_old']);
+    intents.keep('ch_old', 10);
+    intents.forget({ now: 9, announcedBefore: 0 });
+    expect(intents.claim('ch_newer', 'same', 3)).toEqual(['ch_old', 'ch_new']);
+    intents.forget({ now: 10, announcedBefore: 0 });
+    const query = sql.exec("SELECT id FROM intent WHERE meaning = 'same' ORDER BY at, id");
+    expect(query.toArray()).toEqual([{ id: 'ch_new' }, { id: 'ch_newer' }]);
+    expect(query.rowsRead).toBeLessThanOrEqual(4);
+  });
+});
