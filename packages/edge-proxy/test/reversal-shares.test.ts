@@ -72,7 +72,7 @@ test('while the first payment cannot be told, its claim stays and the key is bus
   spy.mockRestore();
   await runOperationAlarm(ghost);
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 0 WHERE kind = 'release'"),
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'"),
   );
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
   expect(await sums(first)).toEqual([0, 0]);
@@ -84,7 +84,7 @@ test('a share whose answer was lost is released by the alarm, and the object lea
   await postReversal(fakes.key('r'), { payment: first });
   expect(await storedText(ghost)).toContain('"kind":"release"');
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 0 WHERE kind = 'release'"),
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'"),
   );
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
   expect(await sums(first)).toEqual([0, 0]);
@@ -180,7 +180,7 @@ test('a reversal’s outcome waits until its payment has heard it', async () => 
   expect(await storedText(ghost)).toContain('"kind":"settle"');
   spy.mockRestore();
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 0 WHERE kind = 'settle'"),
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'settle'"),
   );
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
   expect(await sums(id)).toEqual([8_000, 0]);

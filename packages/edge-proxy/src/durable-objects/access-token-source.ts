@@ -3,9 +3,9 @@
  * token object. The hot path thus skips the hop.
  */
 import type { Property } from '../config/properties.ts';
-import { type AccessTokenObject, accessTokenObjectName } from './access-token-object.ts';
+import { type AccessTokenObject, accessTokenObjectName, type TokenAnswer } from './access-token-object.ts';
 import { objectByName, type Placement } from './object-by-name.ts';
-import { toUpstreamError } from './upstream-failure.ts';
+import { failureCode, toUpstreamError } from './upstream-failure.ts';
 import { rememberDoubt } from './upstream-health-memory.ts';
 
 /** What the source needs of the environment. */
@@ -53,7 +53,10 @@ async function ask(
   about: { readonly name: string; readonly property: Property; readonly rejected: string | null },
 ): Promise<string> {
   const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings);
-  const answer = await stub.getToken(about.property.id, about.rejected);
+  const answer = await stub.getToken(about.property.id, about.rejected).catch((error: unknown): TokenAnswer => {
+    // Without an answer there is no token, so nothing is sent: codes that say so.
+    return { ok: false, code: failureCode(error) === 'timeout' ? 'timeout' : 'network' };
+  });
   if (!answer.ok) {
     copies.delete(about.name);
     throw toUpstreamError(answer.code);

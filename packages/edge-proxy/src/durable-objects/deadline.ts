@@ -6,10 +6,7 @@
 /** Runs work under a signal that aborts with a `TimeoutError` after so many milliseconds. */
 export async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')),
-    limitMs,
-  );
+  const timer = setTimeout(() => controller.abort(timeoutError()), limitMs);
   try {
     return await work(controller.signal);
   } finally {
@@ -28,4 +25,21 @@ export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promi
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The same, but rejects with a `TimeoutError` when the limit is reached. */
+export async function orTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(timeoutError()), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timeoutError(): DOMException {
+  return new DOMException('The time limit was reached', 'TimeoutError');
 }

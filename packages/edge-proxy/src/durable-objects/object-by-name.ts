@@ -1,11 +1,27 @@
-/** The one way from a name to an object, so that `JURISDICTION` cannot be forgotten. */
+/** The one way from a name to an object, so that neither `JURISDICTION` nor the time limit can be forgotten. */
+import { orTimeout } from './deadline.ts';
 
 /** Where objects live. */
 export interface Placement {
   readonly JURISDICTION?: string;
 }
 
-/** The object of this name, in the jurisdiction of the deployment. */
+/** How long an object may take to answer. */
+const RPC_LIMIT_MS = 10_000;
+/** Methods that wait for the payment service, or for such a method. Each has limits of its own, which end before this. */
+const LONGER_LIMITS_MS: Readonly<Record<string, number>> = {
+  getToken: 30_000,
+  succeed: 30_000,
+  start: 60_000,
+  startFromLink: 60_000,
+  charge: 60_000,
+  reverse: 60_000,
+};
+
+/**
+ * The object of this name, in the jurisdiction of the deployment. A call of it that takes too long is rejected with a
+ * `TimeoutError`; it may be carried out all the same.
+ */
 export function objectByName<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
   name: string,
@@ -15,5 +31,19 @@ export function objectByName<T extends Rpc.DurableObjectBranded>(
     JURISDICTION === undefined || JURISDICTION === ''
       ? namespace
       : namespace.jurisdiction(JURISDICTION as DurableObjectJurisdiction);
-  return located.getByName(name);
+  return withLimits(located.getByName(name));
+}
+
+function withLimits<Stub extends object>(stub: Stub): Stub {
+  return new Proxy(stub, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      return (...args: unknown[]): Promise<unknown> => {
+        const limitMs = Object.hasOwn(LONGER_LIMITS_MS, name) ? LONGER_LIMITS_MS[name] : undefined;
+        // Not `member.apply`: on a stub that would be a method of the other object.
+        return orTimeout(limitMs ?? RPC_LIMIT_MS, Reflect.apply(member, target, args));
+      };
+    },
+  });
 }

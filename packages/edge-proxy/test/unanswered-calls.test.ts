@@ -1,0 +1,137 @@
+/** Objects that never answer: every call of one has a time limit, and what its end means is right where it was made. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { AccessTokenObject } from '../src/durable-objects/access-token-object.ts';
+import { accessTokenSource } from '../src/durable-objects/access-token-source.ts';
+import { LedgerObject } from '../src/durable-objects/ledger-object.ts';
+import { MoneyOperationObject } from '../src/durable-objects/money-operation-object.ts';
+import { objectByName } from '../src/durable-objects/object-by-name.ts';
+import { derivedId } from '../src/ids.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
+import { CHARGE, charge, postCharge, postReversal, read, storedText, useMoneyFakes } from '../test-support/money.ts';
+
+const fakes = useMoneyFakes('MUTE');
+let isOver = false;
+
+/** Waits where it was called, until the test is over: the runtime ends what waits for nothing. */
+async function never(): Promise<never> {
+  while (!isOver) await scheduler.wait(5);
+  throw new Error('the test is over');
+}
+
+beforeEach(() => {
+  isOver = false;
+  // The limits of ten and thirty seconds come soon; every other timer is left alone.
+  const original = globalThis.setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    original(run, ms === 10_000 || ms === 30_000 ? 150 : ms)) as typeof setTimeout);
+});
+
+afterEach(async () => {
+  isOver = true;
+  await scheduler.wait(20);
+});
+
+async function outcome(answer: Response): Promise<unknown[]> {
+  return [answer.status, (await answer.json<Json>()).code, answer.headers.get('retry-after')];
+}
+
+const UNAVAILABLE = [503, 'upstream_unavailable', '5'];
+const idOf = (kind: 'charge' | 'reversal', name: string): Promise<string> =>
+  derivedId(kind === 'charge' ? 'ch' : 'rv', ['aurora', kind, fakes.key(name)]);
+
+/** Makes what is due now due, and runs the alarm. */
+async function runDue(id: string, kind: string): Promise<void> {
+  await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object, { storage }) => {
+    storage.sql.exec('UPDATE due SET at = 1 WHERE kind = ?', kind);
+    return object.alarm();
+  });
+}
+
+test.each([
+  ['the ledger, asked to announce it', () => vi.spyOn(LedgerObject.prototype, 'claimIntent')],
+  [
+    'the keeper of the access token, asked how the service is',
+    () => vi.spyOn(AccessTokenObject.prototype, 'knownDownMs'),
+  ],
+])('a charge is refused, and nothing stored, while no answer comes from %s', async (_who, spyOn) => {
+  const spy = spyOn().mockImplementation(never);
+  expect(await outcome(await postCharge(fakes.key(), { reference: fakes.reference }))).toEqual(UNAVAILABLE);
+  expect(await storedText(await idOf('charge', 'a'))).toBe('[]');
+  expect(fakes.upstream.count('pay')).toBe(0);
+  spy.mockRestore();
+  expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
+});
+
+test('a charge is refused while the same one does not say how it stands', async () => {
+  await charge(fakes.key('a'), { reference: fakes.reference });
+  const spy = vi.spyOn(MoneyOperationObject.prototype, 'duplicateRisk').mockImplementation(never);
+  expect(await outcome(await postCharge(fakes.key('b'), { reference: fakes.reference }))).toEqual(UNAVAILABLE);
+  expect(fakes.upstream.count('pay')).toBe(1);
+  spy.mockRestore();
+  expect((await postCharge(fakes.key('b'), { reference: fakes.reference })).status).toBe(409);
+});
+
+test('a reversal whose payment does not answer is refused, and keeps the claim until the payment has heard', async () => {
+  const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
+  const reversal = await idOf('reversal', 'r');
+  const reserving = vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal').mockImplementation(never);
+  expect(await outcome(await postReversal(fakes.key('r'), { payment: id }))).toEqual(UNAVAILABLE);
+  expect(fakes.upstream.count('reversal')).toBe(0);
+  expect(await storedText(reversal)).toContain('"kind":"release"');
+  const settling = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockImplementation(never);
+  await runDue(reversal, 'release');
+  expect(await storedText(reversal)).toContain('"kind":"release"');
+  reserving.mockRestore();
+  settling.mockRestore();
+  await runDue(reversal, 'release');
+  expect(await storedText(reversal)).toBe('[]');
+  expect(await read(id)).toMatchObject({ reversing: { value: 0 } });
+});
+
+test('a reversal’s outcome is told again until its payment answers', async () => {
+  const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
+  const reversal = await idOf('reversal', 'r');
+  const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockImplementation(never);
+  expect((await postReversal(fakes.key('r'), { payment: id })).status).toBe(201);
+  await runDue(reversal, 'settle');
+  expect(await storedText(reversal)).toContain('"kind":"settle"');
+  spy.mockRestore();
+  await runDue(reversal, 'settle');
+  expect(await storedText(reversal)).not.toContain('"kind":"settle"');
+  expect(await read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
+});
+
+test('news for the ledger is told again until it answers', async () => {
+  const spy = vi.spyOn(LedgerObject.prototype, 'append').mockImplementation(never);
+  const { id } = await charge(fakes.key('a'), { reference: fakes.reference });
+  await runDue(id, 'outbox');
+  expect(await storedText(id)).toContain('charge.succeeded');
+  spy.mockRestore();
+  await runDue(id, 'outbox');
+  const { data } = await (await merchant('/v1/events?limit=100')).json<{ data: { data: { object: Json } }[] }>();
+  expect(data.filter((event) => event.data.object.id === id)).toHaveLength(1);
+});
+
+test('without an answer there is no token, and nothing is sent', async () => {
+  vi.spyOn(AccessTokenObject.prototype, 'getToken').mockImplementation(never);
+  const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
+  await expect(accessTokenSource(env, borealis)({})).rejects.toMatchObject({ code: 'timeout' });
+  const answer = await merchant('/v1/charges', {
+    key: KEYS.borealis,
+    body: { ...CHARGE, reference: fakes.reference },
+    headers: { 'idempotency-key': fakes.key() },
+  });
+  expect(await answer.json()).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+  expect(fakes.upstream.count('pay')).toBe(0);
+});
+
+test('an answer that comes in time is handed on, and so is a failure', async () => {
+  const ledger = objectByName(env.LEDGERS, 'nobody', env);
+  expect(await ledger.events(7, 1)).toEqual({ items: [], nextAfter: 7 });
+  vi.spyOn(LedgerObject.prototype, 'events').mockRejectedValue(new TypeError('broken'));
+  await expect(ledger.events(7, 1)).rejects.toThrow('broken');
+});
