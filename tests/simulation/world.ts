@@ -3,7 +3,9 @@
  * hotels' webhook endpoints, and everything that can go wrong between them. A seed decides all of it.
  */
 import { createHash } from 'node:crypto';
-import { AnswerLostError, createSandbox, type Sandbox, type SandboxState } from '@innkeep/sandbox';
+import { readFileSync } from 'node:fs';
+import { AnswerLostError, createSandbox, type HostedView, type Sandbox, type SandboxState } from '@innkeep/sandbox';
+import type { Violation } from './invariants.ts';
 import { enterWorld, installGlobals } from './runtime/globals.ts';
 import { forgetModuleMemory } from './runtime/load.ts';
 import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObject } from './runtime/objects.ts';
@@ -87,6 +89,10 @@ export interface Sent {
   status?: number;
   /** Whether the sender is still waiting. */
   isInFlight: boolean;
+  /** What the payment service booked for it: id of a charge or of a reversal, and how much. */
+  booked?: { readonly transactionID: string; readonly amount: number };
+  /** Id of the hosted request that it opened. */
+  requestID?: string;
 }
 
 /** An answer of the worker; `lost` when there was none. */
@@ -102,6 +108,8 @@ export interface Call {
   answer?: Answer;
   readonly at: number;
   answeredAt?: number;
+  /** Told once there is an answer. */
+  onAnswer?: () => void;
 }
 
 /** A hotel's settings that a history can change. */
@@ -187,7 +195,11 @@ export class World {
   /** Troubles that happened, by name; a shrinker takes them away one by one. */
   readonly troubles: string[] = [];
   /** Statements against the rules, found while the world runs. */
-  readonly violations: string[] = [];
+  readonly violations: Violation[] = [];
+  /** What the worker printed about internal errors. */
+  readonly internalErrors: string[] = [];
+  /** Looks at a hosted request that brought nothing readable. */
+  readonly badReads: { readonly requestID: string; readonly at: number }[] = [];
   /** Card tokens that can be charged. */
   readonly cards: Readonly<Record<HotelName, string>>;
   readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
@@ -200,6 +212,8 @@ export class World {
   coarseFrom: number | undefined;
   readonly settings: Record<HotelName, HotelSettings>;
   readonly #endpoints = new Map<string, EndpointKind>();
+  readonly #everFailing = new Set<string>();
+  readonly #paidAt = new Map<string, number>();
   readonly #worker: WorkerModule;
   readonly #revoked = new Set<string>();
   /** Hosted requests whose guest has not acted: their status is 0 without asking the sandbox. */
@@ -345,7 +359,7 @@ export class World {
     this.tell(`deploy: ${why}`);
     const env: Json = {
       PUBLIC_URL: PROXY,
-      ASSETS: { fetch: async () => new Response('', { status: 200, headers: { 'content-type': 'text/plain' } }) },
+      ASSETS: { fetch: readAsset },
     };
     for (const binding of Object.keys(BINDINGS)) env[binding] = this.#env[binding];
     for (const hotel of HOTELS) {
@@ -372,13 +386,29 @@ export class World {
     settings.previousPassword = settings.password;
     settings.password = `password-${hotel}-${this.#fronts}`;
     if (!keepsPrevious) delete settings.previousPassword;
-    this.#revoked.add(hotel);
+    for (const { hotel: holder, token } of this.#tokens) if (holder === hotel) this.#revoked.add(token);
     this.applySettings(`new password of ${hotel}`);
   }
 
   /** Says how an endpoint behaves from now on. */
   setEndpoint(url: string, kind: EndpointKind): void {
     this.#endpoints.set(url, kind);
+    if (kind !== 'fine') this.#everFailing.add(url);
+  }
+
+  /** Whether an endpoint took everything at once, from the beginning. */
+  isAlwaysFine(url: string): boolean {
+    return !this.#everFailing.has(url) && !url.endsWith('x');
+  }
+
+  /** Whether a hosted request was paid while its session was watched. */
+  paidInTime(requestID: string, session: Json): boolean {
+    const paidAt = this.#paidAt.get(requestID);
+    const deadline = Math.max(
+      Date.parse(String(session.expiresAt)),
+      session.startedAt === null ? 0 : Date.parse(String(session.startedAt)) + 30 * MINUTE,
+    );
+    return paidAt !== undefined && paidAt < deadline + 22 * 60 * MINUTE;
   }
 
   endpointKind(url: string): EndpointKind {
@@ -408,6 +438,7 @@ export class World {
       party.onEnd.delete(lose);
       call.answer = answer;
       call.answeredAt = this.scheduler.now;
+      call.onAnswer?.();
     };
     const lose = (): void => end({ status: 'lost', headers: new Headers(), body: {}, text: '' });
     party.onEnd.add(lose);
@@ -420,7 +451,7 @@ export class World {
         end({ status: response.status, headers: response.headers, body, text });
       }
     }).catch((error: unknown) => {
-      this.violations.push(`the worker threw on ${path}: ${String(error)}`);
+      this.violations.push({ rule: 'no-internal-error', what: `the worker threw on ${path}: ${String(error)}` });
       lose();
     });
     return call;
@@ -440,6 +471,12 @@ export class World {
     });
   }
 
+  /** Has a function called once a call is answered. */
+  onAnswer(call: Call, take: () => void): void {
+    if (call.answer === undefined) call.onAnswer = take;
+    else take();
+  }
+
   /** Lets the world go on until calls are answered, or so long that nobody waits any more. */
   async until(calls: readonly Call[], limitMs = 2 * MINUTE): Promise<void> {
     await this.scheduler.run(this.scheduler.now + limitMs, () => calls.every(({ answer }) => answer !== undefined));
@@ -453,7 +490,8 @@ export class World {
   // ---- the world around ----------------------------------------------------------------------------------------------
 
   print(level: string, line: unknown, sender: Party | undefined): void {
-    if (!this.#isTold) return;
+    // The worker's one line about a request that ended badly.
+    if (String(line).includes('"code":"internal"')) this.internalErrors.push(String(line));
     if (level === 'error') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
   }
 
@@ -476,6 +514,9 @@ export class World {
     const isHanging = this.#happens('netSlow', what);
     const response = await this.#callUpstream(hotel, { request, url, name });
     this.tell(`    ${name} → ${what}: ${typeof response === 'string' ? response : response.status}`);
+    if (await isUnreadable(url, response)) {
+      this.badReads.push({ requestID: url.searchParams.get('requestid') ?? '', at: this.scheduler.now });
+    }
     if (isHanging) await this.#wait(20_000 + this.scheduler.draw('hang') * 100_000);
     await this.#travel();
     if (typeof response === 'string' || this.#happens('netLost', `answer ${what}`)) throw connectionLost();
@@ -507,7 +548,7 @@ export class World {
     const sandbox = this.sandboxes[hotel];
     const requestID = url.searchParams.get('requestid') ?? '';
     const token = request.headers.get('authorization') ?? '';
-    if (operation !== 'login' && this.#revoked.has(`${hotel} ${token}`)) return Response.json({}, { status: 401 });
+    if (operation !== 'login' && this.#revoked.has(token)) return Response.json({}, { status: 401 });
     if (operation === 'paystatus' && this.#untouched.has(requestID)) return Response.json({ state: 0 });
     const errorUntil = this.#falseErrors.get(requestID) ?? 0;
     if (this.scheduler.now < errorUntil) {
@@ -526,7 +567,7 @@ export class World {
     const isWatched = operation !== 'login' && request.method === 'POST';
     if (isWatched) {
       if (operation.startsWith('init') && this.sent.some((each) => each.isInFlight && each.sender === name)) {
-        this.violations.push(`${this.#short(name)} sent ${operation} while another one was under way`);
+        this.violations.push({ rule: 'one-init', what: `${name} sent ${operation} while another one was under way` });
       }
       this.sent.push(sent);
       const { signal } = request;
@@ -541,31 +582,42 @@ export class World {
         ...(text === undefined ? {} : { body: JSON.stringify(body) }),
       });
       sent.status = response.status;
-      if (operation === 'login') this.#remember(hotel, await response.clone().json());
-      if (operation.startsWith('init') && response.ok) await this.#noteHosted(response.clone());
+      if (operation === 'login')
+        this.#tokens.push({ hotel, token: `Bearer ${(await tokenOf(response.clone())) ?? ''}` });
       return response;
     } catch (error) {
       if (error instanceof AnswerLostError) return 'lost';
       throw error;
     } finally {
       sent.isInFlight = false;
+      if (isWatched) this.#noteBooking(sandbox, sent);
     }
   }
 
-  /** Tokens handed out under a password, so that they can stop working with it. */
-  readonly #tokens = new Map<string, HotelName>();
+  /** Tokens handed out so far: a new password ends those of the old one. */
+  readonly #tokens: { readonly hotel: HotelName; readonly token: string }[] = [];
 
-  #remember(hotel: HotelName, answer: Json): void {
-    if (typeof answer.access_token === 'string') this.#tokens.set(`Bearer ${answer.access_token}`, hotel);
-  }
-
-  async #noteHosted(response: Response): Promise<void> {
-    try {
-      const { requestID } = (await response.json()) as Json;
-      if (typeof requestID === 'string') this.#untouched.add(requestID);
-    } catch {
-      // A spoiled answer: nobody will ask for this request.
+  /** Finds what the sandbox has just booked for a request: the newest entry that is nobody's yet. */
+  #noteBooking(sandbox: Sandbox, sent: Sent): void {
+    const { charges, reversals, hosted } = sandbox.control.ledger();
+    if (sent.operation.startsWith('init')) {
+      const opened = hosted.findLast(({ cardInfoRefID }) => cardInfoRefID === sent.body.cardInfoRefID);
+      if (opened === undefined || this.sent.some(({ requestID }) => requestID === opened.requestID)) return;
+      sent.requestID = opened.requestID;
+      this.#untouched.add(opened.requestID);
+      return;
     }
+    const booked =
+      sent.operation === 'pay'
+        ? charges.findLast(({ text, via }) => via === 'pay' && text === sent.body.text)
+        : reversals.findLast(
+            ({ paymentTransactionID, amount }) =>
+              paymentTransactionID === sent.body.transactionID && amount === Number(sent.body.amount),
+          );
+    if (booked === undefined) return;
+    const { transactionID, amount } = booked;
+    if (this.sent.some((each) => each.hotel === sent.hotel && each.booked?.transactionID === transactionID)) return;
+    sent.booked = { transactionID, amount };
   }
 
   async #receiveWebhook(hotel: HotelName, request: Request): Promise<Response> {
@@ -583,34 +635,126 @@ export class World {
     return new Response(null, { status: kind === 'gone' ? 410 : isAccepted ? 204 : 500 });
   }
 
-  /** The guest opens a hosted page and does something there. Returns where the page leads to afterwards. */
-  async atHostedPage(viewUrl: string, form: Readonly<Record<string, string>>): Promise<Response> {
+  /** The guest does something on a hosted page. */
+  async actOnPage(
+    viewUrl: string,
+    how: { readonly act: 'pay' | 'decline' | 'cancel'; readonly cardNumber: string; readonly falseErrorMs: number },
+  ): Promise<void> {
+    const found = this.#hostedAt(viewUrl);
+    if (found === undefined) return;
+    const { hotel, requestID } = found;
+    this.touch(requestID);
+    if (how.act === 'pay' && !this.#paidAt.has(requestID)) this.#paidAt.set(requestID, this.scheduler.now);
+    if (how.falseErrorMs > 0) this.sayErrorUntil(requestID, this.scheduler.now + how.falseErrorMs);
+    const post = (form: Readonly<Record<string, string>>): Promise<Response | undefined> =>
+      // An answer that gets lost changes nothing of what happened.
+      runOutside(() => this.sandboxes[hotel].fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) })).catch(
+        () => undefined,
+      );
+    const act = async (): Promise<void> => {
+      if (how.act !== 'pay') return void (await post({ action: how.act }));
+      const form = { cardNumber: how.cardNumber, cardholder: 'A Guest', expiry: '12/30', cvc: '123' };
+      const answer = await post(form);
+      // Either a question about the surcharge, or a page that says how it ended.
+      if (answer?.status === 200) await post({ action: 'confirm' });
+    };
+    let hasActed = false;
+    act().then(() => {
+      hasActed = true;
+    });
+    await this.scheduler.run(this.scheduler.now + MINUTE, () => hasActed);
+  }
+
+  /** The session that a hosted page belongs to. */
+  sessionOfPage(viewUrl: string): string | undefined {
+    const found = this.#hostedAt(viewUrl);
+    return found === undefined ? undefined : String(this.#initOf(found.requestID)?.body.cardInfoRefID ?? '');
+  }
+
+  /** Where the guest of a hosted page comes back to: a path of the worker. */
+  returnAddress(viewUrl: string, through: 'success' | 'abort'): string | undefined {
+    const found = this.#hostedAt(viewUrl);
+    const body = found === undefined ? undefined : this.#initOf(found.requestID)?.body;
+    const address = through === 'success' ? body?.callbackSuccessUrl : body?.callbackAbortUrl;
+    return typeof address === 'string' ? new URL(address).pathname : undefined;
+  }
+
+  #hostedAt(viewUrl: string): { hotel: HotelName; requestID: string } | undefined {
     const url = new URL(viewUrl);
     const hotel = HOTELS.find((each) => url.hostname.endsWith(`${each}.test`));
-    if (hotel === undefined) throw new Error('No hotel has this page');
+    if (hotel === undefined) return undefined;
+    // The sandbox's own form of the address.
     const { requestID } = JSON.parse(atob(url.searchParams.get('PD') ?? '')) as { requestID: string };
-    this.touch(requestID);
-    return this.sandboxes[hotel].fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) });
+    return { hotel, requestID };
+  }
+
+  #initOf(requestID: string): Sent | undefined {
+    return this.sent.find((sent) => sent.requestID === requestID);
+  }
+
+  /** What a person finds in the payment service's books; undefined while it may still change. */
+  truthOf(id: string): { status: 'succeeded' | 'failed'; transactionId?: string } | undefined {
+    if (!id.startsWith('cs_')) {
+      const mine = this.sent.filter(({ sender }) => sender === `MONEY_OPERATIONS/${id}`);
+      if (mine.some(({ isInFlight }) => isInFlight)) return undefined;
+      const booked = mine.find((sent) => sent.booked !== undefined)?.booked;
+      return booked === undefined ? { status: 'failed' } : { status: 'succeeded', transactionId: booked.transactionID };
+    }
+    const hosted = this.hostedOf(id);
+    if (hosted.some(({ phase }) => phase === 'open' || phase === 'settling')) return undefined;
+    const done = hosted.find(({ phase }) => phase === 'done');
+    if (done === undefined) return { status: 'failed' };
+    return { status: 'succeeded', ...(done.transactionID === null ? {} : { transactionId: done.transactionID }) };
+  }
+
+  /** The hosted requests of a session, with what was charged on them. */
+  hostedOf(session: string): (HostedView & { readonly charged: number | undefined })[] {
+    return HOTELS.flatMap((hotel) => {
+      const { hosted, charges } = this.sandboxes[hotel].control.ledger();
+      return hosted
+        .filter(({ cardInfoRefID }) => cardInfoRefID === session)
+        .map((view) => ({ ...view, charged: charges.find(({ requestID }) => requestID === view.requestID)?.amount }));
+    });
+  }
+}
+
+const assets = new Map<string, string>();
+
+/** A file of the worker's assets. */
+async function readAsset(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  let text = assets.get(pathname);
+  if (text === undefined) {
+    text = readFileSync(new URL(`../../packages/edge-proxy/dist/assets${pathname}`, import.meta.url), 'utf8');
+    assets.set(pathname, text);
+  }
+  return new Response(text);
+}
+
+/** Whether an answer to a look says nothing. */
+async function isUnreadable(url: URL, response: Response | 'lost'): Promise<boolean> {
+  if (!url.searchParams.has('requestid')) return false;
+  if (response === 'lost' || response.status >= 500) return true;
+  try {
+    JSON.parse(await response.clone().text());
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function tokenOf(response: Response): Promise<string | undefined> {
+  try {
+    const { access_token } = (await response.json()) as Json;
+    return typeof access_token === 'string' ? access_token : undefined;
+  } catch {
+    return undefined;
   }
 }
 
 /** In the end session alarms come at these distances: seconds first, then hours. */
-const STEPS: readonly number[] = [
-  1_000,
-  3_000,
-  6_000,
-  12_000,
-  25_000,
-  50_000,
-  100_000,
-  250_000,
-  600_000,
-  1_500_000,
-  3_600_000,
-  3 * 3_600_000,
-  8 * 3_600_000,
-];
-const LAST_STEP_MS = 12 * 3_600_000;
+const STEPS: readonly number[] = [2_000, 8_000, 40_000, 150_000, 900_000, 3_600_000, 4 * 3_600_000];
+const LAST_STEP_MS = 24 * 3_600_000;
 
 function nextStep(distance: number): number {
   return STEPS.find((step) => step >= distance) ?? Math.ceil(distance / LAST_STEP_MS) * LAST_STEP_MS;

@@ -89,6 +89,7 @@ export function installGlobals(runAs: (party: Party, run: () => void) => void): 
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   Math.random = chance;
+  rememberFormats();
   AbortSignal.timeout = (delayMs) => {
     const controller = new AbortController();
     startTimer(() => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')), delayMs, false);
@@ -101,6 +102,19 @@ export function installGlobals(runAs: (party: Party, run: () => void) => void): 
       else if (party.isAlive) world.print(level, parts[0], party);
     };
   }
+}
+
+/** Makes each format once: parsing the same settings for every world would cost more than anything else. */
+function rememberFormats(): void {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+    construct(target, given) {
+      const name = JSON.stringify(given);
+      const known = formats.get(name) ?? Reflect.construct(target, given);
+      formats.set(name, known);
+      return known;
+    },
+  });
 }
 
 function stopTimer(timer: { next?: Happening } | number | undefined | null): void {

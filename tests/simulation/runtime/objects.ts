@@ -304,12 +304,21 @@ export class StoredObject {
 
   #retryAlarm(): void {
     this.#retries += 1;
-    if (this.#retries > MAX_ALARM_RETRIES) this.store.alarm = null;
-    else this.#armAlarm(this.#runtime.host.now() + ALARM_RETRY_MS * 2 ** (this.#retries - 1));
+    if (this.#retries > MAX_ALARM_RETRIES) {
+      this.store.alarm = null;
+      this.hasGivenUp = true;
+    } else this.#armAlarm(this.#runtime.host.now() + ALARM_RETRY_MS * 2 ** (this.#retries - 1));
   }
 
   /** What the last failed alarm threw. */
   lastAlarmError: unknown;
+  /** Whether an alarm failed so often that the runtime gave it up. */
+  hasGivenUp = false;
+
+  /** What is on disk, for whoever looks from outside: the first row; undefined when there is none. */
+  peek(query: string): Readonly<Record<string, unknown>> | undefined {
+    return this.store.peek(query);
+  }
 
   close(): void {
     this.#cancelAlarm?.();

@@ -18,25 +18,85 @@ export interface CommitPolicy {
   alarmChanged(): void;
 }
 
-/** Every query an object has run, so that a test can look at their plans; shared by all objects. */
-export const queriesRun: Map<string, DatabaseSync> = new Map();
+/** How SQLite carries out each query that an object has run, by its text. */
+export const queryPlans: Map<string, readonly string[]> = new Map();
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly isNumbered: boolean;
+  readonly isWrite: boolean;
+}
+
+/**
+ * A database and what was prepared on it. Making tables and preparing statements costs far more than running them, so
+ * an empty database is kept for the next object that begins with the same tables.
+ */
+class Database {
+  readonly sqlite = new DatabaseSync(':memory:');
+  readonly prepared = new Map<string, Prepared>();
+  /** The first tables made in it; null when it has none, or others than the next object would expect. */
+  schema: string | null = null;
+  isReusable = true;
+
+  prepare(query: string): Prepared {
+    let prepared = this.prepared.get(query);
+    if (prepared === undefined) {
+      const statement = this.sqlite.prepare(query);
+      prepared = { statement, isNumbered: /\?\d/.test(query), isWrite: isWrite(query) };
+      this.prepared.set(query, prepared);
+      if (!queryPlans.has(query)) queryPlans.set(query, this.#planOf(query));
+    }
+    return prepared;
+  }
+
+  #planOf(query: string): string[] {
+    if (!/^\s*(SELECT|UPDATE|DELETE|INSERT)\b/i.test(query)) return [];
+    const steps = this.sqlite.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
+    return steps.map(({ detail }) => String(detail));
+  }
+}
+
+/** Databases to be used again, by their first tables; those without any under the empty text. */
+const spare = new Map<string, Database[]>();
+
+function takeSpare(schema: string): Database | undefined {
+  return spare.get(schema)?.pop();
+}
+
+function giveBack(database: Database): void {
+  if (!database.isReusable) {
+    database.sqlite.close();
+    return;
+  }
+  if (database.schema !== null) {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").statement.all();
+    for (const { name } of tables) database.prepare(`DELETE FROM "${String(name)}"`).statement.run();
+  }
+  const key = database.schema ?? '';
+  const others = spare.get(key);
+  if (others === undefined) spare.set(key, [database]);
+  else others.push(database);
+}
 
 /** What is stored of one object, whatever happens to its instances. */
 export class ObjectStore {
   /** The alarm as it is on disk; null when there is none. */
   alarm: number | null = null;
-  readonly #db: DatabaseSync;
+  #database: Database;
   readonly #policy: CommitPolicy;
-  readonly #statements = new Map<string, { readonly statement: StatementSync; readonly isNumbered: boolean }>();
   #pendingAlarm: number | null | undefined;
   #isOpen = false;
   #depth = 0;
+  /** At which depth of transactions the first tables were made, while that is not certain. */
+  #madeTablesAt: number | undefined;
+  /** Whether they came with a kept database: then they stay, whatever is undone. */
+  #tablesAreKept = false;
   #waiting: (() => void)[] = [];
   /** Grows with every crash: a flush of an earlier life must not commit what a later one writes. */
   #life = 0;
 
   constructor(policy: CommitPolicy) {
-    this.#db = new DatabaseSync(':memory:');
+    this.#database = takeSpare('') ?? new Database();
     this.#policy = policy;
   }
 
@@ -53,28 +113,61 @@ export class ObjectStore {
 
   /** Runs SQL, one statement or several. */
   run(query: string, bindings: readonly Value[]): Cursor {
-    if (isWrite(query)) this.#write();
-    if (bindings.length === 0 && isSeveral(query)) {
-      this.#db.exec(query);
+    if (bindings.length === 0 && /^\s*(CREATE|ALTER|DROP)\b/i.test(query)) {
+      this.#makeTables(query);
       return new Cursor([], [], 0);
     }
-    let prepared = this.#statements.get(query);
-    if (prepared === undefined) {
-      prepared = { statement: this.#db.prepare(query), isNumbered: /\?\d/.test(query) };
-      this.#statements.set(query, prepared);
-      if (!queriesRun.has(query)) queriesRun.set(query, this.#db);
+    if (bindings.length === 0 && isSeveral(query)) {
+      this.#write();
+      this.#database.sqlite.exec(query);
+      return new Cursor([], [], 0);
     }
-    const { statement, isNumbered } = prepared;
+    if (isWrite(query)) this.#write();
+    const { statement, isNumbered, isWrite: writes } = this.#database.prepare(query);
     const values = bindings.map(toSqlite);
     const given = isNumbered ? [Object.fromEntries(values.map((value, at) => [`?${at + 1}`, value]))] : values;
-    // Its two overloads take the same at run time.
-    const all = (): Row[] => (statement.all as (...given: unknown[]) => Row[])(...given);
-    if (!isWrite(query) || /\bRETURNING\b/i.test(query)) {
-      const rows = all();
-      return new Cursor(rows, () => statement.columns().map(({ name }) => name), isWrite(query) ? rows.length : 0);
+    if (!writes || /\bRETURNING\b/i.test(query)) {
+      // Its overloads take the same at run time.
+      const rows = (statement.all as (...given: unknown[]) => Row[]).apply(statement, given);
+      return new Cursor(rows, () => statement.columns().map(({ name }) => name), writes ? rows.length : 0);
     }
-    const { changes } = (statement.run as (...given: unknown[]) => { changes: number | bigint })(...given);
-    return new Cursor([], [], Number(changes));
+    const run = statement.run as (...given: unknown[]) => { changes: number | bigint };
+    return new Cursor([], [], Number(run.apply(statement, given).changes));
+  }
+
+  #makeTables(query: string): void {
+    this.#write();
+    if (this.#database.schema !== null || !this.#database.isReusable) {
+      // A table that may be there is no surprise to the next object; any other change would be.
+      if (!/^\s*CREATE (TABLE|INDEX) IF NOT EXISTS\b/i.test(query)) this.#database.isReusable = false;
+      this.#database.sqlite.exec(query);
+      return;
+    }
+    const ready = takeSpare(query);
+    if (ready === undefined) this.#database.sqlite.exec(query);
+    else this.#replace(ready);
+    this.#database.schema = query;
+    this.#madeTablesAt = this.#depth;
+    this.#tablesAreKept = ready !== undefined;
+  }
+
+  /** Goes on with another database, which has nothing in it yet. */
+  #replace(next: Database): void {
+    const last = this.#database;
+    last.sqlite.exec('ROLLBACK');
+    giveBack(last);
+    this.#database = next;
+    next.sqlite.exec('BEGIN');
+    for (let depth = 1; depth <= this.#depth; depth++) next.sqlite.exec(`SAVEPOINT s${depth}`);
+  }
+
+  /** The first row of a query; undefined when there is none, or no such table. */
+  peek(query: string): Row | undefined {
+    try {
+      return this.#database.sqlite.prepare(query).get();
+    } catch {
+      return undefined;
+    }
   }
 
   /** Runs a closure whose writes happen all or not at all; they are part of the commit under way. */
@@ -82,14 +175,24 @@ export class ObjectStore {
     this.#write();
     const name = `s${++this.#depth}`;
     const alarm = this.#pendingAlarm;
-    this.#db.exec(`SAVEPOINT ${name}`);
+    this.#database.prepare(`SAVEPOINT ${name}`).statement.run();
     try {
       const result = change();
-      this.#db.exec(`RELEASE ${name}`);
+      this.#database.prepare(`RELEASE ${name}`).statement.run();
+      if (this.#madeTablesAt !== undefined) this.#madeTablesAt = Math.min(this.#madeTablesAt, this.#depth - 1);
       return result;
     } catch (error) {
-      this.#db.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      this.#database.sqlite.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
       this.#pendingAlarm = alarm;
+      if (this.#madeTablesAt !== undefined && this.#madeTablesAt >= this.#depth) {
+        this.#madeTablesAt = undefined;
+        if (this.#tablesAreKept) {
+          this.#replace(takeSpare('') ?? new Database());
+          this.#database.sqlite.exec(`RELEASE ${name}`);
+        } else {
+          this.#database.schema = null;
+        }
+      }
       throw error;
     } finally {
       this.#depth -= 1;
@@ -108,8 +211,10 @@ export class ObjectStore {
   /** Drops every table, and the alarm. */
   deleteAll(): void {
     this.#write();
-    for (const { name } of this.#db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
-      if (!String(name).startsWith('sqlite_')) this.#db.exec(`DROP TABLE "${String(name)}"`);
+    const { sqlite } = this.#database;
+    this.#database.isReusable = false;
+    for (const { name } of sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
+      if (!String(name).startsWith('sqlite_')) sqlite.exec(`DROP TABLE "${String(name)}"`);
     }
     this.#pendingAlarm = null;
   }
@@ -122,19 +227,27 @@ export class ObjectStore {
     this.#pendingAlarm = undefined;
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#db.exec('ROLLBACK');
+    this.#database.prepare('ROLLBACK').statement.run();
+    if (this.#madeTablesAt === undefined) return;
+    this.#madeTablesAt = undefined;
+    if (!this.#tablesAreKept) {
+      this.#database.schema = null;
+      return;
+    }
+    giveBack(this.#database);
+    this.#database = takeSpare('') ?? new Database();
   }
 
   /** Ends the memory that the database takes. */
   close(): void {
     this.crash();
-    this.#db.close();
+    giveBack(this.#database);
   }
 
   #write(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#db.exec('BEGIN');
+    this.#database.prepare('BEGIN').statement.run();
     const life = this.#life;
     queueMicrotask(() => {
       if (life === this.#life) this.#policy.schedule(() => life === this.#life && this.#flush());
@@ -144,7 +257,8 @@ export class ObjectStore {
   #flush(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#db.exec('COMMIT');
+    this.#database.prepare('COMMIT').statement.run();
+    this.#madeTablesAt = undefined;
     const alarm = this.#pendingAlarm;
     this.#pendingAlarm = undefined;
     if (alarm !== undefined) {

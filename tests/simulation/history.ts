@@ -1,0 +1,655 @@
+/**
+ * What people and machines do in a world: commands that fast-check draws and makes fewer. A command names what it is
+ * about by a number, counted round what there is by then, so that every shorter history is one, too.
+ */
+import fc from 'fast-check';
+import {
+  CALM,
+  type Call,
+  ENDPOINT_KINDS,
+  type EndpointKind,
+  HOTELS,
+  type HotelName,
+  type Json,
+  type Trouble,
+  type World,
+} from './world.ts';
+
+/** One thing that somebody does. */
+export type Command =
+  | {
+      readonly do: 'charge';
+      readonly hotel: number;
+      readonly reference: number;
+      readonly amount: number;
+      readonly key: number;
+      readonly allowDuplicate: boolean;
+      readonly copies: number;
+      readonly waits: boolean;
+    }
+  | {
+      readonly do: 'reverse';
+      readonly payment: number;
+      /** Hundreds of minor units; 0: all that is left. */
+      readonly part: number;
+      readonly key: number;
+      readonly copies: number;
+      readonly waits: boolean;
+    }
+  | {
+      readonly do: 'session';
+      readonly hotel: number;
+      readonly reference: number;
+      readonly kind: 'payment' | 'card';
+      readonly amount: number;
+      readonly surcharge: boolean;
+      readonly expires: number;
+      /** Undefined: none. */
+      readonly key: number | undefined;
+      readonly copies: number;
+    }
+  | { readonly do: 'start'; readonly session: number; readonly copies: number; readonly waits: boolean }
+  | { readonly do: 'link'; readonly session: number }
+  | { readonly do: 'startLink'; readonly link: number; readonly copies: number; readonly waits: boolean }
+  | {
+      readonly do: 'guest';
+      readonly page: number;
+      readonly act: 'pay' | 'decline' | 'cancel';
+      readonly card: number;
+      /** How long the status says error, whatever is true. */
+      readonly falseErrorS: number;
+      readonly returns: 'no' | 'success' | 'abort' | 'twice';
+    }
+  | { readonly do: 'expire' | 'refresh' | 'read'; readonly session: number }
+  | { readonly do: 'resolve'; readonly which: number }
+  | { readonly do: 'again'; readonly request: number; readonly isOther: boolean }
+  | { readonly do: 'list'; readonly hotel: number; readonly kind: number }
+  | { readonly do: 'redeliver'; readonly hotel: number; readonly event: number }
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'ledgerAway'; readonly seconds: number }
+  | { readonly do: 'endpoint'; readonly hotel: number; readonly kind: EndpointKind }
+  | { readonly do: 'crash' }
+  | { readonly do: 'clock' }
+  | { readonly do: 'configure'; readonly hotel: number; readonly change: Change }
+  | { readonly do: 'stranger'; readonly hotel: number; readonly which: number };
+
+const CHANGES = ['break', 'repair', 'webhookUrl', 'origins', 'password', 'passwordForgotten', 'rollBack'] as const;
+
+/** A change of a hotel's settings. */
+export type Change = (typeof CHANGES)[number];
+
+/** A whole history: who has which trouble, and what is done. */
+export interface History {
+  readonly seed: number;
+  readonly trouble: Trouble;
+  readonly commands: readonly Command[];
+}
+
+/** Amounts of charges. The others are magic: see the sandbox's MAGIC.md. */
+const CHARGE_AMOUNTS: readonly number[] = [8_000, 8_000, 8_000, 6_601, 6_612, 6_613, 6_614, 6_615, 6_609, 6_618, 6_626];
+const SESSION_AMOUNTS: readonly number[] = [12_000, 12_000, 5_000];
+/** Of minutes, an hour, and days. */
+const EXPIRES_S: readonly number[] = [60, 1_800, 1_800, 3_600, 86_400, 604_800];
+const CARDS: readonly string[] = [
+  '4242424242424242',
+  '4242424242424242',
+  '4000000000010704',
+  '4000000000010803',
+  '4000000000010902',
+  '4000000000011108',
+  '4000000000011207',
+  '4000000000011405',
+  '4000000000011603',
+  '4000000000011702',
+  '4000000000011801',
+  '4000000000011900',
+  '4000000000012007',
+  '4000000000012106',
+  '4000000000012205',
+  '4000000000012304',
+  '4000000000012403',
+  '4000000000012502',
+];
+const WAITS_S: readonly number[] = [0.05, 0.3, 1, 4, 10, 31, 65, 130, 700, 4_000, 90_000];
+const FALSE_ERRORS_S: readonly number[] = [0, 0, 0, 2, 4, 12, 90, 1_500, 40_000];
+/** How long somebody who does not wait lets a request run before the next thing happens. */
+const IMPATIENCE_MS = 20;
+
+const some = <Item>(items: readonly Item[]): fc.Arbitrary<Item> => fc.constantFrom(...items);
+const hotel = fc.nat(1);
+const copies = some([1, 1, 1, 2, 3]);
+const waits = some([true, true, false]);
+const index = fc.nat(7);
+
+const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('charge' as const),
+      hotel,
+      reference: fc.nat(1),
+      amount: fc.nat(CHARGE_AMOUNTS.length - 1),
+      key: fc.nat(3),
+      allowDuplicate: some([false, false, true]),
+      copies,
+      waits,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('reverse' as const),
+      payment: index,
+      part: some([0, 30, 60, 79]),
+      key: fc.nat(3),
+      copies,
+      waits,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('session' as const),
+      hotel,
+      reference: fc.nat(1),
+      kind: some(['payment', 'payment', 'payment', 'card'] as const),
+      amount: fc.nat(SESSION_AMOUNTS.length - 1),
+      surcharge: fc.boolean(),
+      expires: fc.nat(EXPIRES_S.length - 1),
+      key: fc.option(fc.nat(3), { nil: undefined }),
+      copies,
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('start' as const), session: index, copies, waits }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('link' as const), session: index }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('guest' as const),
+      page: index,
+      act: some(['pay', 'pay', 'pay', 'pay', 'decline', 'cancel'] as const),
+      card: fc.nat(CARDS.length - 1),
+      falseErrorS: some(FALSE_ERRORS_S),
+      returns: some(['no', 'success', 'success', 'abort', 'twice'] as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: some(['expire', 'refresh', 'read'] as const), session: index }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve' as const), which: index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('again' as const), request: index, isOther: some([false, false, true]) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), hotel, kind: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('redeliver' as const), hotel, event: index }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: some(WAITS_S) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('ledgerAway' as const), seconds: some([1, 20, 600]) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('endpoint' as const), hotel, kind: some(ENDPOINT_KINDS) }) },
+  { weight: 1, arbitrary: some([{ do: 'crash' }, { do: 'clock' }] as const) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('configure' as const), hotel, change: some(CHANGES) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
+);
+
+const often = (...likelihoods: number[]): fc.Arbitrary<number> => some([0, 0, 0, ...likelihoods]);
+
+const troubleArbitrary: fc.Arbitrary<Trouble> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(CALM) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      crash: often(0.01, 0.03, 0.08),
+      rpcLost: often(0.02, 0.08),
+      rpcSlow: often(0.02, 0.1),
+      netLost: often(0.02, 0.1),
+      netSlow: often(0.02, 0.1),
+      evict: often(0.1, 0.5),
+      slowDisk: often(0.1, 0.5),
+      lateAlarm: often(0.05, 0.3),
+    }),
+  },
+);
+
+/** Draws histories. */
+export const historyArbitrary: fc.Arbitrary<History> = fc.record({
+  seed: fc.noShrink(fc.nat(0x7fffffff)),
+  trouble: troubleArbitrary,
+  commands: fc.array(commandArbitrary, { minLength: 1, maxLength: 14, size: 'max' }),
+});
+
+/** A session that somebody has made. */
+export interface KnownSession {
+  readonly hotel: HotelName;
+  readonly id: string;
+  readonly secret: string | undefined;
+  readonly reference: string;
+  readonly kind: 'payment' | 'card';
+  readonly expiresAt: number;
+  isExpiredByHand: boolean;
+}
+
+/** A request with an idempotency key. */
+export interface KeyedRequest {
+  readonly hotel: HotelName;
+  readonly path: string;
+  readonly key: string;
+  readonly body: Json;
+  readonly call: Call;
+}
+
+/** A start of a session by its guest. */
+export interface Start {
+  readonly session: string;
+  readonly call: Call;
+}
+
+/** What a history has led to so far. */
+export class Play {
+  readonly world: World;
+  readonly sessions: KnownSession[] = [];
+  readonly links: { readonly hotel: HotelName; readonly path: string; readonly session: string }[] = [];
+  readonly pages: { readonly url: string; readonly session: string }[] = [];
+  /** Payments that answered with success: ids of charges and sessions. */
+  readonly payments: { readonly hotel: HotelName; readonly id: string }[] = [];
+  readonly requests: KeyedRequest[] = [];
+  readonly starts: Start[] = [];
+  /** Resources as they were last seen, by id. */
+  readonly seen = new Map<string, { readonly hotel: HotelName; readonly resource: Json }>();
+  /** Instants at which the deployment or its objects were disturbed from outside. */
+  isDisturbed = false;
+  #calls = new Set<Call>();
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Does everything, one command after the other. */
+  async run(commands: readonly Command[]): Promise<void> {
+    for (const command of commands) {
+      this.world.tell(`${JSON.stringify(command)}`);
+      await this.#run(command);
+    }
+    await this.world.until([...this.#calls]);
+  }
+
+  async #run(command: Command): Promise<void> {
+    switch (command.do) {
+      case 'charge':
+        return this.#charge(command);
+      case 'reverse':
+        return this.#reverse(command);
+      case 'session':
+        return this.#session(command);
+      case 'start':
+        return this.#start(command);
+      case 'link':
+        return this.#link(command.session);
+      case 'startLink':
+        return this.#startLink(command);
+      case 'guest':
+        return this.#guest(command);
+      case 'expire':
+      case 'refresh':
+      case 'read':
+        return this.#manage(command.do, command.session);
+      case 'resolve':
+        return this.#resolve(command.which);
+      case 'again':
+        return this.#again(command);
+      case 'list':
+        return this.#list(command);
+      case 'redeliver':
+        return this.#redeliver(command);
+      case 'stranger':
+        return this.#stranger(command);
+      case 'wait':
+        return this.wait(command.seconds * 1_000);
+      default:
+        return this.#disturb(command);
+    }
+  }
+
+  /** Lets time pass; over a long time the session's looks are thinned out. */
+  async wait(ms: number): Promise<void> {
+    const { world } = this;
+    if (ms > 30_000) world.coarseFrom = world.scheduler.now;
+    await world.pass(ms);
+    world.coarseFrom = undefined;
+  }
+
+  /** Remembers a resource that the worker has answered with. */
+  note(hotel: HotelName, resource: Json): void {
+    const id = String(resource.id ?? '');
+    if (!/^(cs|ch|rv)_/.test(id)) return;
+    const { world } = this;
+    world.tell(`  ${hotel} sees ${id}: ${String(resource.status)}`);
+    if (resource.property !== undefined && resource.property !== hotel) {
+      world.violations.push({ rule: 'hotels-apart', what: `${hotel} was shown ${id} of ${String(resource.property)}` });
+    }
+    const before = this.seen.get(id)?.resource;
+    if (before?.final === true && Number(resource.seq) >= Number(before.seq) && before.status !== resource.status) {
+      const what = `${id} was ${String(before.status)} for good and is ${String(resource.status)}`;
+      world.violations.push({ rule: 'final-stays', what });
+    }
+    if (before === undefined || Number(resource.seq) >= Number(before.seq)) this.seen.set(id, { hotel, resource });
+    const isPayment =
+      resource.object === 'charge' || (resource.object === 'checkout_session' && resource.kind === 'payment');
+    if (isPayment && resource.status === 'succeeded' && !this.payments.some((payment) => payment.id === id)) {
+      this.payments.push({ hotel, id });
+    }
+  }
+
+  async #settle(calls: readonly Call[], waits: boolean): Promise<void> {
+    for (const call of calls) this.#calls.add(call);
+    if (waits) await this.world.until(calls);
+    else await this.world.pass(IMPATIENCE_MS);
+    for (const call of calls) if (call.answer !== undefined) this.#calls.delete(call);
+  }
+
+  /** Notes the answers of calls once they are there, also of those nobody waits for. */
+  #onAnswer(call: Call, take: (body: Json) => void): Call {
+    this.world.onAnswer(call, () => {
+      const { status, body } = call.answer ?? {};
+      this.world.tell(`  answered ${String(status)} ${String(body?.code ?? body?.status ?? '')}`);
+      if (typeof status === 'number' && status >= 200 && status < 400) take(body ?? {});
+    });
+    return call;
+  }
+
+  // ---- money -------------------------------------------------------------------------------------------------------
+
+  async #charge(command: Extract<Command, { do: 'charge' }>): Promise<void> {
+    const hotel = hotelOf(command.hotel);
+    const body = {
+      token: this.world.cards[hotel],
+      tokenFrom: 'moto',
+      amount: { value: at(CHARGE_AMOUNTS, command.amount), currency: 'EUR' },
+      reference: `R${command.reference}`,
+      reason: 'no_show',
+      ...(command.allowDuplicate ? { allowDuplicate: true } : {}),
+    };
+    await this.#sendKeyed(hotel, '/v1/charges', { ...command, key: `k${command.key}`, body });
+  }
+
+  async #reverse(command: Extract<Command, { do: 'reverse' }>): Promise<void> {
+    if (this.payments.length === 0) await this.#charge({ ...FIRST_CHARGE, hotel: command.payment % 2 });
+    const payment = pick(this.payments, command.payment);
+    if (payment === undefined) return;
+    const amount = command.part === 0 ? {} : { amount: { value: command.part * 100, currency: 'EUR' } };
+    const body = { payment: payment.id, ...amount };
+    await this.#sendKeyed(payment.hotel, '/v1/reversals', { ...command, key: `r${command.key}`, body });
+  }
+
+  async #sendKeyed(
+    hotel: HotelName,
+    path: string,
+    how: { key: string; body: Json; copies: number; waits: boolean },
+  ): Promise<void> {
+    const calls = Array.from({ length: how.copies }, () => {
+      const call = this.world.merchant(hotel, path, how);
+      this.requests.push({ hotel, path, key: how.key, body: how.body, call });
+      return this.#onAnswer(call, (resource) => this.note(hotel, resource));
+    });
+    await this.#settle(calls, how.waits);
+  }
+
+  async #again({ request: which, isOther }: Extract<Command, { do: 'again' }>): Promise<void> {
+    const request = pick(this.requests, which);
+    if (request === undefined) return;
+    const { hotel, path, key } = request;
+    const body = isOther
+      ? { ...request.body, ...(path === '/v1/reversals' ? { amount: OTHER } : { reference: 'other' }) }
+      : request.body;
+    await this.#sendKeyed(hotel, path, { key, body, copies: 1, waits: true });
+  }
+
+  // ---- sessions ----------------------------------------------------------------------------------------------------
+
+  async #session(command: Extract<Command, { do: 'session' }>): Promise<void> {
+    const hotel = hotelOf(command.hotel);
+    const reference = `R${command.reference}`;
+    const expiresInSeconds = at(EXPIRES_S, command.expires);
+    const body = {
+      kind: command.kind,
+      reference,
+      expiresInSeconds,
+      ...(command.kind === 'card'
+        ? {}
+        : { amount: { value: at(SESSION_AMOUNTS, command.amount), currency: 'EUR' }, surcharge: command.surcharge }),
+    };
+    const key = command.key === undefined ? undefined : `s${command.key}`;
+    const calls = Array.from({ length: command.copies }, () => {
+      const call = this.world.merchant(hotel, '/v1/checkout-sessions', { body, key });
+      if (key !== undefined) this.requests.push({ hotel, path: '/v1/checkout-sessions', key, body, call });
+      return this.#onAnswer(call, (resource) => {
+        this.note(hotel, resource);
+        if (resource.clientSecret === undefined) return;
+        this.sessions.push({
+          hotel,
+          id: String(resource.id),
+          secret: String(resource.clientSecret),
+          reference,
+          kind: command.kind,
+          expiresAt: Date.parse(String(resource.expiresAt)),
+          isExpiredByHand: false,
+        });
+      });
+    });
+    await this.#settle(calls, true);
+  }
+
+  /** The session that a command means; when there is none yet, one is made. */
+  async #sessionOf(which: number): Promise<KnownSession | undefined> {
+    if (this.sessions.length === 0) await this.#session({ ...FIRST_SESSION, hotel: which % 2 });
+    return pick(this.sessions, which);
+  }
+
+  async #start(command: Extract<Command, { do: 'start' }>): Promise<void> {
+    const session = await this.#sessionOf(command.session);
+    if (session?.secret === undefined) return;
+    const { secret, id, hotel } = session;
+    const calls = Array.from({ length: command.copies }, () => {
+      const call = this.world.send('/v1/checkout/start', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          origin: `https://${hotel}.test`,
+        },
+        body: JSON.stringify({ presentation: 'redirect' }),
+      });
+      this.starts.push({ session: id, call });
+      return this.#onAnswer(call, ({ viewUrl }) => this.#notePage(id, String(viewUrl)));
+    });
+    await this.#settle(calls, command.waits);
+  }
+
+  #notePage(session: string, url: string): void {
+    if (!this.pages.some((page) => page.url === url)) this.pages.push({ url, session });
+  }
+
+  async #link(which: number): Promise<void> {
+    const session = await this.#sessionOf(which);
+    if (session === undefined) return;
+    const call = this.world.merchant(session.hotel, `/v1/checkout-sessions/${session.id}/link`, { body: {} });
+    this.#onAnswer(call, ({ url }) => {
+      this.links.push({ hotel: session.hotel, path: new URL(String(url)).pathname, session: session.id });
+    });
+    await this.#settle([call], true);
+  }
+
+  async #startLink(command: Extract<Command, { do: 'startLink' }>): Promise<void> {
+    if (this.links.length === 0) await this.#link(command.link);
+    const link = pick(this.links, command.link);
+    if (link === undefined) return;
+    const calls = Array.from({ length: command.copies }, () => {
+      const call = this.world.send(link.path, { method: 'POST' });
+      return this.#onAnswer(call, () => {
+        const url = call.answer?.headers.get('location');
+        if (url) this.#notePage(this.world.sessionOfPage(url) ?? link.session, url);
+      });
+    });
+    await this.#settle(calls, command.waits);
+  }
+
+  async #guest(command: Extract<Command, { do: 'guest' }>): Promise<void> {
+    if (this.pages.length === 0) await this.#start({ do: 'start', session: command.page, copies: 1, waits: true });
+    const page = pick(this.pages, command.page);
+    if (page === undefined) return;
+    const { world } = this;
+    const how = { act: command.act, cardNumber: at(CARDS, command.card) };
+    await world.actOnPage(page.url, { ...how, falseErrorMs: command.act === 'pay' ? command.falseErrorS * 1_000 : 0 });
+    if (command.returns === 'no') return;
+    const address = world.returnAddress(page.url, command.returns === 'abort' ? 'abort' : 'success');
+    if (address === undefined) return;
+    const visits = Array.from({ length: command.returns === 'twice' ? 2 : 1 }, () => world.send(address, {}));
+    await this.#settle(visits, true);
+  }
+
+  async #manage(act: 'expire' | 'refresh' | 'read', which: number): Promise<void> {
+    const session = pick(this.sessions, which);
+    if (session === undefined) return;
+    const { hotel, id } = session;
+    if (act === 'expire') session.isExpiredByHand = true;
+    const path = `/v1/checkout-sessions/${id}${act === 'read' ? '' : `/${act}`}`;
+    const call = this.world.merchant(hotel, path, act === 'read' ? {} : { body: {} });
+    this.#onAnswer(call, (resource) => this.note(hotel, resource));
+    await this.#settle([call], true);
+  }
+
+  /** A person looks up what really happened to something unknown, and says so. */
+  async #resolve(which: number): Promise<void> {
+    const unknown = [...this.seen].filter(([, { resource }]) => resource.status === 'unknown');
+    const found = pick(unknown, which);
+    if (found === undefined) return;
+    const [id, { hotel }] = found;
+    // A request that is on its way yet is no evidence.
+    await this.wait(5_000);
+    const truth = this.world.truthOf(id);
+    if (truth === undefined) return;
+    const path = `/v1/${{ cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' }[id.slice(0, 2)]}/${id}`;
+    const body = { evidence: 'seen in the acquirer’s books', ...truth };
+    const call = this.world.merchant(hotel, `${path}/resolve`, { body });
+    this.#onAnswer(call, (resource) => this.note(hotel, resource));
+    await this.#settle([call], true);
+  }
+
+  // ---- lists -------------------------------------------------------------------------------------------------------
+
+  async #list({ hotel: which, kind }: Extract<Command, { do: 'list' }>): Promise<void> {
+    const hotel = hotelOf(which);
+    const path = at(['/v1/checkout-sessions', '/v1/charges', '/v1/reversals'], kind);
+    const call = this.world.merchant(hotel, `${path}?limit=3`);
+    this.#onAnswer(call, (page) => {
+      for (const item of page.data as Json[]) {
+        if (item.property === hotel) continue;
+        this.world.violations.push({ rule: 'hotels-apart', what: `${hotel} lists ${String(item.id)}` });
+      }
+    });
+    await this.#settle([call], true);
+  }
+
+  async #redeliver({ hotel: which, event }: Extract<Command, { do: 'redeliver' }>): Promise<void> {
+    const hotel = hotelOf(which);
+    const known = this.world.deliveries.filter((delivery) => delivery.hotel === hotel);
+    const id = pick(known, event)?.event.id;
+    if (id === undefined) return;
+    await this.#settle([this.world.merchant(hotel, `/v1/events/${String(id)}/redeliver`, { body: {} })], true);
+  }
+
+  /** One hotel asks for what belongs to the other. */
+  async #stranger({ hotel: which, which: nth }: Extract<Command, { do: 'stranger' }>): Promise<void> {
+    const hotel = hotelOf(which);
+    const others = [...this.seen].filter(([, seen]) => seen.hotel !== hotel);
+    const id = pick(others, nth)?.[0];
+    if (id === undefined) return;
+    const kind = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' }[id.slice(0, 2)];
+    const calls = [this.world.merchant(hotel, `/v1/${kind}/${id}`)];
+    if (!id.startsWith('rv_')) {
+      calls.push(this.world.merchant(hotel, '/v1/reversals', { key: `x${nth}`, body: { payment: id } }));
+    }
+    await this.#settle(calls, true);
+    for (const { answer } of calls) {
+      if (typeof answer?.status === 'number' && answer.status < 300) {
+        this.world.violations.push({ rule: 'hotels-apart', what: `${hotel} reached ${id}: ${answer.status}` });
+      }
+    }
+  }
+
+  // ---- disturbances ------------------------------------------------------------------------------------------------
+
+  async #disturb(
+    command: Extract<Command, { do: 'ledgerAway' | 'endpoint' | 'crash' | 'clock' | 'configure' }>,
+  ): Promise<void> {
+    const { world } = this;
+    if (command.do === 'endpoint') {
+      const { url } = at(world.settings[hotelOf(command.hotel)].webhooks, 1);
+      world.setEndpoint(url, command.kind);
+      return;
+    }
+    this.isDisturbed = true;
+    if (command.do === 'ledgerAway') world.ledgerAwayUntil = world.scheduler.now + command.seconds * 1_000;
+    else if (command.do === 'crash') world.restart('crash');
+    else if (command.do === 'clock') world.scheduler.jump(45_000);
+    else this.#configure(hotelOf(command.hotel), command.change);
+  }
+
+  #configure(hotel: HotelName, change: Change): void {
+    const { world } = this;
+    const settings = world.settings[hotel];
+    if (change === 'password' || change === 'passwordForgotten') {
+      world.rotatePassword(hotel, change === 'password');
+      return;
+    }
+    if (change === 'break' || change === 'repair') settings.isBroken = change === 'break';
+    else if (change === 'origins')
+      settings.origins =
+        settings.origins.length > 1 ? settings.origins.slice(0, 1) : [...settings.origins, 'https://other.test'];
+    else if (change === 'webhookUrl') {
+      const [first, second] = settings.webhooks;
+      if (first !== undefined && second !== undefined) {
+        settings.webhooks = [
+          first,
+          { ...second, url: second.url.endsWith('x') ? second.url.slice(0, -1) : `${second.url}x` },
+        ];
+      }
+    }
+    world.applySettings(`${change} ${hotel}`);
+  }
+}
+
+/** What is made for a command that needs something when there is nothing yet. */
+const FIRST_CHARGE = {
+  do: 'charge',
+  reference: 0,
+  amount: 0,
+  key: 0,
+  allowDuplicate: false,
+  copies: 1,
+  waits: true,
+} as const;
+const FIRST_SESSION = {
+  do: 'session',
+  reference: 0,
+  kind: 'payment',
+  amount: 0,
+  surcharge: false,
+  expires: 1,
+  key: undefined,
+  copies: 1,
+} as const;
+
+const OTHER = { value: 100, currency: 'EUR' };
+
+function hotelOf(index: number): HotelName {
+  return at(HOTELS, index);
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error('Nothing to choose from');
+  return item;
+}
+
+function pick<Item>(items: readonly Item[], index: number): Item | undefined {
+  return items.length === 0 ? undefined : items[index % items.length];
+}

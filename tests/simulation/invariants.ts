@@ -1,0 +1,416 @@
+/**
+ * What must hold of every world, held against the payment services' own books: first while trouble lasts, then after it
+ * has ended and everything had its time. Each rule has a name; the documentation names them, too.
+ */
+import type { Play } from './history.ts';
+import { CALM, HOTELS, type HotelName, type Json, type Sent } from './world.ts';
+
+/** Every rule, and what it says. */
+export const RULES = {
+  'sent-once': 'No charge and no reversal reaches the payment service twice.',
+  'one-init': 'A session has one page being opened at a time.',
+  'moved-not-failed': 'What moved money is never called failed, declined or canceled for good.',
+  'succeeded-moved': 'What is called succeeded has moved money, and as much as it says.',
+  known: 'Everything that was booked is known to the hotel.',
+  'reversals-within-payment': 'What is given back is never more than what was paid.',
+  'shares-settled': 'A payment holds shares for reversals that are unknown, and for no others.',
+  'events-once': 'Every outcome has exactly one event.',
+  'feed-gap-free': 'The feed counts 1, 2, 3 … for each hotel.',
+  delivered: 'Every event reaches every healthy endpoint.',
+  'delivered-promptly': 'An endpoint that hangs does not keep events from another one.',
+  'lists-agree': 'Lists show every resource as it is.',
+  'duplicates-noticed': 'Two paid tries of one booking never go unnoticed.',
+  'no-twin-charge':
+    'The same charge under another key is refused while the first is not decided, and ten minutes longer.',
+  settles: 'Nothing stays pending or on its way.',
+  'settles-in-time': 'A charge or a reversal is decided within minutes, whoever died.',
+  'hotels-apart': 'No hotel sees or touches what belongs to another.',
+  'final-stays': 'What is final stays.',
+  'start-in-time': 'A start that came in time is not refused for being late.',
+  'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
+  'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
+  'no-internal-error': 'Without trouble nothing ends in an internal error.',
+  'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
+} as const;
+
+/** The name of a rule. */
+export type Rule = keyof typeof RULES;
+
+/** A rule that does not hold. */
+export interface Violation {
+  readonly rule: Rule;
+  readonly what: string;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How long a charge or a reversal may be under way after the last trouble. */
+const UNDER_WAY_LIMIT_MS = 5 * MINUTE;
+/** How long an outcome may still come: looks after the end, and every retry of a webhook. */
+const QUIET_MS = 4 * DAY;
+
+/** Ends the trouble, lets everything come to its end, and looks at what came of it. */
+export async function judge(play: Play): Promise<Violation[]> {
+  const { world } = play;
+  const violations: Violation[] = [...world.violations];
+  const isCalm = world.troubles.length === 0 && !play.isDisturbed;
+  world.tell('the trouble ends');
+  world.trouble = CALM;
+  world.ledgerAwayUntil = 0;
+  if (HOTELS.some((hotel) => world.settings[hotel].isBroken)) {
+    for (const hotel of HOTELS) world.settings[hotel].isBroken = false;
+    world.applySettings('repaired');
+  }
+  for (const hotel of HOTELS) {
+    for (const { url } of world.settings[hotel].webhooks) {
+      if (['failing', 'flapping', 'lost'].includes(world.endpointKind(url))) world.setEndpoint(url, 'fine');
+    }
+  }
+  await play.wait(UNDER_WAY_LIMIT_MS);
+  for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
+    const state = object.peek('SELECT state FROM operation')?.state;
+    if (state === 'created' || state === 'sent') {
+      violations.push({ rule: 'settles-in-time', what: `${object.name} is still ${state}` });
+    }
+  }
+  const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
+    const record = object.peek('SELECT record FROM session')?.record;
+    return record === undefined ? 0 : Number((JSON.parse(String(record)) as Json).expiresAt);
+  });
+  const lastExpiry = Math.max(0, ...expiries);
+  await play.wait(Math.max(QUIET_MS, lastExpiry + 2 * DAY - world.scheduler.now));
+  const end = await readEverything(play);
+  violations.push(...world.violations.slice(violations.filter((each) => world.violations.includes(each)).length));
+  for (const rule of [judgeMoney, judgeSessions, judgeReversals, judgeFeed, judgeLists, judgeDuplicates]) {
+    violations.push(...rule(end, play));
+  }
+  if (isCalm) violations.push(...judgeCalm(end, play));
+  for (const { label, hasGivenUp } of world.runtime.objects) {
+    if (hasGivenUp) violations.push({ rule: 'alarms-kept', what: `${label} lost its alarm` });
+  }
+  return violations;
+}
+
+/** Everything there is to know in the end. */
+interface End {
+  /** By id. */
+  readonly resources: ReadonlyMap<string, { readonly hotel: HotelName; readonly resource: Json }>;
+  readonly events: Readonly<Record<HotelName, readonly Json[]>>;
+  readonly lists: Readonly<Record<HotelName, ReadonlyMap<string, Json>>>;
+}
+
+const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
+
+async function readEverything(play: Play): Promise<End> {
+  const { world } = play;
+  const ids = [...world.runtime.objectsOf('CHECKOUT_SESSIONS'), ...world.runtime.objectsOf('MONEY_OPERATIONS')].map(
+    ({ name }) => name,
+  );
+  const reads = ids.flatMap((id) =>
+    HOTELS.filter((hotel) => (play.seen.get(id)?.hotel ?? hotel) === hotel).map((hotel) => ({
+      hotel,
+      call: world.merchant(hotel, `/v1/${PATHS[id.slice(0, 2)]}/${id}`),
+    })),
+  );
+  const lists = HOTELS.flatMap((hotel) =>
+    Object.values(PATHS).map((path) => ({ hotel, call: world.merchant(hotel, `/v1/${path}?limit=100`) })),
+  );
+  const feeds = HOTELS.map((hotel) => ({ hotel, call: world.merchant(hotel, '/v1/events?limit=100') }));
+  await world.until([...reads, ...lists, ...feeds].map(({ call }) => call));
+  const resources = new Map<string, { hotel: HotelName; resource: Json }>();
+  for (const { hotel, call } of reads) {
+    const { status, body = {} } = call.answer ?? {};
+    if (status !== 200) continue;
+    play.note(hotel, body);
+    resources.set(String(body.id), { hotel, resource: body });
+  }
+  const listed = { aurora: new Map<string, Json>(), borealis: new Map<string, Json>() };
+  for (const { hotel, call } of lists) {
+    for (const item of itemsOf(call.answer?.body)) listed[hotel].set(String(item.id), item);
+  }
+  const events = { aurora: [] as Json[], borealis: [] as Json[] };
+  for (const { hotel, call } of feeds) events[hotel] = itemsOf(call.answer?.body);
+  return { resources, lists: listed, events };
+}
+
+function itemsOf(page: Json | undefined): Json[] {
+  return Array.isArray(page?.data) ? (page.data as Json[]) : [];
+}
+
+function minorOf(money: unknown): number {
+  return Number((money as { value?: unknown } | null)?.value ?? Number.NaN);
+}
+
+/** The requests of each charge and reversal, by id. */
+function sendsById(sent: readonly Sent[]): Map<string, Sent[]> {
+  const byId = new Map<string, Sent[]>();
+  for (const each of sent) {
+    const id = /^MONEY_OPERATIONS\/(.*)$/.exec(each.sender)?.[1];
+    // Refused before anything was done: sent again with another token.
+    if (id === undefined || each.status === 401 || each.status === 403) continue;
+    byId.set(id, [...(byId.get(id) ?? []), each]);
+  }
+  return byId;
+}
+
+function judgeMoney({ resources }: End, { world }: Play): Violation[] {
+  const violations: Violation[] = [];
+  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+  const sends = sendsById(world.sent);
+  for (const [id, mine] of sends) {
+    if (mine.length > 1) say('sent-once', `${id} was sent ${mine.length} times`);
+    if (!resources.has(id) && mine.some(({ booked }) => booked !== undefined)) {
+      say('known', `${id} was booked and nobody knows of it`);
+    }
+  }
+  for (const [id, { resource }] of resources) {
+    if (id.startsWith('cs_')) continue;
+    const { status, transactionId } = resource;
+    const booked = sends.get(id)?.find((sent) => sent.booked !== undefined)?.booked;
+    if (status === 'created' || status === 'sent') say('settles', `${id} is ${status} for ever`);
+    if ((status === 'failed' || status === 'declined') && booked !== undefined) {
+      say('moved-not-failed', `${id} is ${status}, booked was ${booked.transactionID}`);
+    }
+    if (status === 'succeeded' && booked === undefined) say('succeeded-moved', `${id} succeeded, nothing was booked`);
+    if (status === 'succeeded' && booked !== undefined) {
+      if (booked.transactionID !== transactionId) {
+        say('succeeded-moved', `${id} names ${String(transactionId)}, booked was ${booked.transactionID}`);
+      }
+      if (booked.amount !== minorOf(resource.amount)) {
+        say('succeeded-moved', `${id} says ${minorOf(resource.amount)}, booked were ${booked.amount}`);
+      }
+    }
+  }
+  return violations;
+}
+
+function judgeSessions({ resources }: End, { world, starts, sessions }: Play): Violation[] {
+  const violations: Violation[] = [];
+  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+  for (const [id, { resource }] of resources) {
+    if (!id.startsWith('cs_')) continue;
+    const { status, kind } = resource;
+    const hosted = world.hostedOf(id);
+    const paid = hosted.filter(({ charged }) => charged !== undefined);
+    if (status === 'open' || status === 'pending') say('settles', `${id} is ${status} for ever`);
+    if ((status === 'failed' || status === 'canceled') && paid.length > 0) {
+      say('moved-not-failed', `${id} is ${status}, the guest paid ${paid.map(({ charged }) => charged).join(' and ')}`);
+    }
+    if (status === 'expired' && paid.some(({ requestID }) => world.paidInTime(requestID, resource))) {
+      say('moved-not-failed', `${id} is expired, the guest had paid in time`);
+    }
+    if (status !== 'succeeded') continue;
+    const isResolved = resource.resolution !== undefined;
+    if (kind === 'payment' && paid.length === 0) say('succeeded-moved', `${id} succeeded, nobody paid`);
+    if (kind === 'card' && !hosted.some(({ tokenNo }) => tokenNo !== null)) {
+      say('succeeded-moved', `${id} succeeded, no card was stored`);
+    }
+    const total = minorOf((resource.result as Json | null)?.total);
+    if (kind === 'payment' && !isResolved && !paid.some(({ charged }) => charged === total)) {
+      say('succeeded-moved', `${id} says ${total}, paid were ${paid.map(({ charged }) => charged).join(' and ')}`);
+    }
+  }
+  for (const { session, call } of starts) {
+    const known = sessions.find(({ id }) => id === session);
+    const isLate = call.answer?.body.code === 'session_not_open';
+    if (known === undefined || !isLate || known.isExpiredByHand || world.troubles.length > 0) continue;
+    const { status, startedAt } = resources.get(session)?.resource ?? {};
+    if (status === 'expired' && startedAt === null && call.at < known.expiresAt - 1) {
+      say('start-in-time', `${session} was started in time and refused`);
+    }
+  }
+  return violations;
+}
+
+function judgeReversals({ resources }: End, { world }: Play): Violation[] {
+  const violations: Violation[] = [];
+  for (const hotel of HOTELS) {
+    const { charges, reversals } = world.sandboxes[hotel].control.ledger();
+    for (const { transactionID, amount } of charges) {
+      const given = reversals
+        .filter(({ paymentTransactionID }) => paymentTransactionID === transactionID)
+        .reduce((sum, reversal) => sum + reversal.amount, 0);
+      if (given > amount) {
+        violations.push({
+          rule: 'reversals-within-payment',
+          what: `of ${transactionID} ${given} of ${amount} went back`,
+        });
+      }
+    }
+  }
+  for (const [id, { resource }] of resources) {
+    const isPayment = resource.object === 'charge' || resource.reversed != null;
+    if (!isPayment) continue;
+    const sum = (status: string): number =>
+      [...resources.values()]
+        .filter((each) => each.resource.payment === id && each.resource.status === status)
+        .reduce((total, each) => total + minorOf(each.resource.amount), 0);
+    const told = `${minorOf(resource.reversed)} and ${minorOf(resource.reversing)}`;
+    const true_ = `${sum('succeeded')} and ${sum('unknown')}`;
+    if (told !== true_) {
+      violations.push({
+        rule: 'shares-settled',
+        what: `${id} says reversed and reversing are ${told}, they are ${true_}`,
+      });
+    }
+  }
+  return violations;
+}
+
+function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
+  const violations: Violation[] = [];
+  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+  for (const hotel of HOTELS) {
+    const feed = events[hotel];
+    const positions = feed.map(({ seq }) => seq).join();
+    if (positions !== feed.map((_, nth) => nth + 1).join()) say('feed-gap-free', `${hotel} counts ${positions}`);
+    if (new Set(feed.map(({ id }) => id)).size !== feed.length) say('events-once', `${hotel} has an event twice`);
+    for (const event of feed) {
+      const { object } = event.data as { object: Json };
+      if (object.property !== hotel) say('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
+    }
+    const told = new Map<string, string[]>();
+    for (const { type, data } of feed) {
+      const id = String((data as { object: Json }).object.id);
+      told.set(id, [...(told.get(id) ?? []), String(type)]);
+    }
+    for (const [id, { resource, hotel: owner }] of resources) {
+      if (owner !== hotel) continue;
+      const status = String(resource.status);
+      const outcomes = (told.get(id) ?? []).filter((type) => type.endsWith(`.${status}`)).length;
+      const isOutcome = !['open', 'pending', 'created', 'sent'].includes(status);
+      if (isOutcome && outcomes !== 1) say('events-once', `${id} is ${status} and has ${outcomes} events of it`);
+    }
+    const { webhooks } = world.settings[hotel];
+    const healthy = webhooks.filter(({ url }, nth) => nth === 0 || world.isAlwaysFine(url));
+    for (const { url } of healthy) {
+      const accepted = new Set(
+        world.deliveries.filter((each) => each.url === url && each.isAccepted).map(({ event }) => event.id),
+      );
+      for (const { id, type, data } of feed) {
+        if (accepted.has(id)) continue;
+        say('delivered', `${url} never got ${String(type)} of ${String((data as { object: Json }).object.id)}`);
+      }
+    }
+  }
+  return violations;
+}
+
+function judgeLists({ resources, lists }: End): Violation[] {
+  const violations: Violation[] = [];
+  for (const hotel of HOTELS) {
+    for (const [id, item] of lists[hotel]) {
+      if (item.property !== hotel) violations.push({ rule: 'hotels-apart', what: `${hotel} lists ${id}` });
+    }
+  }
+  for (const [id, { hotel, resource }] of resources) {
+    const item = lists[hotel].get(id);
+    const facts = (from: Json | undefined): string =>
+      JSON.stringify([from?.status, minorOf(from?.reversed), minorOf(from?.reversing)]);
+    if (item === undefined || facts(item) !== facts(resource)) {
+      violations.push({ rule: 'lists-agree', what: `${id} is ${facts(resource)}, its list says ${facts(item)}` });
+    }
+  }
+  return violations;
+}
+
+function judgeDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {
+  const violations: Violation[] = [];
+  for (const hotel of HOTELS) {
+    const paid = new Map<string, string[]>();
+    for (const [id, { resource, hotel: owner }] of resources) {
+      if (owner !== hotel || resource.kind !== 'payment') continue;
+      const tries = world.hostedOf(id).filter(({ charged }) => charged !== undefined).length;
+      const reference = String(resource.reference);
+      if (tries > 0) paid.set(reference, [...(paid.get(reference) ?? []), ...Array.from({ length: tries }, () => id)]);
+    }
+    for (const [reference, ids] of paid) {
+      if (ids.length < 2) continue;
+      // What is unknown is in front of a person already.
+      if (ids.some((id) => resources.get(id)?.resource.status !== 'succeeded')) continue;
+      if (events[hotel].some(({ type }) => type === 'checkout.duplicate_payment')) continue;
+      violations.push({
+        rule: 'duplicates-noticed',
+        what: `${reference} of ${hotel} was paid by ${ids.join(' and ')}`,
+      });
+    }
+    violations.push(...judgeTwins(hotel, { resources, events: events[hotel], requests, sent: world.sent }));
+  }
+  return violations;
+}
+
+/** Charges with the same meaning under different keys. */
+function judgeTwins(
+  hotel: HotelName,
+  {
+    resources,
+    events,
+    requests,
+    sent,
+  }: { resources: End['resources']; events: readonly Json[]; requests: Play['requests']; sent: readonly Sent[] },
+): Violation[] {
+  const violations: Violation[] = [];
+  const charges = [...sendsById(sent.filter((each) => each.operation === 'pay' && each.hotel === hotel))].flatMap(
+    ([id, [first]]) => {
+      const resource = resources.get(id)?.resource;
+      if (first === undefined || resource === undefined) return [];
+      const decision = events.find(
+        ({ type, data }) => (data as { object: Json }).object.id === id && !String(type).endsWith('.unknown'),
+      );
+      const decidedAt = decision === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(decision.timestamp));
+      const isAllowed = requests.some(({ body, call }) => body.allowDuplicate === true && call.answer?.body.id === id);
+      const mayBeAllowed = requests.some(
+        ({ body, call }) => body.allowDuplicate === true && call.answer?.status === 'lost',
+      );
+      const meaning = JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]);
+      return [
+        {
+          id,
+          meaning,
+          createdAt: Date.parse(String(resource.createdAt)),
+          decidedAt,
+          isAllowed: isAllowed || mayBeAllowed,
+        },
+      ];
+    },
+  );
+  for (const first of charges) {
+    for (const second of charges) {
+      if (first.id === second.id || first.meaning !== second.meaning || second.isAllowed) continue;
+      const isFirst =
+        first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
+      if (isFirst && second.createdAt < first.decidedAt && !first.isAllowed) {
+        violations.push({ rule: 'no-twin-charge', what: `${second.id} was sent while ${first.id} was not decided` });
+      }
+    }
+  }
+  return violations;
+}
+
+/** What can be asked when nothing was in the way. */
+function judgeCalm({ events }: End, play: Play): Violation[] {
+  const { world } = play;
+  const violations: Violation[] = [];
+  for (const hotel of HOTELS) {
+    const [first] = world.settings[hotel].webhooks;
+    for (const { id, type, timestamp } of events[hotel]) {
+      // What sessions tell comes when they look, and that is seldom here.
+      if (String(type).startsWith('checkout.')) continue;
+      const delivery = world.deliveries.find(({ url, event }) => url === first?.url && event.id === id);
+      const lateMs = (delivery?.at ?? Number.POSITIVE_INFINITY) - Date.parse(String(timestamp));
+      if (delivery !== undefined && lateMs > 5_000) {
+        violations.push({ rule: 'delivered-promptly', what: `${String(type)} came ${lateMs} ms late` });
+      }
+    }
+  }
+  for (const line of world.internalErrors) violations.push({ rule: 'no-internal-error', what: line });
+  for (const { path, call } of play.requests) {
+    if (call.answer?.body.code !== 'upstream_unavailable') continue;
+    const recent = world.badReads.filter(({ at }) => at <= call.at && call.at - at < MINUTE);
+    if (new Set(recent.map(({ requestID }) => requestID)).size < 2) {
+      violations.push({ rule: 'one-fault-is-no-outage', what: `a request to ${path} was refused for one bad read` });
+    }
+  }
+  return violations;
+}

@@ -1,0 +1,103 @@
+/** One history from its seed to its judgement; and what fast-check makes of one that fails. */
+import fc from 'fast-check';
+import { type History, historyArbitrary, Play } from './history.ts';
+import { judge, type Rule, type Violation } from './invariants.ts';
+import { prepare, World } from './world.ts';
+
+/** What came of one history. */
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  readonly troubles: readonly string[];
+  readonly timeline: readonly string[];
+  /** Events of the world. */
+  readonly events: number;
+}
+
+/** Plays one history in a world of its own. */
+export async function playHistory(
+  history: History,
+  options: { readonly suppress?: readonly string[]; readonly isTold?: boolean } = {},
+): Promise<Outcome> {
+  const world = new World(await prepare(), { seed: history.seed, trouble: history.trouble, ...options });
+  const play = new Play(world);
+  let violations: readonly Violation[];
+  try {
+    await play.run(history.commands);
+    violations = await judge(play);
+  } finally {
+    world.close();
+  }
+  const { troubles, timeline, scheduler } = world;
+  return { violations, troubles, timeline, events: scheduler.count };
+}
+
+/** A history that breaks a rule, made as short as it can be. */
+export interface Failure {
+  readonly seed: number;
+  readonly history: History;
+  /** Troubles that the failure does not need. */
+  readonly suppress: readonly string[];
+  readonly outcome: Outcome;
+}
+
+/** The history of a seed. */
+export function historyOf(seed: number): History {
+  const [history] = fc.sample(historyArbitrary, { seed, numRuns: 1, unbiased: true });
+  if (history === undefined) throw new Error('fast-check drew nothing');
+  return history;
+}
+
+/** Plays the history of a seed; when it breaks a rule, finds a short one that breaks the same. */
+export async function tryAndShrink(
+  seed: number,
+  isIgnored: (rule: Rule) => boolean = () => false,
+): Promise<Failure | undefined> {
+  const history = historyOf(seed);
+  const broken = (await playHistory(history)).violations.filter(({ rule }) => !isIgnored(rule));
+  return broken.length === 0 ? undefined : shrink(seed, history, new Set(broken.map(({ rule }) => rule)));
+}
+
+/** Tries until it gives up. */
+const SHRINK_LIMIT = 400;
+
+async function shrink(seed: number, found: History, rules: ReadonlySet<Rule>): Promise<Failure> {
+  let tries = 0;
+  const breaks = async (history: History, suppress: readonly string[] = []): Promise<boolean> => {
+    tries += 1;
+    const { violations } = await playHistory(history, { suppress });
+    return violations.some(({ rule }) => rules.has(rule));
+  };
+  const details = await fc.check(
+    fc.asyncProperty(historyArbitrary, async (history) => tries > SHRINK_LIMIT || !(await breaks(history))),
+    { examples: [[found]], numRuns: 1, seed },
+  );
+  let history: History = details.counterexample?.[0] ?? found;
+  for (let isShorter = true; isShorter && tries < 2 * SHRINK_LIMIT; ) {
+    isShorter = false;
+    for (let at = history.commands.length - 1; at >= 0; at--) {
+      const shorter = { ...history, commands: history.commands.filter((_, nth) => nth !== at) };
+      if (shorter.commands.length === 0 || !(await breaks(shorter))) continue;
+      history = shorter;
+      isShorter = true;
+    }
+  }
+  let suppress: string[] = [];
+  for (const trouble of (await playHistory(history)).troubles) {
+    if (tries < 3 * SHRINK_LIMIT && (await breaks(history, [...suppress, trouble]))) suppress = [...suppress, trouble];
+  }
+  return { seed, history, suppress, outcome: await playHistory(history, { suppress, isTold: true }) };
+}
+
+/** A failure as people read it. */
+export function describeFailure({ seed, history, suppress, outcome }: Failure): string {
+  return [
+    `Seed ${seed} breaks:`,
+    ...outcome.violations.map(({ rule, what }) => `  ${rule}: ${what}`),
+    '',
+    'The shortest history found:',
+    JSON.stringify({ ...history, ...(suppress.length === 0 ? {} : { suppress }) }),
+    '',
+    'What happened (seconds; "!" is trouble, "·" an event between objects):',
+    ...outcome.timeline,
+  ].join('\n');
+}
