@@ -67,7 +67,7 @@ const OBJECTS: Readonly<
 /** Where the words for the fields of each body are. */
 const BODIES: Readonly<Record<string, readonly [string, string]>> = {
   createCheckoutSession: [MERCHANT, 'CreateCheckoutSession'],
-  resolveCheckoutSession: [MERCHANT, 'Resolution'],
+  resolveCheckoutSession: [MERCHANT, 'SessionResolution'],
   createCharge: [MERCHANT, 'CreateCharge'],
   resolveCharge: [MERCHANT, 'Resolution'],
   createReversal: [MERCHANT, 'CreateReversal'],

@@ -330,6 +330,30 @@ describe('an abandoned try', () => {
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
+  test.each([
+    ['paid', {}, 'Payment received'],
+    ['in doubt', { amount: 1 }, 'We are checking the result'],
+  ])(
+    'that turns out to be %s while another one is open keeps the guest from paying again',
+    async (_, record, heading) => {
+      const { id, path } = await startedLink();
+      await look(id, HOUR);
+      fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
+      expect((await submit(path)).status).toBe(502);
+      fakes.upstream.overrides = {};
+      expect(await (await send(path)).text()).toContain('Pay now');
+      fakes.upstream.pay(id, record);
+      await look(id, MINUTE);
+      await look(id, 5);
+      const page = await (await send(path)).text();
+      expect(page).toContain(heading);
+      expect(page).not.toContain('<form');
+      const inits = fakes.upstream.count('initpayNoIframe');
+      expect((await submit(path)).status).toBe(409);
+      expect(fakes.upstream.count('initpayNoIframe')).toBe(inits);
+    },
+  );
+
   test('can be expired by the merchant, who takes the links back', async () => {
     const { id, path } = await startedLink();
     const expire = () => merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });

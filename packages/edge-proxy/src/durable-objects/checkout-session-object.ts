@@ -70,6 +70,8 @@ export interface SessionPage {
   readonly returnUrl: string | null;
   /** The session that follows this one; null while there is none. */
   readonly successor: string | null;
+  /** The session that this one follows; null for the first. */
+  readonly previous: string | null;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -571,9 +573,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   #page(): Outcome<SessionPage> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
-    const { property, presentation, returnUrl, successor = null } = record;
+    const { property, presentation, returnUrl, successor = null, previous } = record;
     const view = toCheckoutView(record, Date.now());
-    return { ok: true, value: { view, property, presentation, returnUrl, successor } };
+    return { ok: true, value: { view, property, presentation, returnUrl, successor, previous } };
   }
 
   async #merchantView(record: SessionRecord): Promise<MerchantSession> {

@@ -21,6 +21,9 @@ export interface Guest {
   readonly publicOrigin: string;
 }
 
+/** How many earlier tries of a link are asked whether they were paid after all. */
+const MAX_EARLIER_TRIES = 20;
+
 /** Everything that can be done with checkout sessions. */
 export interface CheckoutSessions {
   /** Makes the ids of sessions to be created. */
@@ -74,7 +77,10 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     return { stub: object(id), linkHash: await sha256Hex(linkId) };
   };
 
-  /** Follows a link to the last session of its chain: every link of a session leads to the same one. */
+  /**
+   * Follows a link to the last session of its chain: every link of a session leads to the same one. Money that showed late
+   * on an earlier try ends the chain there, so that nobody is asked to pay again.
+   */
   const openLink = async (linkId: string): Promise<{ page: SessionPage; current: string }> => {
     const { stub, linkHash } = await linkObject(linkId);
     let { current } = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
@@ -83,7 +89,13 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
       current = page.successor;
       page = unwrap<SessionPage>(await object(current).page());
     }
-    return { page, current };
+    const last = { page, current };
+    for (let tries = 0; page.previous !== null && tries < MAX_EARLIER_TRIES; tries += 1) {
+      current = page.previous;
+      page = unwrap<SessionPage>(await object(current).page());
+      if (page.view.status === 'succeeded' || page.view.status === 'unknown') return { page, current };
+    }
+    return last;
   };
 
   return {
