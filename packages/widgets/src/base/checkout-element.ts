@@ -81,10 +81,10 @@ import { type StatusText, statusText } from '../views/status-text.ts';
  * @fires {CustomEvent<PayStateChangeDetail>} pay-statechange - The state has changed.
  * @fires {CustomEvent<PayEventDetail>} pay-completed - Paid, or the card is saved; verified by the proxy.
  * @fires {CustomEvent<PayEventDetail>} pay-failed - Definitely not paid.
- * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest turned back.
- * @fires {CustomEvent<PayEventDetail>} pay-expired - The time is over; a late answer may still follow.
+ * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest canceled.
+ * @fires {CustomEvent<PayEventDetail>} pay-expired - The session has expired; a late answer may still follow.
  * @fires {CustomEvent<PayEventDetail>} pay-unknown - Money may have moved; the hotel will check. Not a failure.
- * @fires {CustomEvent<PayErrorDetail>} pay-error - The machinery failed, which says nothing about the payment.
+ * @fires {CustomEvent<PayErrorDetail>} pay-error - A technical failure, which says nothing about the payment.
  */
 export abstract class CheckoutElement extends LitElement implements CheckoutHost, LocalizedHost {
   static override readonly styles: CSSResultGroup = [tokens, widgetStyles];

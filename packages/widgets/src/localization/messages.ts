@@ -43,17 +43,21 @@ export interface Messages {
   failed: string;
   /** The card was not kept. */
   cardNotSaved: string;
-  /** The guest turned back. */
+  /** The guest canceled. */
   canceled: string;
-  /** The time to pay is over. */
+  /** Nobody paid in time. */
   expired: string;
-  /** The time is over, but the guest may have paid in it. */
+  /** Nobody saved a card in time. */
+  cardExpired: string;
+  /** The payment has expired, but the guest may have paid before. */
   expiredHint: string;
   /** Money may have moved. Never words of failure. */
   unknown: string;
+  /** The card may have been saved. Never words of failure. */
+  cardUnknown: string;
   /** What that means: the hotel checks, do not pay again. */
   unknownHint: string;
-  /** The machinery failed, which says nothing about the payment. */
+  /** A technical failure, which says nothing about the payment. */
   error: string;
   /** No session to show on this page. */
   missing: string;

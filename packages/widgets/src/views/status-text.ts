@@ -40,11 +40,15 @@ export function statusText(
     failed: { title: isCard ? texts.cardNotSaved : texts.failed, hint: orContact, icon: 'cross' },
     canceled: { title: texts.canceled, hint: orContact, icon: 'cross' },
     expired: {
-      title: texts.expired,
-      hint: checkout?.final === false ? texts.expiredHint : orContact,
+      title: isCard ? texts.cardExpired : texts.expired,
+      hint: checkout?.final === false ? (isCard ? texts.waitingHint : texts.expiredHint) : orContact,
       icon: 'clock',
     },
-    unknown: { title: texts.unknown, hint: texts.unknownHint, sign: '?' },
+    unknown: {
+      title: isCard ? texts.cardUnknown : texts.unknown,
+      hint: isCard ? texts.contact : texts.unknownHint,
+      sign: '?',
+    },
     error: {
       title: fault?.code === 'secret_missing' ? texts.missing : texts.error,
       hint: fault?.recoverable ? ['network', 'timeout'].includes(fault.code) && texts.unreachable : texts.contact,

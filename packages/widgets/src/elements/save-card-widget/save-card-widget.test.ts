@@ -35,9 +35,16 @@ test('saves a card on the hosted page and shows its last four digits, and no mon
   expect(await violations(widget)).toEqual([]);
 });
 
-test('speaks of the card, not of a payment, when it was not saved', async () => {
-  proxy.moveTo('failed');
-  const widget = await mount('save-card-widget');
+for (const [status, title] of [
+  ['failed', 'The card was not saved'],
+  ['expired', 'The time to save the card has run out'],
+  ['unknown', 'We don’t know yet whether the card was saved'],
+] as const) {
+  test(`speaks of the card, not of a payment, when ${status}`, async () => {
+    proxy.moveTo(status, { final: status === 'failed' });
+    const widget = await mount('save-card-widget');
 
-  expect(text(widget)).toContain('The card was not saved');
-});
+    expect(text(widget)).toContain(title);
+    expect(text(widget)).not.toMatch(/\bpay/i);
+  });
+}

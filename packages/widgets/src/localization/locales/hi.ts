@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const messages: Messages = {
-  pay: '{amount} भुगतान करें',
+  pay: '{amount} का भुगतान करें',
   payNow: 'अभी भुगतान करें',
   saveCard: 'कार्ड सहेजें',
   secure: 'कार्ड सुरक्षित पेज पर भरा जाता है।',
@@ -20,9 +20,11 @@ export const messages: Messages = {
   failed: 'भुगतान नहीं हुआ',
   cardNotSaved: 'कार्ड सहेजा नहीं गया',
   canceled: 'आपने रद्द किया',
-  expired: 'समय समाप्त',
+  expired: 'इस भुगतान का समय समाप्त हो गया',
+  cardExpired: 'कार्ड सहेजने का समय समाप्त हो गया',
   expiredHint: 'भुगतान कर चुके हैं? रुकें, यह पेज अपने आप अपडेट होता है।',
-  unknown: 'परिणाम अभी स्पष्ट नहीं है',
+  unknown: 'अभी पता नहीं कि भुगतान हुआ या नहीं',
+  cardUnknown: 'अभी पता नहीं कि कार्ड सहेजा गया या नहीं',
   unknownHint: 'होटल जाँच करेगा। कृपया दोबारा भुगतान न करें।',
   error: 'कुछ गड़बड़ हुई',
   missing: 'परिणाम यहाँ नहीं दिख सकता',
