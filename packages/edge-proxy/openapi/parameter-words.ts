@@ -28,5 +28,5 @@ export const QUERY_WORDS: Readonly<Record<string, string>> = {
 /** Headers. */
 export const HEADER_WORDS: Readonly<Record<string, string>> = {
   'Idempotency-Key':
-    'A key of your own for this one thing, 1 to 255 visible ASCII characters. Keep it with the booking before the first try; the same key and body never do it twice.',
+    'A key of your own for this one thing, 1 to 255 visible ASCII characters. Keep it with the booking before the first try; the same key and body never do it twice while what they made is kept, 400 days.',
 };

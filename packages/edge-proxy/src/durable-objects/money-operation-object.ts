@@ -91,8 +91,8 @@ const SETTLE_WAIT_MS = 1_000;
 /** Owns one charge or one reversal. Its name is the operation's id. */
 export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> {
   readonly #store: MoneyStorage;
-  /** Resolved once the operation is no longer under way. */
-  readonly #decided: Promise<void>;
+  /** Resolved once the operation that this instance has written down is no longer under way. */
+  #decided: Promise<void> = Promise.resolve();
   #tellDecided: () => void = () => undefined;
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
@@ -103,9 +103,6 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   constructor(ctx: DurableObjectState, env: MoneyOperationBindings) {
     super(ctx, env);
     this.#store = new MoneyStorage(ctx.storage);
-    this.#decided = new Promise((resolve) => {
-      this.#tellDecided = resolve;
-    });
   }
 
   // ---- merchant ------------------------------------------------------------------------------------------------
@@ -353,6 +350,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   #writeDown(record: MoneyRecord, fingerprint: string): void {
+    this.#decided = new Promise((resolve) => {
+      this.#tellDecided = resolve;
+    });
     const { due } = this.#store;
     this.#store.transaction(() => {
       this.#store.prepare();

@@ -1,0 +1,138 @@
+/** How long a key and its operation live, whose they are, and what guards an operation against itself. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { MoneyOperationObject } from '../src/durable-objects/money-operation-object.ts';
+import { derivedId } from '../src/ids.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import {
+  CHARGE,
+  charge,
+  heldAnswer,
+  postCharge,
+  postReversal,
+  read,
+  storedText,
+  useMoneyFakes,
+} from '../test-support/money.ts';
+
+const fakes = useMoneyFakes('LIFE');
+const DAY_MS = 86_400_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function runAlarm(id: string): Promise<void> {
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => object.alarm());
+}
+
+test('a key stands for its charge for 400 days, and is free after that', async () => {
+  const { id, createdAt } = await charge(fakes.key(), { reference: fakes.reference });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(String(createdAt)) + 400 * DAY_MS - 1_000 });
+  await runAlarm(id);
+  const replay = await postCharge(fakes.key(), { reference: fakes.reference });
+  expect([replay.headers.get('idempotent-replayed'), (await replay.json<Json>()).id]).toEqual(['true', id]);
+  vi.setSystemTime(Date.now() + 2_000);
+  await runAlarm(id);
+  expect(await storedText(id)).toBe('[]');
+  // Back in time, where the runtime's alarm rings.
+  vi.useRealTimers();
+  const again = await postCharge(fakes.key(), { reference: fakes.reference });
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  expect(await again.json()).toMatchObject({ id, status: 'succeeded', transactionId: 'PAY-2' });
+});
+
+test('the same key of another hotel is another charge, and another reversal', async () => {
+  const body = { ...CHARGE, reference: fakes.reference };
+  const headers = { 'idempotency-key': fakes.key() };
+  const made = await Promise.all(
+    [KEYS.aurora, KEYS.borealis].map(async (key) => {
+      const answer = await merchant('/v1/charges', { key, body, headers });
+      expect(answer.headers.get('idempotent-replayed')).toBeNull();
+      return answer.json<Json>();
+    }),
+  );
+  expect(made.map(({ property, status }) => [property, status])).toEqual([
+    ['aurora', 'succeeded'],
+    ['borealis', 'succeeded'],
+  ]);
+  expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+  expect(fakes.upstream.count('pay')).toBe(2);
+  const reversals = await Promise.all(
+    [KEYS.aurora, KEYS.borealis].map(async (key, at) => {
+      const answer = await merchant('/v1/reversals', { key, body: { payment: made[at]?.id }, headers });
+      return answer.json<Json>();
+    }),
+  );
+  expect(reversals.map(({ property, payment }) => [property, payment])).toEqual(
+    made.map(({ property, id }) => [property, id]),
+  );
+});
+
+test('the watchdog looks less than two minutes after a call has left', async () => {
+  const held = heldAnswer();
+  fakes.upstream.overrides.pay = held.answer;
+  const answer = postCharge(fakes.key(), { reference: fakes.reference });
+  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  const id = await derivedId('ch', ['aurora', 'charge', fakes.key()]);
+  const at = await runInDurableObject(
+    env.MONEY_OPERATIONS.getByName(id),
+    (_object, { storage }) =>
+      storage.sql.exec<{ at: number }>("SELECT at FROM due WHERE kind = 'watchdog'").one().at - Date.now(),
+  );
+  held.give();
+  expect((await answer).status).toBe(201);
+  // Not before the call's own limit, or a slow answer would be lost.
+  expect(at).toBeGreaterThan(90_000);
+  expect(at).toBeLessThan(110_000);
+});
+
+test('of two people who resolve at the same time, one does', async () => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const { id, seq } = await charge(fakes.key(), { reference: fakes.reference });
+  const stub = env.MONEY_OPERATIONS.getByName(id);
+  const said = await runInDurableObject(stub, (object) =>
+    Promise.all(
+      (['succeeded', 'failed'] as const).map((status) =>
+        object.resolve('aurora', { status, evidence: 'portal', transactionId: null, by: 'web' }),
+      ),
+    ),
+  );
+  expect(said.map((outcome) => (outcome.ok ? outcome.value.status : outcome.code))).toEqual([
+    'succeeded',
+    'not_resolvable',
+  ]);
+  expect(await read(id)).toMatchObject({ status: 'succeeded', seq: seq + 1 });
+});
+
+test('no claim is released while its reversal is being made', async () => {
+  const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
+  const ghost = await derivedId('rv', ['aurora', 'reversal', fakes.key('r')]);
+  const reserve = MoneyOperationObject.prototype.reserveReversal;
+  let hasReserved = false;
+  let mayGoOn = false;
+  vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal').mockImplementationOnce(async function (
+    this: MoneyOperationObject,
+    ...asked
+  ) {
+    const outcome = await reserve.apply(this, asked);
+    hasReserved = true;
+    while (!mayGoOn) await scheduler.wait(5);
+    return outcome;
+  });
+  const made = postReversal(fakes.key('r'), { payment: id });
+  await vi.waitFor(() => expect(hasReserved).toBe(true));
+  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), async (object, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'");
+    await object.alarm();
+  });
+  // Nor is the key free for anything else meanwhile.
+  const other = await postReversal(fakes.key('r'), { payment: id, amount: { value: 1, currency: 'EUR' } });
+  expect([other.status, (await other.json<Json>()).code]).toEqual([422, 'idempotency_mismatch']);
+  expect(await read(id)).toMatchObject({ reversing: { value: 8_000 } });
+  mayGoOn = true;
+  expect((await made).status).toBe(201);
+  expect(await read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
+});
