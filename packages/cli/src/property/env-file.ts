@@ -8,7 +8,11 @@ const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;
 /** Names and values of a file in `.dev.vars` form; undefined when there is no such file. @throws `usage` */
 export async function readEnvFile(path: string): Promise<ReadonlyMap<string, string> | undefined> {
   const text = await readIfThere(path);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseEnv(text);
+}
+
+/** Names and values of a text in `.dev.vars` form. Of lines with the same name the last counts. */
+export function parseEnv(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [, name, raw] = line.trimStart().startsWith('#') ? [] : (LINE.exec(line) ?? []);
@@ -28,13 +32,21 @@ export async function writeEnvValue(
   name: string,
   value: object,
 ): Promise<{ readonly replaced: boolean }> {
-  const text = (await readIfThere(path)) ?? '';
+  const { text, replaced } = setEnvValue((await readIfThere(path)) ?? '', name, value);
+  await writePrivateFile(path, text);
+  return { replaced };
+}
+
+/** The text with one value set, as {@link writeEnvValue} writes it. */
+export function setEnvValue(text: string, name: string, value: object): { text: string; replaced: boolean } {
   const isOld = (line: string): boolean => !line.trimStart().startsWith('#') && LINE.exec(line)?.[1] === name;
   const lines = text.split(/\r?\n/);
   const kept = lines.filter((line) => !isOld(line));
   while (kept.at(-1) === '') kept.pop();
-  await writePrivateFile(path, `${[...kept, `${name}=${singleQuoted(value)}`].join('\n')}\n`);
-  return { replaced: lines.some(isOld) };
+  return {
+    text: `${[...kept, `${name}=${singleQuoted(value)}`].join('\n')}\n`,
+    replaced: lines.some(isOld),
+  };
 }
 
 /** Writes a file that only its owner can read, in one step: nobody ever sees half of it. @throws `usage` */

@@ -43,7 +43,10 @@ export async function verifyWebhook(
     throw new InvalidInputError('toleranceSeconds', 'toleranceSeconds must be a number of seconds.');
   }
   const at = typeof now === 'function' ? now() : now;
-  if (!(at instanceof Date)) throw new InvalidInputError('now', 'now must be a date or a clock.');
+  // An invalid date is older than nothing and newer than nothing: any replay would pass.
+  if (!(at instanceof Date) || Number.isNaN(at.getTime())) {
+    throw new InvalidInputError('now', 'now must be a date or a clock.');
+  }
   const id = readHeader(headers, WEBHOOK_HEADERS.id);
   const time = readHeader(headers, WEBHOOK_HEADERS.timestamp);
   const signatures = readHeader(headers, WEBHOOK_HEADERS.signature);

@@ -69,6 +69,7 @@ describe('signWebhook and verifyWebhook', () => {
     ['no secret', (headers) => verifyWebhook(body, headers, undefined as never, { now })],
     ['a secret that is a number', (headers) => verifyWebhook(body, headers, [5] as never, { now })],
     ['a clock that is a number', (headers) => verifyWebhook(body, headers, secret, { now: 5 as never })],
+    ['a clock without a time', (headers) => verifyWebhook(body, headers, secret, { now: () => new Date(Number.NaN) })],
     ['a tolerance of NaN', (headers) => verifyWebhook(body, headers, secret, { now, toleranceSeconds: Number.NaN })],
     ['an endless tolerance', (headers) => verifyWebhook(body, headers, secret, { now, toleranceSeconds: Infinity })],
     ['nothing to sign', () => signWebhook(undefined as never)],

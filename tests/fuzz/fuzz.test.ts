@@ -1,0 +1,385 @@
+// What strangers send: no input may bring anything about but a result or an error of ours. A few thousand inputs in `pnpm test`; ten
+// million with FUZZ_RUNS=10000000. FUZZ_SEED replays a run.
+import { createHmac, randomInt } from 'node:crypto';
+import { createClient } from '@innkeep/core';
+import { isInnkeepError } from '@innkeep/core/errors';
+import { readGatewayReply, type XmlNode, xmlDocument } from '@innkeep/core/gateway';
+import { assertTrustedUrl, isTrustedUrl } from '@innkeep/core/hosted';
+import { Money } from '@innkeep/core/values';
+import { signWebhook, verifyWebhook } from '@innkeep/core/webhooks';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseEnv, setEnvValue } from '../../packages/cli/dist/property/env-file.js';
+import { parsePropertyId, secretNameOf } from '../../packages/cli/dist/property/property.js';
+
+const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+const PROPERTIES = 10;
+const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 3_000) / PROPERTIES);
+// Each input takes at most a few milliseconds, so what runs longer than that hangs.
+const timeout = 60_000 + numRuns * 20;
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+
+function holds<Input>(name: string, inputs: fc.Arbitrary<Input>, check: (input: Input) => void | Promise<void>): void {
+  test(`${name} (seed ${SEED})`, { timeout }, () =>
+    fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        await check(input);
+      }),
+      { seed: SEED, numRuns },
+    ),
+  );
+}
+
+/** The result, or the code of our own error. Anything else that is thrown fails the test. */
+async function outcomeOf<Result>(work: () => Result | Promise<Result>): Promise<{ result?: Result; code?: string }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (isInnkeepError(error)) return { code: error.code };
+    throw error;
+  }
+}
+
+/** What the text is as JSON; undefined when it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The document of a reply. */
+function readXml(bytes: Uint8Array<ArrayBuffer>): XmlNode | undefined {
+  return readGatewayReply({ contentType: 'text/xml', bytes }).document;
+}
+
+/** Texts put together from pieces that mean something to the reader, and from noise. */
+function textOf(pieces: readonly string[]): fc.Arbitrary<string> {
+  return fc
+    .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: anyText }), {
+      maxLength: 30,
+    })
+    .map((parts) => parts.join(''));
+}
+
+describe('XML', () => {
+  const pieces = [
+    '<a>',
+    '</a>',
+    '<b x="1"',
+    '/>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE a>',
+  ];
+  const more = [
+    '&amp;',
+    '&#13;',
+    '&#x80;',
+    '&#xfdd0;',
+    '\ufdd0',
+    '\ufdd1',
+    '&',
+    '<',
+    '>',
+    '"',
+    "'",
+    '\r\n',
+    '\u0004',
+    '\ud800',
+  ];
+  const documents = textOf([...pieces, ...more]);
+
+  holds(
+    'is read or refused',
+    fc.oneof(
+      documents,
+      documents.map((text) => `<a>${text}</a>`),
+    ),
+    async (text) => {
+      const { code } = await outcomeOf(() => readXml(new TextEncoder().encode(text)));
+      expect([undefined, 'xml_refused', 'gateway_error']).toContain(code);
+    },
+  );
+
+  holds(
+    'of any bytes and any content type is read or refused',
+    fc.tuple(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 200 }),
+        documents.map((text) => new TextEncoder().encode(text)),
+      ),
+      fc.oneof(fc.constantFrom('text/xml', 'text/plain; charset=utf-16le', 'application/xml; charset=x'), anyText),
+    ),
+    async ([bytes, contentType]) => {
+      const { code } = await outcomeOf(() => readGatewayReply({ contentType, bytes: new Uint8Array(bytes) }).text());
+      expect([undefined, 'xml_refused', 'gateway_error']).toContain(code);
+    },
+  );
+
+  // A reference to 0x80 to 0x9F means what windows-1252 has there, so those do not come back.
+  const texts = anyText.map((text) => text.replaceAll(/[\u0080-\u009f]/g, ''));
+  holds(
+    'that we write comes back',
+    fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9._-]{0,9}$/), texts),
+    async (members) => {
+      const written = await outcomeOf(() => xmlDocument(members, { root: 'DATA' }));
+      if (written.result === undefined) return expect(written.code).toBe('invalid_input');
+      const document = readXml(written.result.bytes);
+      const read = document?.children.map(({ name, text }) => [name, text]);
+      return expect(read).toEqual(Object.entries(members));
+    },
+  );
+});
+
+describe('JSON answers', () => {
+  const names = [
+    'returnCode',
+    'returnText',
+    'transactionID',
+    'tokenNo',
+    'amount',
+    'currency',
+    'state',
+    'status',
+    'requestID',
+  ];
+  const more = ['viewUrl', 'stateRetrivalUrl', 'access_token', 'expires_in', 'token_type', '__proto__', 'toString'];
+  const likely = fc.constantFrom(
+    '0',
+    0,
+    '1',
+    96,
+    '096',
+    ' 0 ',
+    '00',
+    '',
+    ' ',
+    null,
+    'T-1',
+    12000,
+    1,
+    2,
+    'https://pay.example/x',
+    -0,
+    1e300,
+  );
+  const answers = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .dictionary(fc.constantFrom(...names, ...more), fc.oneof(likely, fc.jsonValue({ maxDepth: 2 })))
+        .map((value) => JSON.stringify(value)),
+    },
+    { weight: 1, arbitrary: fc.json({ maxDepth: 2 }) },
+    { weight: 1, arbitrary: anyText },
+  );
+  const amount = Money.ofMinor(12_000n, 'EUR');
+  let answer = '';
+  const client = createClient({
+    baseUrl: 'https://pay.example',
+    customerId: '4711',
+    accessToken: async () => 'token',
+    hotel: { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'Europe/Vienna' },
+    providers: { direct: 'direct', hosted: 'hosted' },
+    amountUnit: 'minor',
+    maxNetworkRetries: 0,
+    fetch: async () => new Response(answer),
+  });
+  const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
+
+  holds('to money calls are a success, a proven decline or unknown', answers, async (text) => {
+    answer = text;
+    for (const pay of [
+      () => client.pay({ tokenNo: 'TK-1', amount }),
+      () => client.reversal({ transactionID: 'T-1', amount }),
+    ]) {
+      const { result, code } = await outcomeOf(pay);
+      const { returnCode, transactionID } = Object(parse(text)) as { returnCode?: unknown; transactionID?: unknown };
+      if (result !== undefined) {
+        expect(String(returnCode).trim()).toBe('0');
+        expect(String(transactionID)).toBe(result.transactionID);
+      } else if (code === 'declined') {
+        expect(String(transactionID ?? '').trim()).toBe('');
+        expect(['0', '68', '91', '96']).not.toContain(
+          String(returnCode)
+            .trim()
+            .replace(/^0+(?=.)/, ''),
+        );
+      } else expect(code).toBe('outcome_unknown');
+    }
+  });
+
+  holds('to all other calls are a result or an error of ours', answers, async (text) => {
+    answer = text;
+    await outcomeOf(() => client.createToken({ cardNo: '4242424242424242', valid: '2028-12-31' }));
+    await outcomeOf(() => client.paystatus({ requestID: 'R-1' }));
+    await outcomeOf(() => client.transaction({ requestID: 'R-1' }));
+    const init = await outcomeOf(() =>
+      client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }),
+    );
+    if (init.result !== undefined) expect(init.result.viewUrl.origin).toBe('https://pay.example');
+  });
+});
+
+describe('webhooks', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const at = new Date('2026-06-01T10:00:00Z');
+  const changed = (to: fc.Arbitrary<string>) => fc.option(to, { nil: undefined, freq: 1 });
+  const changes = fc.record({
+    id: changed(fc.oneof(fc.constant('ev_2'), anyText)),
+    timestamp: changed(fc.oneof(fc.integer().map(String), fc.constantFrom('1780308000', '1e9', ' 1780308000', ''))),
+    signature: changed(
+      fc
+        .array(fc.oneof(fc.constantFrom('v1,', 'v1a,', 'SIGNATURE', ' ', '=', ','), fc.base64String()), {
+          maxLength: 6,
+        })
+        .map((parts) => parts.join('')),
+    ),
+    body: changed(fc.oneof(anyText, fc.constantFrom('{}', '{"id":"ev_1"} '))),
+    now: fc.oneof(
+      fc.date({ min: new Date(at.getTime() - 600_000), max: new Date(at.getTime() + 600_000), noInvalidDate: true }),
+      fc.constant(new Date(Number.NaN)),
+    ),
+  });
+
+  holds('are accepted only when genuine and fresh', changes, async (change) => {
+    const headers = await signWebhook({ id: 'ev_1', timestamp: at, body: '{"id":"ev_1"}', secret });
+    const genuine = headers['webhook-signature'] ?? '';
+    const id = change.id ?? 'ev_1';
+    const timestamp = change.timestamp ?? headers['webhook-timestamp'] ?? '';
+    const signature = change.signature?.replaceAll('SIGNATURE', genuine) ?? genuine;
+    const body = change.body ?? '{"id":"ev_1"}';
+    const sent = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    const { result, code } = await outcomeOf(() => verifyWebhook(body, sent, secret, { now: change.now }));
+    const mac = createHmac('sha256', Buffer.alloc(32, 7)).update(`${id}.${timestamp}.`).update(body).digest('base64');
+    const isFresh = Math.abs(change.now.getTime() / 1000 - Number(timestamp)) <= 300;
+    if (result !== undefined) expect([signature.includes(`v1,${mac.slice(0, 42)}`), isFresh]).toEqual([true, true]);
+    else expect(['webhook_verification_failed', 'invalid_input']).toContain(code);
+    const isUntouched = [change.id, change.timestamp, change.signature, change.body].every(
+      (each) => each === undefined,
+    );
+    if (isUntouched && isFresh) expect(result).toEqual({ id: 'ev_1' });
+  });
+});
+
+describe('addresses', () => {
+  const pieces = [
+    'https://',
+    'http://',
+    'HTTPS:',
+    'javascript:',
+    '//',
+    '/',
+    '\\',
+    '@',
+    ':',
+    '#',
+    '?',
+    '.',
+    '。',
+    '%2e',
+    '%00',
+  ];
+  const hosts = [
+    'pay.example',
+    'evil.example',
+    'PAY.EXAMPLE',
+    'ｐay.example',
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    ':443',
+    ':8443',
+    'user:pw@',
+    '\t',
+    '\n',
+  ];
+  const addresses = fc.oneof(
+    textOf([...pieces, ...hosts]),
+    textOf([...pieces, ...hosts]).map((rest) => `https://pay.example${rest}`),
+  );
+
+  holds('that are not trusted are never accepted', addresses, async (address) => {
+    const trusted = { baseUrl: 'https://pay.example/api', origins: ['https://view.example'] };
+    const { result, code } = await outcomeOf(() => assertTrustedUrl(address, 'viewUrl', trusted));
+    expect(isTrustedUrl(address, trusted)).toBe(result !== undefined);
+    if (result === undefined) return expect(code).toBe('untrusted_url');
+    const { protocol, hostname, port, username, password } = result;
+    expect([protocol, port, username, password]).toEqual(['https:', '', '', '']);
+    return expect(['pay.example', 'view.example']).toContain(hostname);
+  });
+});
+
+describe('ids', () => {
+  const ids = fc.oneof(
+    anyText,
+    textOf(['.', '..', '/', '\\', '%2e', '%2F', '?', '#', 'AURORA', 'aurora_1', '__proto__', ' ']),
+  );
+
+  holds('stay one segment of the path, or are refused', ids, async (customerId) => {
+    let url = '';
+    const { code } = await outcomeOf(() =>
+      createClient({
+        baseUrl: 'https://pay.example/api',
+        customerId,
+        accessToken: async () => 'token',
+        hotel: { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'UTC' },
+        providers: { direct: 'direct', hosted: 'hosted' },
+        amountUnit: 'minor',
+        fetch: async (input) => {
+          ({ url } = input as Request);
+          return new Response('{}');
+        },
+      }).call('authorize', {}),
+    );
+    if (code === 'configuration') return expect(url).toBe('');
+    expect(code).toBeUndefined();
+    const [, prefix, version, segment, operation, ...rest] = new URL(url).pathname.split('/');
+    expect([prefix, version, operation, rest]).toEqual(['api', 'V2', 'authorize', []]);
+    return expect(decodeURIComponent(segment ?? '')).toBe(customerId);
+  });
+
+  holds('of hotels name one variable, or are refused', ids, (text) => {
+    const id = parsePropertyId(text);
+    if (id === undefined) return;
+    expect(id).toMatch(/^[a-z0-9_]{1,40}$/);
+    expect(secretNameOf(id)).toBe(`PROPERTY_${id.toUpperCase()}`);
+  });
+});
+
+describe('.dev.vars', () => {
+  const files = textOf([
+    'A=1',
+    "B='x'",
+    'export C = "y"',
+    '# D=2',
+    'PROPERTY_A=',
+    '\n',
+    '\r\n',
+    "'",
+    '"',
+    '`',
+    '\\n',
+    '=',
+    ' ',
+    '$HOME',
+    '\u2028',
+  ]);
+
+  holds(
+    'keeps what is written, and everything else',
+    fc.tuple(files, fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 }))),
+    ([before, value]) => {
+      const { text } = setEnvValue(before, 'PROPERTY_A', value);
+      const values = parseEnv(text);
+      expect(JSON.parse(values.get('PROPERTY_A') ?? '')).toEqual(JSON.parse(JSON.stringify(value)));
+      const others = new Map(parseEnv(before)).set('PROPERTY_A', '');
+      expect(new Map(values).set('PROPERTY_A', '')).toEqual(others);
+    },
+  );
+});
