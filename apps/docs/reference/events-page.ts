@@ -1,6 +1,10 @@
 /** The events of the feed and of webhooks, and those of the elements. */
 import { openApiDocument } from '../../../packages/edge-proxy/openapi/document.ts';
-import { MONEY_STATE_WORDS, SESSION_STATE_WORDS } from '../../../packages/edge-proxy/openapi/state-words.ts';
+import {
+  MONEY_STATE_WORDS,
+  OTHER_EVENT_WORDS,
+  SESSION_STATE_WORDS,
+} from '../../../packages/edge-proxy/openapi/state-words.ts';
 import { toSessionStatus } from '../../../packages/edge-proxy/src/policy/session-machine.ts';
 import { VERSION } from '../../../packages/edge-proxy/src/version.ts';
 import type { ApiIndex } from './api-index.ts';
@@ -69,6 +73,8 @@ function resourceLink(object: unknown): string {
       return `[Checkout session](${address(groupPath('Checkout sessions'), 'checkout-session')})`;
     case 'charge':
       return `[Charge](${address(groupPath('Charges and reversals'), 'charge')})`;
+    case 'webhook_endpoint':
+      return `[Webhook endpoint](${address(groupPath('Events'), 'webhook-endpoint')})`;
     default:
       return `[Reversal](${address(groupPath('Charges and reversals'), 'reversal')})`;
   }
@@ -86,16 +92,19 @@ function headerTable(gaps: Gaps): string {
 
 function typeEntry(type: string, gaps: Gaps): string {
   const [kind = '', state = ''] = type.split('.');
+  const resource = kind === 'checkout' ? 'checkout_session' : kind;
+  const object = `${code('data.object')}: ${resourceLink(resource)}`;
+  const other = OTHER_EVENT_WORDS[type];
+  if (other !== undefined) return blocks(heading(3, type), other, object);
   const words = new Map<string, string>([
     ...Object.entries(kind === 'checkout' ? SESSION_STATE_WORDS : MONEY_STATE_WORDS).filter(
       ([name]) => name !== 'lapsed' && toStatus(name) === state,
     ),
   ]);
-  const resource = kind === 'checkout' ? 'checkout_session' : kind;
   return blocks(
     heading(3, type),
     `The ${kind === 'checkout' ? 'session' : kind} is now ${codeLink(state, address('reference/states', anchorOf(machineOf(kind))))}. ${gaps.require(words.get(state), `event ${type}`)}`,
-    `${code('data.object')}: ${resourceLink(resource)}`,
+    object,
   );
 }
 

@@ -57,6 +57,8 @@ const OBJECTS: Readonly<
   ReversalList: { words: [MERCHANT, 'Page'] },
   Event: { tag: 'Events', words: [MERCHANT, 'WebhookEvent'] },
   EventList: { tag: 'Events', words: [MERCHANT, 'EventPage'] },
+  WebhookEndpoint: { tag: 'Events', words: [MERCHANT, 'WebhookEndpoint'] },
+  WebhookEndpointList: {},
   CheckoutView: { tag: 'Guest', words: [CHECKOUT, 'CheckoutView'] },
   StartedCheckout: { tag: 'Guest', words: [CHECKOUT, 'StartedCheckout'] },
   Problem: { words: [CHECKOUT, 'Problem'] },

@@ -249,6 +249,9 @@ function eventTypes(): readonly string[] {
   return [
     ...new Set(sessionStates.flatMap((state) => sessionEventType(state) ?? [])),
     ...['charge', 'reversal'].flatMap((kind) => moneyStates.map((state) => `${kind}.${state}`)),
+    'checkout.duplicate_payment',
+    'webhook_endpoint.disabled',
+    'webhook_endpoint.removed',
   ];
 }
 

@@ -187,6 +187,17 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/v1/webhook-endpoints',
+    id: 'listWebhookEndpoints',
+    tag: 'Events',
+    summary: 'How each webhook endpoint is doing: what waits for it, and since when it is paused or disabled',
+    security: 'merchant',
+    scope: 'events',
+    success: { status: 200, description: 'Every endpoint of the configuration', schema: 'WebhookEndpointList' },
+    problems: [...MERCHANT],
+  },
+  {
+    method: 'GET',
     path: '/return/:sessionId/:nonce/:outcome{success|abort}',
     id: 'returnFromHostedPage',
     tag: 'Pages',

@@ -112,6 +112,35 @@ export const PaymentLink = v.strictObject({
   expiresAt: v.pipe(Timestamp, v.description('Until when it can be paid.')),
 });
 
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** How a webhook endpoint is doing. */
+export const WebhookEndpoint = v.pipe(
+  v.strictObject({
+    object: v.literal('webhook_endpoint'),
+    id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
+    host: v.string(),
+    status: v.picklist(['active', 'paused', 'disabled', 'removed']),
+    waiting: Count,
+    firstWaitingSeq: v.nullable(Seq),
+    lastWaitingSeq: v.nullable(Seq),
+    givenUp: Count,
+    lastSuccessAt: v.nullable(Timestamp),
+    lastFailureAt: v.nullable(Timestamp),
+    lastFailureStatus: v.nullable(v.pipe(v.number(), v.integer())),
+    pausedSince: v.nullable(Timestamp),
+    disabledSince: v.nullable(Timestamp),
+    nextAttemptAt: v.nullable(Timestamp),
+  }),
+  v.description('How a webhook endpoint is doing. `removed` is in events alone.'),
+);
+
+/** All endpoints of a property. */
+export const WebhookEndpointList = v.strictObject({
+  object: v.pipe(v.literal('list'), v.description('Kind of answer.')),
+  data: v.pipe(v.array(WebhookEndpoint), v.description('Every endpoint of the configuration.')),
+});
+
 /** One event of the feed and of webhooks. */
 export const Event = v.pipe(
   v.strictObject({
@@ -122,6 +151,7 @@ export const Event = v.pipe(
       'checkout.canceled',
       'checkout.expired',
       'checkout.unknown',
+      'checkout.duplicate_payment',
       'charge.succeeded',
       'charge.declined',
       'charge.failed',
@@ -130,10 +160,15 @@ export const Event = v.pipe(
       'reversal.declined',
       'reversal.failed',
       'reversal.unknown',
+      'webhook_endpoint.disabled',
+      'webhook_endpoint.removed',
     ]),
     timestamp: Timestamp,
     seq: Seq,
-    data: v.strictObject({ object: v.union([CheckoutSession, Charge, Reversal]) }),
+    data: v.strictObject({
+      object: v.union([CheckoutSession, Charge, Reversal, WebhookEndpoint]),
+      duplicate: v.optional(v.strictObject({ payments: v.array(v.string()), remedy: v.string() })),
+    }),
   }),
   v.description('Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.'),
 );

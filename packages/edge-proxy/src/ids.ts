@@ -14,6 +14,28 @@ export async function derivedId(prefix: IdPrefix, parts: readonly string[]): Pro
   return `${prefix}_${toCrockford(await sha256(JSON.stringify(parts)), 26)}`;
 }
 
+/**
+ * The id of the event about two sessions, the same in whatever order they are named. Not SHA-256 as elsewhere: it is made
+ * inside a transaction, which cannot wait.
+ */
+export function pairEventId(one: string, other: string): string {
+  const text = [one, other].sort().join(' ');
+  const digits = Uint8Array.from({ length: 26 }, (_, lane) => {
+    let hash = Math.imul(lane + 1, 0x9e37_79b1);
+    for (let i = 0; i < text.length; i++) {
+      hash = Math.imul(hash ^ text.charCodeAt(i), 0x85eb_ca6b);
+      hash ^= hash >>> 13;
+    }
+    return hash >>> 27;
+  });
+  return `ev_${Array.from(digits, (digit) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[digit]).join('')}`;
+}
+
+/** The id of an event that happens once, in the transaction that writes it down. */
+export function newEventId(): string {
+  return `ev_${toCrockford(crypto.getRandomValues(new Uint8Array(32)), 26)}`;
+}
+
 /** 256 random bits, 43 characters. */
 export function newSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));

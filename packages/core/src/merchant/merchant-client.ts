@@ -30,6 +30,7 @@ import type {
   Resolution,
   Reversal,
   SessionResolution,
+  WebhookEndpoint,
 } from './resources.ts';
 
 export { MerchantError } from '../errors.ts';
@@ -61,6 +62,7 @@ export type {
   Resolution,
   Reversal,
   SessionResolution,
+  WebhookEndpoint,
 } from './resources.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
@@ -130,10 +132,14 @@ export interface MerchantClient {
     /** Sends an event to the webhooks again. */
     redeliver(id: string, options?: CallOptions): Promise<void>;
   };
+  webhookEndpoints: {
+    /** Reads how each webhook endpoint is doing. Needs the scope `events`. */
+    list(options?: CallOptions): Promise<{ object: 'list'; data: WebhookEndpoint[] }>;
+  };
   exports: {
     /**
-     * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with the acquirer's
-     * statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
+     * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
+     * the acquirer's statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
      */
     csv(range: ExportRange, options?: CallOptions): Promise<string>;
   };
@@ -221,6 +227,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
         await json({ method: 'POST', path, body: {}, isSafe: false, mayBeEmpty: true, signal: call?.signal });
       },
     },
+    webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
     exports: {
       csv: async (range, call) => {
         // Either pair; a caller without types may give half of one.

@@ -371,6 +371,41 @@ export type ExportRange =
       completedTo: string;
     };
 
+/** How a webhook endpoint of the property is doing. */
+export interface WebhookEndpoint {
+  /** Kind of resource. */
+  object: 'webhook_endpoint';
+  /** A hash of its address. */
+  id: string;
+  /** Host of its address; the rest may hold secrets. */
+  host: string;
+  /**
+   * `paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is
+   * redelivered. `removed` in events alone.
+   */
+  status: 'active' | 'paused' | 'disabled' | 'removed';
+  /** How many events wait for it. */
+  waiting: number;
+  /** Position of the first of them; null when there is none. */
+  firstWaitingSeq: number | null;
+  /** Position of the last of them; null when there is none. */
+  lastWaitingSeq: number | null;
+  /** How many events were given up after their last attempt. They are in the feed for 90 days. */
+  givenUp: number;
+  /** When it last accepted an event. */
+  lastSuccessAt: string | null;
+  /** When it last did not accept one. */
+  lastFailureAt: string | null;
+  /** What it answered then; null when it did not answer. */
+  lastFailureStatus: number | null;
+  /** Since when it is paused. */
+  pausedSince: string | null;
+  /** When it answered 410. */
+  disabledSince: string | null;
+  /** When it is sent something next; null while nothing is to be sent. */
+  nextAttemptAt: string | null;
+}
+
 /** Filter and place of a list. */
 export interface ListQuery<Status extends string> {
   /** Only those in this state. */

@@ -4,12 +4,17 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { propertiesOf, type Settings } from '../config/settings.ts';
+import { newEventId, pairEventId } from '../ids.ts';
+import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type Outcome, refuse } from '../problem.ts';
+import { waitAtMost } from './deadline.ts';
+import { DeliveryTable, type Endpoint, type MerchantEndpoint, unusedEndpoint } from './delivery-table.ts';
 import { type DueRow, DueTable } from './due-table.ts';
 import { IntentTable } from './intent-table.ts';
-import { LedgerStorage, type ListedResource, type ListPage, type ListQuery } from './ledger-storage.ts';
+import { type EventNews, LedgerStorage, type ListedResource, type ListPage, type ListQuery } from './ledger-storage.ts';
 import { UnplannedTable } from './unplanned-table.ts';
-import { deliver, endpointKey } from './webhook-delivery.ts';
+import { endpointKey } from './webhook-delivery.ts';
+import { WebhookSender } from './webhook-sender.ts';
 
 /** News of one transition. Sending it again changes nothing. */
 export interface LedgerUpdate {
@@ -32,8 +37,13 @@ const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 /** Between two batches of forgetting, so that others have their turn. */
 const FORGET_PAUSE_MS = 1_000;
-/** Deliveries to one endpoint in one alarm; the rest follows in the next. */
-const BATCH = 8;
+/** How long the alarm waits for deliveries. What takes longer goes on without it. */
+const ALARM_WAIT_MS = 1_000;
+/** When the alarm looks whether what is under way has died with its instance: after the time limit of an attempt. */
+const LOST_LOOP_MS = 30_000;
+/** Of a reference that very many payments share, a new one is compared with so many. */
+const MAX_DUPLICATES = 20;
+const BROKEN_LOOP_DELAY_MS = 10_000;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
@@ -42,6 +52,8 @@ export class LedgerObject extends DurableObject<Settings> {
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
   readonly #unplanned: UnplannedTable;
+  readonly #deliveries: DeliveryTable;
+  readonly #sender: WebhookSender;
 
   constructor(ctx: DurableObjectState, env: Settings) {
     super(ctx, env);
@@ -49,6 +61,14 @@ export class LedgerObject extends DurableObject<Settings> {
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unplanned = new UnplannedTable(ctx.storage.sql);
+    this.#deliveries = new DeliveryTable(ctx.storage.sql);
+    this.#sender = new WebhookSender({
+      table: this.#deliveries,
+      endpoints: () => this.#endpoints(this.#store.property()),
+      property: () => this.#store.property(),
+      disable: (endpoint, status) => this.#disable(endpoint, status),
+      rest: (isBroken) => this.#rest(isBroken),
+    });
   }
 
   /** Takes over news. Returns once they are stored for good. */
@@ -57,18 +77,19 @@ export class LedgerObject extends DurableObject<Settings> {
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
+        const before = this.#store.find(update.resource.id);
         this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
-        if (update.type === null) continue;
-        const position = this.#store.appendEvent(update.eventId, update.type, update);
-        // Known already: its deliveries are on their way or done.
-        if (position === undefined) continue;
-        this.#unplanned.add(position);
+        if (update.type !== null) {
+          const object = JSON.parse(update.resource.body) as unknown;
+          this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
+        }
+        if (before?.status !== 'succeeded') this.#tellDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
-      this.#plan();
     });
+    this.#send(endpoints);
   }
 
   /** Events after a position, oldest first, as JSON texts. */
@@ -109,13 +130,23 @@ export class LedgerObject extends DurableObject<Settings> {
     const endpoints = await this.#endpoints(propertyId);
     this.ctx.storage.transactionSync(() => {
       if (endpoints === undefined) this.#unplanned.add(event.position);
-      for (const endpoint of endpoints ?? []) {
-        this.#store.enable(endpoint);
-        this.#store.planDelivery(event.position, endpoint, Date.now());
+      for (const { key } of endpoints ?? []) {
+        this.#deliveries.enable(key, Date.now());
+        this.#deliveries.plan(event.position, key, Date.now());
       }
-      this.#plan();
     });
+    this.#send(endpoints);
     return { ok: true, value: event.body };
+  }
+
+  /** How each endpoint of the property is doing. */
+  async webhookEndpoints(propertyId: string): Promise<MerchantEndpoint[]> {
+    const endpoints = (await this.#endpoints(propertyId)) ?? [];
+    const table = this.#store.exists() ? this.#deliveries : undefined;
+    return endpoints.map((endpoint) => ({
+      ...(table?.view(endpoint) ?? unusedEndpoint(endpoint)),
+      host: endpoint.host,
+    }));
   }
 
   /** Delivers what is due and forgets what is old. */
@@ -138,52 +169,100 @@ export class LedgerObject extends DurableObject<Settings> {
   }
 
   async #deliverDue(): Promise<void> {
-    const property = propertiesOf(this.env).find(this.#store.property());
-    if (property === undefined || property.broken) {
-      return this.#due.set('deliver', Date.now() + BROKEN_PROPERTY_DELAY_MS);
-    }
-    const endpoints = await Promise.all(
-      property.webhooks.map(async (webhook) => ({ ...webhook, key: await endpointKey(webhook.url) })),
-    );
-    this.ctx.storage.transactionSync(() => {
-      this.#planDeliveries(endpoints.map(({ key }) => key));
-      this.#store.keepEndpoints(endpoints.map(({ key }) => key));
-    });
-    await Promise.all(
-      endpoints.flatMap((endpoint) =>
-        this.#store.dueDeliveries(endpoint.key, Date.now(), BATCH).map(async (delivery) => {
-          const outcome = await deliver(endpoint, delivery, property.id);
-          if (outcome.verdict === 'disable') this.#store.disable(endpoint.key, Date.now());
-          else if (outcome.verdict === 'accepted' || outcome.nextAt === undefined) this.#store.endDelivery(delivery);
-          else this.#store.postponeDelivery(delivery, outcome.nextAt);
-        }),
-      ),
-    );
+    const endpoints = await this.#endpoints(this.#store.property());
+    if (endpoints === undefined) return this.#due.set('deliver', Date.now() + BROKEN_PROPERTY_DELAY_MS);
+    this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
+    await waitAtMost(ALARM_WAIT_MS, this.#send(endpoints));
     this.#plan();
   }
 
-  /** Keys of the property's endpoints; undefined while its configuration cannot be read. */
-  async #endpoints(propertyId: string): Promise<string[] | undefined> {
-    const property = propertiesOf(this.env).find(propertyId);
-    if (property === undefined || property.broken) return undefined;
-    return Promise.all(property.webhooks.map(({ url }) => endpointKey(url)));
+  /** Begins to send what is due, and plans the alarm for the rest. Not to be waited for by whoever has news. */
+  #send(endpoints: readonly Endpoint[] | undefined): Promise<void> {
+    const sending = this.#sender.start(endpoints ?? []);
+    this.ctx.waitUntil(sending);
+    this.#plan();
+    return sending;
   }
 
-  /** Plans the deliveries of all events that have none yet: the newest, and those of a time without configuration. */
-  #planDeliveries(endpoints: readonly string[]): void {
-    for (const position of this.#unplanned.take()) {
-      for (const endpoint of endpoints) {
-        if (!this.#store.isDisabled(endpoint)) this.#store.planDelivery(position, endpoint, Date.now());
-      }
+  #rest(isBroken: boolean): void {
+    this.#plan();
+    if (isBroken) this.#due.set('deliver', Date.now() + BROKEN_LOOP_DELAY_MS);
+    this.#due.arm();
+  }
+
+  /** The property's endpoints; undefined while its configuration cannot be read. */
+  async #endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
+    const property = propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken) return undefined;
+    return Promise.all(
+      property.webhooks.map(async ({ url, secret }) => {
+        return { key: await endpointKey(url), host: new URL(url).host, url, secret };
+      }),
+    );
+  }
+
+  /** A payment has just succeeded: tells when another one of its reference has, too. */
+  #tellDuplicates({ at, resource: { id, kind, reference } }: LedgerUpdate): void {
+    const stored = this.#store.find(id);
+    if (kind !== 'checkout_session' || stored?.status !== 'succeeded') return;
+    const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
+    const { items } = this.#store.list(others, 'newest');
+    const [payment, ...rest] = [stored.body, ...items].map((body) => JSON.parse(body) as ListedPayment);
+    if (payment === undefined) return;
+    for (const { later, ...duplicate } of duplicatePayments(payment, rest)) {
+      const eventId = pairEventId(...duplicate.payments);
+      this.#appendEvent(eventId, 'checkout.duplicate_payment', { at, data: { object: later, duplicate } });
     }
   }
 
+  /** Gives an event its place in the feed; one that has one is on its way or delivered. */
+  #appendEvent(id: string, type: string, news: EventNews): void {
+    const position = this.#store.appendEvent(id, type, news);
+    if (position !== undefined) this.#unplanned.add(position);
+  }
+
+  /** Plans the deliveries of events that have none yet: the newest, and those of a time without configuration. */
+  #planDeliveries(endpoints: readonly Endpoint[]): void {
+    for (const object of this.#deliveries.keep(endpoints)) {
+      console.warn(
+        JSON.stringify({
+          level: 'warn',
+          message: 'webhook_endpoint_removed',
+          property: this.#store.property(),
+          to: object.host,
+          waiting: object.waiting,
+          firstSeq: object.firstWaitingSeq,
+          lastSeq: object.lastWaitingSeq,
+        }),
+      );
+      this.#appendEvent(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
+    }
+    for (const position of this.#unplanned.take()) {
+      for (const { key } of endpoints) this.#deliveries.plan(position, key);
+    }
+  }
+
+  #disable(endpoint: Endpoint, status: number): void {
+    this.ctx.storage.transactionSync(() => {
+      if (!this.#deliveries.disable(endpoint.key, { now: Date.now(), status })) return;
+      const data = { object: this.#deliveries.view(endpoint) };
+      this.#appendEvent(newEventId(), 'webhook_endpoint.disabled', { at: Date.now(), data });
+    });
+  }
+
   #plan(): void {
-    const waiting = this.#unplanned.isEmpty() ? undefined : Date.now() + BROKEN_PROPERTY_DELAY_MS;
-    const next = this.#store.nextDeliveryAt() ?? waiting;
-    if (next === undefined) this.#due.clear('deliver');
-    else this.#due.set('deliver', next);
-    if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);
+    const now = Date.now();
+    const property = propertiesOf(this.env).find(this.#store.property());
+    const isReadable = property !== undefined && !property.broken;
+    const times = this.#deliveries.keys().flatMap((key) => {
+      if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
+      const at = this.#deliveries.nextAt(key);
+      return at === undefined ? [] : [Math.max(at, now)];
+    });
+    if (!this.#unplanned.isEmpty()) times.push(isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
+    if (times.length === 0) this.#due.clear('deliver');
+    else this.#due.set('deliver', Math.min(...times));
+    if (this.#due.get('retention') === undefined) this.#due.set('retention', now + DAY_MS);
     this.#due.arm();
   }
 }

@@ -35,14 +35,10 @@ export interface ListPage {
   readonly nextCursor: string | null;
 }
 
-/** One event on its way to one endpoint. */
-export interface Delivery {
-  readonly position: number;
-  readonly endpoint: string;
-  readonly failures: number;
-  readonly eventId: string;
-  /** The event's JSON, sent as it is. */
-  readonly body: string;
+/** What an event tells. */
+export interface EventNews {
+  readonly at: number;
+  readonly data: { readonly object: unknown; readonly duplicate?: unknown };
 }
 
 /** Typed access to the tables. */
@@ -88,25 +84,22 @@ export class LedgerStorage {
     );
   }
 
+  /** The stored version of a resource; undefined when there is none. */
+  find(id: string): { readonly status: string; readonly body: string } | undefined {
+    return this.#sql
+      .exec<{ status: string; body: string }>('SELECT status, body FROM resource WHERE id = ?', id)
+      .toArray()[0];
+  }
+
   /** Gives an event the next position; undefined when it has one already. */
-  appendEvent(
-    id: string,
-    type: string,
-    news: { readonly at: number; readonly resource: ListedResource },
-  ): number | undefined {
+  appendEvent(id: string, type: string, news: EventNews): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
     const { position } = this.#sql
       .exec<{ position: number }>(
         'UPDATE ledger SET last_position = last_position + 1 RETURNING last_position AS position',
       )
       .one();
-    const event = {
-      id,
-      type,
-      timestamp: new Date(news.at).toISOString(),
-      seq: position,
-      data: { object: JSON.parse(news.resource.body) as unknown },
-    };
+    const event = { id, type, timestamp: new Date(news.at).toISOString(), seq: position, data: news.data };
     this.#sql.exec(
       'INSERT INTO event (position, id, at, body) VALUES (?, ?, ?, ?)',
       position,
@@ -162,69 +155,22 @@ export class LedgerStorage {
     return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
   }
 
-  planDelivery(position: number, endpoint: string, at: number): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO delivery (position, endpoint, at, failures) VALUES (?, ?, ?, 0)',
-      position,
-      endpoint,
-      at,
-    );
-  }
-
-  postponeDelivery(delivery: Delivery, at: number): void {
-    this.#sql.exec(
-      'UPDATE delivery SET at = ?, failures = failures + 1 WHERE position = ? AND endpoint = ?',
-      at,
-      delivery.position,
-      delivery.endpoint,
-    );
-  }
-
-  endDelivery(delivery: Delivery): void {
-    this.#sql.exec('DELETE FROM delivery WHERE position = ? AND endpoint = ?', delivery.position, delivery.endpoint);
-  }
-
-  dueDeliveries(endpoint: string, now: number, limit: number): Delivery[] {
-    return this.#sql
-      .exec<{ position: number; endpoint: string; failures: number; eventId: string; body: string }>(
-        `SELECT delivery.position, endpoint, failures, event.id AS eventId, body FROM delivery JOIN event USING (position)
-         WHERE endpoint = ? AND delivery.at <= ? ORDER BY delivery.at, delivery.position LIMIT ?`,
-        endpoint,
-        now,
-        limit,
-      )
-      .toArray();
-  }
-
-  nextDeliveryAt(): number | undefined {
-    return this.#sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM delivery').one().at ?? undefined;
-  }
-
-  isDisabled(endpoint: string): boolean {
-    return this.#sql.exec('SELECT 1 FROM disabled_endpoint WHERE endpoint = ?', endpoint).toArray().length > 0;
-  }
-
-  /** Ends all deliveries to an endpoint and takes no new ones. */
-  disable(endpoint: string, now: number): void {
-    this.#sql.exec('INSERT OR REPLACE INTO disabled_endpoint (endpoint, at) VALUES (?, ?)', endpoint, now);
-    this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', endpoint);
-  }
-
-  enable(endpoint: string): void {
-    this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', endpoint);
-  }
-
-  /** Drops deliveries to endpoints that are no longer configured. */
-  keepEndpoints(endpoints: readonly string[]): void {
-    const known = JSON.stringify(endpoints);
-    this.#sql.exec('DELETE FROM delivery WHERE endpoint NOT IN (SELECT value FROM json_each(?))', known);
-  }
-
   /** Forgets a batch of what is old; true when there is more. */
   forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
     const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
-    for (const table of ['delivery', 'unplanned']) {
-      this.#sql.exec(`DELETE FROM ${table} WHERE position IN (${old})`, limits.eventsBefore);
+    this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
+    const undelivered = this.#sql
+      .exec<{ endpoint: string }>(
+        `DELETE FROM delivery WHERE position IN (${old}) RETURNING endpoint`,
+        limits.eventsBefore,
+      )
+      .toArray();
+    for (const { endpoint } of undelivered) {
+      this.#sql.exec('UPDATE endpoint SET given_up = given_up + 1 WHERE key = ?', endpoint);
+    }
+    if (undelivered.length > 0) {
+      const facts = { property: this.property(), deliveries: undelivered.length };
+      console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...facts }));
     }
     const events = this.#delete(`event WHERE position IN (${old})`, limits.eventsBefore);
     const resources = KINDS.map((kind) =>

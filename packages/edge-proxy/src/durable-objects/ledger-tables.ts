@@ -47,12 +47,29 @@ const INDICES = [
   'CREATE INDEX IF NOT EXISTS event_by_time ON event (at);',
 ].join('\n');
 
+/**
+ * The state of each endpoint. The triggers count what waits, whichever version plans or ends a delivery. `failed_position`
+ * is the event of the failures in a row: null while there are none, 0 once there are several.
+ */
+const ENDPOINTS = `
+  CREATE INDEX IF NOT EXISTS delivery_by_position ON delivery (endpoint, position);
+  CREATE TABLE IF NOT EXISTS endpoint (key TEXT PRIMARY KEY, host TEXT NOT NULL DEFAULT '', waiting INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0, failed_position INTEGER, paused_at INTEGER, probe_at INTEGER,
+    probes INTEGER NOT NULL DEFAULT 0, given_up INTEGER NOT NULL DEFAULT 0, last_success_at INTEGER,
+    last_failure_at INTEGER, last_failure_status INTEGER) WITHOUT ROWID;
+  CREATE TRIGGER IF NOT EXISTS delivery_planned AFTER INSERT ON delivery BEGIN
+    INSERT INTO endpoint (key, waiting) VALUES (NEW.endpoint, 1) ON CONFLICT (key) DO UPDATE SET waiting = waiting + 1; END;
+  CREATE TRIGGER IF NOT EXISTS delivery_ended AFTER DELETE ON delivery BEGIN
+    UPDATE endpoint SET waiting = waiting - 1 WHERE key = OLD.endpoint; END;
+  INSERT OR IGNORE INTO endpoint (key, waiting) SELECT endpoint, count(*) FROM delivery GROUP BY endpoint;
+  INSERT OR IGNORE INTO endpoint (key) SELECT endpoint FROM disabled_endpoint;`;
+
 /** Whether there are tables; those of an earlier version get what is new. Only adds, so that it can come back. */
 export function hasTables(sql: SqlStorage): boolean {
   const names = new Set(
     sql
       .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at')",
+        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at', 'endpoint')",
       )
       .toArray()
       .map(({ name }) => name),
@@ -60,11 +77,12 @@ export function hasTables(sql: SqlStorage): boolean {
   if (!names.has('ledger')) return false;
   if (!names.has('resource_by_completed_at')) sql.exec(COMPLETED_AT);
   if (!names.has('event_by_time')) sql.exec(INDICES);
+  if (!names.has('endpoint')) sql.exec(ENDPOINTS);
   return true;
 }
 
 /** Makes the tables of a property's ledger. */
 export function makeTables(sql: SqlStorage, property: string): void {
-  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}`);
+  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}`);
   sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
 }

@@ -1,5 +1,7 @@
 /** Events whose deliveries are not planned yet, because the property's endpoints were not known when they came. */
 
+const BATCH = 500;
+
 /** The `unplanned` table of a ledger. */
 export class UnplannedTable {
   readonly #sql: SqlStorage;
@@ -13,11 +15,15 @@ export class UnplannedTable {
     this.#sql.exec('INSERT OR IGNORE INTO unplanned (position) VALUES (?)', position);
   }
 
-  /** Hands over all of them, oldest first: whoever takes them plans them in the same transaction. */
+  /** Hands over the oldest: whoever takes them plans them in the same transaction. */
   take(): number[] {
-    const rows = this.#sql.exec<{ position: number }>('SELECT position FROM unplanned ORDER BY position').toArray();
-    if (rows.length > 0) this.#sql.exec('DELETE FROM unplanned');
-    return rows.map(({ position }) => position);
+    return this.#sql
+      .exec<{ position: number }>(
+        `DELETE FROM unplanned WHERE position IN (SELECT position FROM unplanned ORDER BY position LIMIT ${BATCH}) RETURNING position`,
+      )
+      .toArray()
+      .map(({ position }) => position)
+      .sort((a, b) => a - b);
   }
 
   isEmpty(): boolean {

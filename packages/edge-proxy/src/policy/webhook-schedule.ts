@@ -1,4 +1,4 @@
-/** When a webhook that was not accepted is tried again. Pure. */
+/** When a webhook that was not accepted is tried again, and when an endpoint is left alone. Pure. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -34,4 +34,20 @@ export function judgeDelivery(status: number | undefined): DeliveryVerdict {
 export function webhookDelay(failures: number, random: number): number | undefined {
   const delay = WEBHOOK_DELAYS_MS[failures - 1];
   return delay === undefined ? undefined : Math.round(delay * (1 + random / 10));
+}
+
+/** So many failed attempts in a row, of more than one event, and the endpoint is paused. */
+export const PAUSE_AFTER_FAILURES = 5;
+
+/** Milliseconds between two attempts at a paused endpoint, each with one event: a minute, doubling to an hour. */
+export function probeDelay(probes: number, random: number): number {
+  return Math.round(Math.min(HOUR, MINUTE * 2 ** Math.min(probes, 10)) * (1 + random / 10));
+}
+
+/** A Worker has six connections at a time. Endpoints share them, so that one that hangs leaves some for the others. */
+const CONNECTIONS = 6;
+
+/** How many events go to one endpoint at the same time: one after a failure, so that a dead endpoint costs little. */
+export function deliveriesAtOnce(endpoints: number, failures: number): number {
+  return failures > 0 ? 1 : Math.max(1, Math.floor(CONNECTIONS / Math.max(1, endpoints)));
 }

@@ -6,6 +6,7 @@ import { exportCsv } from './export-csv.ts';
 import { readCheckout, startCheckout } from './guest-checkout.ts';
 import { health } from './health.ts';
 import { listCheckoutSessions, listEvents, redeliverEvent } from './list-ledger.ts';
+import { listWebhookEndpoints } from './list-webhook-endpoints.ts';
 import {
   createClientSecret,
   createPaymentLink,
@@ -52,6 +53,7 @@ export const ALL_ROUTES: readonly Route[] = [
   exportCsv,
   listEvents,
   redeliverEvent,
+  listWebhookEndpoints,
   returnFromHostedPage,
   returnFromHostedPageByPost,
   showPaymentLink,

@@ -1,4 +1,5 @@
 /** Typed access to the ledgers, one per property. */
+import type { MerchantEndpoint } from '../durable-objects/delivery-table.ts';
 import type { LedgerObject } from '../durable-objects/ledger-object.ts';
 import type { ListPage, ListQuery } from '../durable-objects/ledger-storage.ts';
 import { objectByName } from '../durable-objects/object-by-name.ts';
@@ -11,6 +12,7 @@ export interface Ledgers {
   range(property: string, query: ListQuery): Promise<ListPage>;
   events(property: string, after: number, limit: number): Promise<{ items: string[]; nextAfter: number }>;
   redeliver(property: string, eventId: string): Promise<string>;
+  webhookEndpoints(property: string): Promise<MerchantEndpoint[]>;
 }
 
 /** The store over the objects of this deployment. */
@@ -21,6 +23,7 @@ export function createLedgers(bindings: Bindings): Ledgers {
     list: (property, query) => object(property).list(query),
     range: (property, query) => object(property).range(query),
     events: (property, after, limit) => object(property).events(after, limit),
+    webhookEndpoints: (property) => object(property).webhookEndpoints(property),
     redeliver: async (property, eventId) => unwrap<string>(await object(property).redeliver(property, eventId)),
   };
 }

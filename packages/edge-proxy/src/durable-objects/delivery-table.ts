@@ -1,0 +1,334 @@
+/** Events on their way to the webhook endpoints, and how each endpoint is doing. */
+import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
+import { toTimestamp } from './session-record.ts';
+
+/** An endpoint of the configuration. */
+export interface Endpoint {
+  /** Hash of its address, which may hold secrets. */
+  readonly key: string;
+  readonly host: string;
+  readonly url: string;
+  readonly secret: string | string[];
+}
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  readonly position: number;
+  readonly endpoint: string;
+  /** When it is due. What was never tried is due at its position, so that it goes in the feed's order. */
+  readonly at: number;
+  readonly failures: number;
+  readonly eventId: string;
+  /** The event's JSON, sent as it is. */
+  readonly body: string;
+}
+
+/** How an endpoint is doing, as its merchant sees it. */
+export interface MerchantEndpoint {
+  object: 'webhook_endpoint';
+  id: string;
+  host: string;
+  status: 'active' | 'paused' | 'disabled' | 'removed';
+  waiting: number;
+  firstWaitingSeq: number | null;
+  lastWaitingSeq: number | null;
+  givenUp: number;
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  lastFailureStatus: number | null;
+  pausedSince: string | null;
+  disabledSince: string | null;
+  nextAttemptAt: string | null;
+}
+
+type EndpointRow = {
+  readonly key: string;
+  readonly host: string;
+  readonly waiting: number;
+  readonly failures: number;
+  readonly failed_position: number | null;
+  readonly paused_at: number | null;
+  readonly probe_at: number | null;
+  readonly probes: number;
+  readonly given_up: number;
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly last_failure_status: number | null;
+  readonly disabled_at: number | null;
+};
+
+/** Due times above are instants, those below are positions. */
+const FIRST_INSTANT = 1_000_000_000_000;
+
+/** Typed access to the `delivery`, `endpoint` and `disabled_endpoint` tables of a ledger. */
+export class DeliveryTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Takes over the endpoints of the configuration. When one address took the place of one other, what waits moves along;
+   * else what waits for an address that is gone goes with it. Answers with those that went.
+   */
+  keep(endpoints: readonly Endpoint[]): MerchantEndpoint[] {
+    const rows = this.#rows();
+    const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
+    const gone = rows.filter((row) => !endpoints.some(({ key }) => key === row.key));
+    for (const { key, host } of endpoints) {
+      if (rows.find((row) => row.key === key)?.host === host) continue;
+      this.#sql.exec(
+        'INSERT INTO endpoint (key, host) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET host = excluded.host',
+        key,
+        host,
+      );
+    }
+    const [heir] = added;
+    const isMove = heir !== undefined && added.length === 1 && gone.length === 1;
+    const views = isMove ? [] : gone.map((row) => ({ ...this.#view(row), status: 'removed' as const }));
+    for (const { key, host, waiting } of gone) {
+      if (isMove) {
+        this.#sql.exec(
+          'UPDATE delivery SET endpoint = ?, at = position, failures = 0 WHERE endpoint = ?',
+          heir.key,
+          key,
+        );
+        this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, heir.key);
+        tell('webhook_endpoint_moved', { from: host, to: heir.host, waiting });
+      }
+      this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', key);
+      this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', key);
+      this.#sql.exec('DELETE FROM endpoint WHERE key = ?', key);
+    }
+    return views;
+  }
+
+  /** Plans a delivery, or plans it anew. `at`: an instant for what should not wait its turn. */
+  plan(position: number, endpoint: string, at: number = position): void {
+    this.#sql.exec(
+      `INSERT INTO delivery (position, endpoint, at, failures) VALUES (?, ?, ?, 0)
+       ON CONFLICT (position, endpoint) DO UPDATE SET at = excluded.at, failures = 0`,
+      position,
+      endpoint,
+      at,
+    );
+  }
+
+  /** Keys of the endpoints that something was ever planned for, and of those configured. */
+  keys(): string[] {
+    return this.#rows().map(({ key }) => key);
+  }
+
+  /** When an endpoint is to be sent something; undefined while nothing is to be. */
+  nextAt(endpoint: string): number | undefined {
+    const row = this.#row(endpoint);
+    if (row === undefined || row.disabled_at !== null) return undefined;
+    const [first] = this.#sql
+      .exec<{ at: number }>('SELECT at FROM delivery WHERE endpoint = ? ORDER BY at LIMIT 1', endpoint)
+      .toArray();
+    return first === undefined ? undefined : (row.probe_at ?? first.at);
+  }
+
+  /** What to send now: of a paused endpoint one event, that which was tried longest ago. */
+  take(endpoint: string, now: number, limit: (failures: number) => number): { isProbe: boolean; batch: Delivery[] } {
+    const row = this.#row(endpoint);
+    const isProbe = row?.paused_at != null;
+    if (row === undefined || row.disabled_at !== null || (row.probe_at ?? 0) > now) return { isProbe, batch: [] };
+    const batch = this.#sql
+      .exec<{ position: number; endpoint: string; at: number; failures: number; eventId: string; body: string }>(
+        `SELECT delivery.position, endpoint, delivery.at, failures, event.id AS eventId, body
+         FROM delivery INDEXED BY delivery_by_time CROSS JOIN event USING (position)
+         WHERE endpoint = ? AND delivery.at <= ? ORDER BY delivery.at, delivery.position LIMIT ?`,
+        endpoint,
+        isProbe ? Number.MAX_SAFE_INTEGER : now,
+        isProbe ? 1 : limit(row.failures),
+      )
+      .toArray();
+    return { isProbe, batch };
+  }
+
+  /** The endpoint has accepted a delivery: what waited for its recovery goes out, in the feed's order. */
+  accept({ endpoint, ...delivery }: Delivery, now: number): void {
+    const row = this.#row(endpoint);
+    this.#end({ endpoint, ...delivery });
+    this.#sql.exec(
+      `UPDATE endpoint SET failures = 0, failed_position = NULL, paused_at = NULL, probe_at = NULL, probes = 0,
+         last_success_at = ? WHERE key = ?`,
+      now,
+      endpoint,
+    );
+    if (row?.paused_at == null) return;
+    this.#sendInOrder(endpoint);
+    tell('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
+  }
+
+  /**
+   * The endpoint has not accepted a delivery. An attempt that only asks whether a paused endpoint is back does not count
+   * against its event.
+   * @param nextAt when the delivery is tried again; undefined: never
+   * @param probeAt when to ask again, were the endpoint paused after this
+   */
+  fail(
+    delivery: Delivery,
+    outcome: {
+      readonly now: number;
+      readonly status: number | undefined;
+      readonly isProbe: boolean;
+      readonly nextAt: number | undefined;
+      readonly probeAt: (probes: number) => number;
+    },
+  ): void {
+    const { endpoint, position, at } = delivery;
+    const { now, status, isProbe, nextAt, probeAt } = outcome;
+    const isGivenUp = !isProbe && nextAt === undefined;
+    if (isGivenUp) this.#end(delivery);
+    else {
+      this.#sql.exec(
+        'UPDATE delivery SET at = ?, failures = failures + ? WHERE position = ? AND endpoint = ? AND at = ?',
+        isProbe ? now : (nextAt ?? now),
+        isProbe ? 0 : 1,
+        position,
+        endpoint,
+        at,
+      );
+    }
+    this.#sql.exec(
+      `UPDATE endpoint SET failures = failures + 1, given_up = given_up + ?, last_failure_at = ?, last_failure_status = ?,
+         failed_position = CASE coalesce(failed_position, ?) WHEN ? THEN ? ELSE 0 END WHERE key = ?`,
+      isGivenUp ? 1 : 0,
+      now,
+      status ?? null,
+      position,
+      position,
+      position,
+      endpoint,
+    );
+    const row = this.#row(endpoint);
+    if (row === undefined) return;
+    if (row.waiting === 0) {
+      // The failures were those of one event, which is over: the next one starts with an endpoint that is not suspected.
+      this.#sql.exec('UPDATE endpoint SET failures = 0, failed_position = NULL WHERE key = ?', endpoint);
+    } else if (isProbe) {
+      this.#sql.exec(
+        'UPDATE endpoint SET probes = probes + 1, probe_at = ? WHERE key = ? AND paused_at IS NOT NULL',
+        probeAt(row.probes + 1),
+        endpoint,
+      );
+    } else if (row.paused_at === null && row.failures >= PAUSE_AFTER_FAILURES && row.failed_position === 0) {
+      this.#sql.exec(
+        'UPDATE endpoint SET paused_at = ?, probes = 0, probe_at = ? WHERE key = ?',
+        now,
+        probeAt(0),
+        endpoint,
+      );
+      tell('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
+    }
+  }
+
+  /** Sends an endpoint nothing until it is enabled again; what waits and what comes is kept. False: it was so already. */
+  disable(endpoint: string, outcome: { readonly now: number; readonly status: number }): boolean {
+    const row = this.#row(endpoint);
+    if (row === undefined || row.disabled_at !== null) return false;
+    this.#sql.exec('INSERT OR REPLACE INTO disabled_endpoint (endpoint, at) VALUES (?, ?)', endpoint, outcome.now);
+    this.#sql.exec(
+      'UPDATE endpoint SET last_failure_at = ?, last_failure_status = ? WHERE key = ?',
+      outcome.now,
+      outcome.status,
+      endpoint,
+    );
+    tell('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
+    return true;
+  }
+
+  /** Lets an endpoint be sent to at once, be it disabled or paused. */
+  enable(endpoint: string, now: number): void {
+    const isDisabled = this.#row(endpoint)?.disabled_at != null;
+    this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', endpoint);
+    this.#sql.exec('UPDATE endpoint SET probe_at = ? WHERE key = ? AND paused_at IS NOT NULL', now, endpoint);
+    if (isDisabled) this.#sendInOrder(endpoint);
+  }
+
+  /** How an endpoint is doing; undefined when nothing was planned for it yet. */
+  view({ key }: Pick<Endpoint, 'key'>): MerchantEndpoint | undefined {
+    const row = this.#row(key);
+    return row === undefined ? undefined : this.#view(row);
+  }
+
+  #view(row: EndpointRow): MerchantEndpoint {
+    const { key, host, waiting, given_up, paused_at, disabled_at } = row;
+    const next = this.nextAt(key);
+    const end = (order: 'ASC' | 'DESC'): number | null =>
+      this.#sql
+        .exec<{ position: number }>(
+          `SELECT position FROM delivery INDEXED BY delivery_by_position WHERE endpoint = ? ORDER BY position ${order} LIMIT 1`,
+          key,
+        )
+        .toArray()[0]?.position ?? null;
+    return {
+      object: 'webhook_endpoint',
+      id: key,
+      host,
+      status: disabled_at !== null ? 'disabled' : paused_at !== null ? 'paused' : 'active',
+      waiting,
+      firstWaitingSeq: end('ASC'),
+      lastWaitingSeq: end('DESC'),
+      givenUp: given_up,
+      lastSuccessAt: toInstant(row.last_success_at),
+      lastFailureAt: toInstant(row.last_failure_at),
+      lastFailureStatus: row.last_failure_status,
+      pausedSince: toInstant(paused_at),
+      disabledSince: toInstant(disabled_at),
+      nextAttemptAt: next === undefined ? null : toTimestamp(Math.max(next, Date.now())),
+    };
+  }
+
+  /** Makes everything due that waits for another attempt, each event in its place of the feed. */
+  #sendInOrder(endpoint: string): void {
+    this.#sql.exec('UPDATE delivery SET at = position WHERE endpoint = ? AND at > ?', endpoint, FIRST_INSTANT);
+  }
+
+  /** Ends a delivery, unless it was planned anew while it was under way. */
+  #end({ position, endpoint, at }: Pick<Delivery, 'position' | 'endpoint' | 'at'>): void {
+    this.#sql.exec('DELETE FROM delivery WHERE position = ? AND endpoint = ? AND at = ?', position, endpoint, at);
+  }
+
+  #row(key: string): EndpointRow | undefined {
+    return this.#sql.exec<EndpointRow>(`${ROWS} WHERE key = ?`, key).toArray()[0];
+  }
+
+  #rows(): EndpointRow[] {
+    return this.#sql.exec<EndpointRow>(ROWS).toArray();
+  }
+}
+
+const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
+  FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
+
+/** An endpoint that nothing was planned for yet. */
+export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): MerchantEndpoint {
+  return {
+    object: 'webhook_endpoint',
+    id: key,
+    host,
+    status: 'active',
+    waiting: 0,
+    firstWaitingSeq: null,
+    lastWaitingSeq: null,
+    givenUp: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastFailureStatus: null,
+    pausedSince: null,
+    disabledSince: null,
+    nextAttemptAt: null,
+  };
+}
+
+function toInstant(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
+
+function tell(message: string, facts: Readonly<Record<string, unknown>>): void {
+  console.warn(JSON.stringify({ level: 'warn', message, ...facts }));
+}

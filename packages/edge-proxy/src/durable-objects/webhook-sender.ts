@@ -1,0 +1,121 @@
+/**
+ * Sends events to the endpoints, to each at its own pace: one that hangs takes none of another's time. What is under way
+ * is also on disk, so a loop that dies with its instance is begun again by the alarm.
+ */
+import {
+  type DeliveryVerdict,
+  deliveriesAtOnce,
+  judgeDelivery,
+  probeDelay,
+  webhookDelay,
+} from '../policy/webhook-schedule.ts';
+import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
+import { attempt, signatureHeaders } from './webhook-delivery.ts';
+
+/** What the sender needs of its ledger. */
+export interface SenderHost {
+  readonly table: DeliveryTable;
+  /** The property's endpoints; undefined while its configuration cannot be read. */
+  endpoints(): Promise<readonly Endpoint[] | undefined>;
+  /** Whose endpoints they are, for the log. */
+  property(): string;
+  /** Hears that an endpoint said 410. */
+  disable(endpoint: Endpoint, status: number): void;
+  /** Hears that nothing is due any more for an endpoint, or that its loop is broken. */
+  rest(isBroken: boolean): void;
+}
+
+/** The loops of one ledger's instance. */
+export class WebhookSender {
+  readonly #host: SenderHost;
+  readonly #loops = new Map<string, Promise<void>>();
+
+  constructor(host: SenderHost) {
+    this.#host = host;
+  }
+
+  /** Whether an endpoint is being sent to. */
+  isSending(endpoint: string): boolean {
+    return this.#loops.has(endpoint);
+  }
+
+  /** Begins to send to each endpoint that something is due for. Resolves when nothing is under way any more. */
+  async start(endpoints: readonly Endpoint[]): Promise<void> {
+    for (const { key } of endpoints) {
+      if (this.#loops.has(key) || (this.#host.table.nextAt(key) ?? Number.POSITIVE_INFINITY) > Date.now()) continue;
+      this.#loops.set(key, this.#run(key));
+    }
+    await Promise.all(this.#loops.values());
+  }
+
+  async #run(key: string): Promise<void> {
+    let isBroken = false;
+    try {
+      while (await this.#sendBatch(key));
+    } catch (error) {
+      this.#loops.delete(key);
+      isBroken = true;
+      console.error(JSON.stringify({ level: 'error', message: 'webhook_loop_failed', error: String(error) }));
+    }
+    this.#host.rest(isBroken);
+  }
+
+  /** False when nothing is due any more, and then the loop is over. */
+  async #sendBatch(key: string): Promise<boolean> {
+    const endpoints = (await this.#host.endpoints()) ?? [];
+    const endpoint = endpoints.find((each) => each.key === key);
+    const { isProbe, batch } = this.#host.table.take(key, Date.now(), (failures) =>
+      deliveriesAtOnce(endpoints.length, failures),
+    );
+    if (endpoint === undefined || batch.length === 0) {
+      // In the turn that has looked: what is planned after it finds no loop and begins another.
+      this.#loops.delete(key);
+      return false;
+    }
+    // Signed before the first leaves, so that they leave in the feed's order.
+    const signatures = await Promise.all(batch.map((delivery) => signatureHeaders(endpoint, delivery)));
+    await Promise.all(
+      batch.map(async (delivery, i) => {
+        const startedAt = Date.now();
+        const status = await attempt(endpoint, delivery, signatures[i]);
+        this.#judge(endpoint, delivery, { status, isProbe, startedAt });
+      }),
+    );
+    return true;
+  }
+
+  #judge(
+    endpoint: Endpoint,
+    delivery: Delivery,
+    outcome: { readonly status: number | undefined; readonly isProbe: boolean; readonly startedAt: number },
+  ): void {
+    const { status, isProbe, startedAt } = outcome;
+    const { table } = this.#host;
+    const now = Date.now();
+    const verdict: DeliveryVerdict = judgeDelivery(status);
+    const delay = webhookDelay(delivery.failures + 1, Math.random());
+    const isGivenUp = verdict === 'retry' && !isProbe && delay === undefined;
+    console.log(
+      JSON.stringify({
+        level: verdict === 'accepted' ? 'info' : 'warn',
+        message: 'webhook',
+        property: this.#host.property(),
+        event: delivery.eventId,
+        to: endpoint.host,
+        attempt: delivery.failures + 1,
+        status: status ?? null,
+        verdict,
+        durationMs: now - startedAt,
+        ...(isProbe ? { probe: true } : {}),
+        ...(isGivenUp ? { givenUp: true } : {}),
+      }),
+    );
+    if (verdict === 'accepted') table.accept(delivery, now);
+    else if (verdict === 'disable') this.#host.disable(endpoint, status ?? 0);
+    else {
+      const nextAt = delay === undefined ? undefined : now + delay;
+      const probeAt = (probes: number): number => now + probeDelay(probes, Math.random());
+      table.fail(delivery, { now, status, isProbe, nextAt, probeAt });
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/** Two payments for one reference never go unnoticed. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { LedgerUpdate } from '../src/durable-objects/ledger-object.ts';
+import { type Json, merchant, startSession } from '../test-support/client.ts';
+import { postReversal, useMoneyFakes } from '../test-support/money.ts';
+
+const fakes = useMoneyFakes('DUP');
+
+interface DuplicateEvent {
+  id: string;
+  type: string;
+  data: { object: Json; duplicate?: { payments: string[]; remedy: string } };
+}
+
+async function paidSession(overrides: Json = {}): Promise<string> {
+  const { id } = await startSession({ reference: fakes.reference, ...overrides });
+  fakes.upstream.pay(id);
+  await vi.waitFor(async () => {
+    const session = await (await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' })).json<Json>();
+    expect(session).toMatchObject({ status: 'succeeded' });
+  });
+  return id;
+}
+
+/** The events about sessions, once the feed has the success of each. */
+async function eventsOf(...ids: string[]): Promise<DuplicateEvent[]> {
+  return vi.waitFor(async () => {
+    const { data } = await (await merchant('/v1/events?limit=100')).json<{ data: DuplicateEvent[] }>();
+    const events = data.filter((event) => ids.includes(String(event.data.object.id)));
+    for (const id of ids) {
+      expect(events.map((event) => [event.type, event.data.object.id])).toContainEqual(['checkout.succeeded', id]);
+    }
+    return events;
+  });
+}
+
+const duplicatesOf = (events: readonly DuplicateEvent[]): DuplicateEvent[] =>
+  events.filter(({ type }) => type === 'checkout.duplicate_payment');
+
+test('a second payment for a reference raises one event, with both ids and how to give one back', async () => {
+  const first = await paidSession();
+  const second = await paidSession();
+  const events = duplicatesOf(await eventsOf(first, second));
+  expect(events).toMatchObject([
+    {
+      data: {
+        object: { object: 'checkout_session', id: second, status: 'succeeded' },
+        duplicate: {
+          payments: [first, second],
+          remedy: `Give one back: POST /v1/reversals with {"payment":"${second}"}`,
+        },
+      },
+    },
+  ]);
+  expect(
+    (await postReversal(fakes.key('r'), JSON.parse(events[0]?.data.duplicate?.remedy.split('with ')[1] ?? ''))).status,
+  ).toBe(201);
+  const third = await paidSession();
+  const more = duplicatesOf(await eventsOf(first, second, third)).map(({ data }) => data.duplicate?.payments);
+  expect(more).toEqual([
+    [first, second],
+    [first, third],
+  ]);
+});
+
+test('another reference, a saved card and another hotel make no pair', async () => {
+  const first = await paidSession();
+  const card = await paidSession({ kind: 'card', amount: undefined });
+  const other = await paidSession({ reference: `${fakes.reference}-other` });
+  expect(duplicatesOf(await eventsOf(first, card, other))).toEqual([]);
+});
+
+function news(
+  id: string,
+  { seq = 3, status = 'succeeded', completedAt = '2026-03-01T00:00:00.000Z', reversed = 0 } = {},
+): LedgerUpdate {
+  const total = { value: 12_000, currency: 'EUR' };
+  const createdAt = '2026-03-01T00:00:00.000Z';
+  const result = status === 'succeeded' ? { total } : null;
+  const session = {
+    id,
+    kind: 'payment',
+    status,
+    seq,
+    createdAt,
+    completedAt,
+    result,
+    reversed: { ...total, value: reversed },
+  };
+  return {
+    eventId: `ev_${id.slice(4)}${seq}`,
+    type: `checkout.${status}`,
+    at: Date.now(),
+    resource: {
+      id,
+      kind: 'checkout_session',
+      seq,
+      status,
+      reference: 'R',
+      createdAt: 0,
+      body: JSON.stringify(session),
+    },
+  };
+}
+
+const A = `cs_${'A'.repeat(26)}`;
+const B = `cs_${'B'.repeat(26)}`;
+const LATER = { completedAt: '2026-03-02T00:00:00.000Z' };
+
+test.each([
+  ['in order', [news(A), news(B, LATER)], 1],
+  ['in the other order', [news(B, LATER), news(A)], 1],
+  ['again and again', [news(A), news(B, LATER), news(A), news(B, LATER)], 1],
+  ['with a new version of a paid one', [news(A), news(B, LATER), news(A, { seq: 4, reversed: 10 })], 1],
+  ['with the first given back in full', [news(A), news(A, { seq: 4, reversed: 12_000 }), news(B, LATER)], 0],
+  ['with the first given back in part', [news(A), news(A, { seq: 4, reversed: 11_999 }), news(B, LATER)], 1],
+  ['with a success that comes late', [news(A, { status: 'failed', seq: 2 }), news(B, LATER), news(A, { seq: 5 })], 1],
+  ['with one that failed', [news(A, { status: 'failed' }), news(B, LATER)], 0],
+])('the pair is told once when the news comes %s', async (name, updates, count) => {
+  const ledger = env.LEDGERS.getByName(`duplicates ${name}`);
+  for (const update of updates) await ledger.append(`duplicates ${name}`, [update]);
+  const { items } = await ledger.events(0, 100);
+  const events = duplicatesOf(items.map((item) => JSON.parse(item) as DuplicateEvent));
+  expect(events.map(({ data }) => data.duplicate?.payments)).toEqual(Array(count).fill([A, B]));
+  expect(events.every(({ data }) => data.object.id === B)).toBe(true);
+});
+
+test('a reference that very many share does not make news dear', async () => {
+  const ledger = env.LEDGERS.getByName('shared');
+  const idOf = (n: number): string => `cs_${String(n).padStart(26, '0')}`;
+  await runInDurableObject(ledger, async (object) => {
+    for (let n = 1; n <= 300; n++) await object.append('shared', [news(idOf(n))]);
+  });
+  const before = (await ledger.events(0, 10_000)).items.length;
+  await ledger.append('shared', [news(idOf(301))]);
+  const made = (await ledger.events(0, 10_000)).items.length - before;
+  expect(made).toBeGreaterThan(1);
+  expect(made).toBeLessThanOrEqual(21);
+});

@@ -1,0 +1,326 @@
+/** Webhook endpoints do not wait for each other, and nothing that waits for one is lost without a word. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { propertiesOf, type Settings } from '../src/config/settings.ts';
+import type { MerchantEndpoint } from '../src/durable-objects/delivery-table.ts';
+import type { LedgerObject, LedgerUpdate } from '../src/durable-objects/ledger-object.ts';
+import { merchant } from '../test-support/client.ts';
+import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
+import { passSeconds } from '../test-support/objects.ts';
+
+const HOUR = 3_600;
+const [secret] = WEBHOOK_SECRETS;
+const HEALTHY = 'https://healthy.test/hooks';
+const DEAD = 'https://dead.test/hooks?token=marker';
+
+interface Arrival {
+  readonly host: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly at: number;
+}
+
+let run = 0;
+let property = '';
+let arrivals: Arrival[];
+const warnings: string[] = [];
+/** What an endpoint answers, by its host; a promise that never ends hangs until the attempt is given up. */
+let answers: Record<string, (seq: number) => number | Promise<number>>;
+
+const ledger = (): DurableObjectStub<LedgerObject> => env.LEDGERS.getByName(property);
+const arrivedAt = (host: string): number[] => arrivals.filter((each) => each.host === host).map(({ seq }) => seq);
+
+/** Puts other endpoints into the configuration that the object was started with. */
+async function configure(urls: readonly string[]): Promise<void> {
+  await runInDurableObject(ledger(), (object) => {
+    const properties = propertiesOf((object as unknown as { env: Settings }).env);
+    const aurora = properties.find('aurora');
+    if (aurora === undefined || aurora.broken) throw new Error('Aurora is broken');
+    vi.mocked(properties.find).mockRestore?.();
+    const webhooks = urls.map((url) => ({ url, secret }));
+    vi.spyOn(properties, 'find').mockImplementation(() => ({ ...aurora, webhooks }));
+  });
+}
+
+function news(n: number): LedgerUpdate {
+  const id = `cs_${String(n).padStart(26, '0')}`;
+  const resource = { id, kind: 'checkout_session', seq: 1, status: 'failed', reference: 'R', createdAt: n, body: '{}' };
+  return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'checkout.failed', at: Date.now(), resource };
+}
+
+async function append(from: number, to = from): Promise<void> {
+  for (let n = from; n <= to; n++) await ledger().append(property, [news(n)]);
+}
+
+function alarm(): Promise<void> {
+  return runInDurableObject(ledger(), (object) => object.alarm());
+}
+
+function endpoints(): Promise<MerchantEndpoint[]> {
+  return runInDurableObject(ledger(), (object) => object.webhookEndpoints(property));
+}
+
+async function endpoint(host: string): Promise<MerchantEndpoint> {
+  const found = (await endpoints()).find((each) => each.host === host);
+  if (found === undefined) throw new Error(`no endpoint at ${host}`);
+  return found;
+}
+
+async function feed(): Promise<{ type: string; data: { object: MerchantEndpoint } }[]> {
+  const { items } = await ledger().events(0, 100);
+  return items.map((item) => JSON.parse(item) as { type: string; data: { object: MerchantEndpoint } });
+}
+
+beforeEach(async () => {
+  run += 1;
+  property = `endpoints-${run}`;
+  arrivals = [];
+  answers = {};
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR * 1_000 });
+  warnings.length = 0;
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { host } = new URL(String(input));
+    const { seq, type } = JSON.parse(String(init?.body)) as { seq: number; type: string };
+    arrivals.push({ host, seq, type, at: Date.now() });
+    const status = (await answers[host]?.(seq)) ?? 204;
+    return new Response(null, { status });
+  });
+  await configure([HEALTHY, DEAD]);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test('an endpoint that hangs delays no other one, nor does its alarm wait for it', async () => {
+  let isOver = false;
+  answers['dead.test'] = async () => {
+    while (!isOver) await scheduler.wait(5);
+    return 500;
+  };
+  const begun = Date.now();
+  await append(1, 40);
+  await alarm();
+  await vi.waitFor(() => expect(arrivedAt('healthy.test')).toHaveLength(40));
+  expect(arrivedAt('healthy.test')).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  expect(arrivals.map(({ at }) => at - begun)).toEqual(arrivals.map(() => 0));
+  expect(arrivedAt('dead.test').length).toBeLessThanOrEqual(3);
+  expect(await endpoint('healthy.test')).toMatchObject({ status: 'active', waiting: 0, nextAttemptAt: null });
+  isOver = true;
+});
+
+test('what comes while another endpoint hangs arrives at once, without any alarm', async () => {
+  let isOver = false;
+  answers['dead.test'] = async () => {
+    while (!isOver) await scheduler.wait(5);
+    return 500;
+  };
+  await append(1);
+  await vi.waitFor(() => expect(arrivedAt('dead.test')).toEqual([1]));
+  await append(2);
+  await vi.waitFor(() => expect(arrivedAt('healthy.test')).toEqual([1, 2]));
+  isOver = true;
+});
+
+test('after failures of several events an endpoint is paused, asked now and then, and then gets all in order', async () => {
+  answers['dead.test'] = () => 503;
+  await append(1, 12);
+  await alarm();
+  await vi.waitFor(async () => expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' }));
+  const attempts = arrivedAt('dead.test').length;
+  expect(attempts).toBeLessThanOrEqual(8);
+  await append(13, 20);
+  await alarm();
+  expect(arrivedAt('dead.test')).toHaveLength(attempts);
+  for (let minutes = 0; minutes < 6 * 60; minutes += 5) {
+    passSeconds(300);
+    await alarm();
+  }
+  const probes = arrivedAt('dead.test').length - attempts;
+  expect(probes).toBeGreaterThanOrEqual(8);
+  expect(probes).toBeLessThanOrEqual(13);
+  expect(await endpoint('dead.test')).toMatchObject({
+    status: 'paused',
+    waiting: 20,
+    firstWaitingSeq: 1,
+    lastWaitingSeq: 20,
+    givenUp: 0,
+    lastSuccessAt: null,
+    lastFailureStatus: 503,
+  });
+  // The pause cost no event one of its attempts.
+  const failures = await runInDurableObject(ledger(), (_object, { storage }) =>
+    storage.sql.exec<{ sum: number }>('SELECT sum(failures) AS sum FROM delivery').one(),
+  );
+  expect(failures.sum).toBe(attempts);
+  arrivals.length = 0;
+  answers['dead.test'] = () => 204;
+  passSeconds(HOUR + 600);
+  await alarm();
+  const [probe = 0, ...rest] = arrivedAt('dead.test');
+  expect(rest).toEqual(Array.from({ length: 20 }, (_, n) => n + 1).filter((seq) => seq !== probe));
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, pausedSince: null });
+});
+
+test('an endpoint that refuses one event alone gets all others, and gives that one up after ten attempts', async () => {
+  answers['dead.test'] = (seq) => (seq === 1 ? 500 : 204);
+  await append(1);
+  for (let hour = 0; hour < 100; hour++) {
+    await alarm();
+    await append(2 + hour);
+    passSeconds(HOUR);
+  }
+  await alarm();
+  expect(arrivedAt('dead.test').filter((seq) => seq === 1)).toHaveLength(10);
+  expect(arrivedAt('dead.test').filter((seq) => seq !== 1)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2));
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, givenUp: 1 });
+});
+
+test('two events that are refused do not keep a third from its endpoint', async () => {
+  answers['dead.test'] = (seq) => (seq <= 2 ? 500 : 204);
+  await append(1, 2);
+  for (let hour = 0; hour < 6; hour++) {
+    await alarm();
+    passSeconds(HOUR);
+  }
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' });
+  await append(3);
+  passSeconds(2 * HOUR);
+  await alarm();
+  expect(arrivedAt('dead.test')).toContain(3);
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'active' });
+});
+
+test('410 keeps what waits, with an event and a log line; a redelivery opens the endpoint and sends all of it', async () => {
+  answers['dead.test'] = () => 503;
+  await append(1, 3);
+  await alarm();
+  answers['dead.test'] = () => 410;
+  passSeconds(600);
+  await alarm();
+  await append(4);
+  await alarm();
+  const disabled = await endpoint('dead.test');
+  expect(disabled).toMatchObject({ status: 'disabled', lastFailureStatus: 410, nextAttemptAt: null });
+  const [event] = (await feed()).filter(({ type }) => type === 'webhook_endpoint.disabled');
+  expect(event?.data.object).toMatchObject({ host: 'dead.test', waiting: 3, firstWaitingSeq: 1, lastWaitingSeq: 3 });
+  expect(warnings.join()).toContain('"message":"webhook_endpoint_disabled"');
+  expect(arrivals.filter(({ type }) => type === 'webhook_endpoint.disabled').map(({ host }) => host)).toEqual([
+    'healthy.test',
+  ]);
+  arrivals.length = 0;
+  answers['dead.test'] = () => 204;
+  await ledger().redeliver(property, news(2).eventId);
+  await alarm();
+  expect(new Set(arrivedAt('dead.test'))).toEqual(new Set([1, 2, 3, 4, 5]));
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, disabledSince: null });
+});
+
+test('an address that takes the place of another gets what waited for it', async () => {
+  answers['dead.test'] = () => 503;
+  await append(1, 3);
+  await alarm();
+  await configure([HEALTHY, 'https://new.test/hooks']);
+  passSeconds(10);
+  await alarm();
+  expect(arrivedAt('new.test')).toEqual([1, 2, 3]);
+  expect((await endpoints()).map(({ host, waiting }) => [host, waiting])).toEqual([
+    ['healthy.test', 0],
+    ['new.test', 0],
+  ]);
+});
+
+test('an address that is removed takes what waited along, with an event and a log line', async () => {
+  answers['dead.test'] = () => 503;
+  await append(1, 3);
+  await alarm();
+  await configure([HEALTHY]);
+  await append(4);
+  await alarm();
+  const [event] = (await feed()).filter(({ type }) => type === 'webhook_endpoint.removed');
+  expect(event?.data.object).toMatchObject({
+    host: 'dead.test',
+    status: 'removed',
+    waiting: 3,
+    firstWaitingSeq: 1,
+    lastWaitingSeq: 3,
+  });
+  expect(arrivals.some(({ host, type }) => host === 'healthy.test' && type === 'webhook_endpoint.removed')).toBe(true);
+  expect(warnings.join()).toContain('"message":"webhook_endpoint_removed"');
+  const rows = await runInDurableObject(ledger(), (_object, { storage }) =>
+    storage.sql.exec('SELECT 1 FROM delivery').toArray(),
+  );
+  expect(rows).toEqual([]);
+});
+
+test('an instance that dies while it sends loses nothing: the alarm begins again with what was not accepted', async () => {
+  let isDead = false;
+  answers['dead.test'] = async (seq) => {
+    while (!isDead && seq > 1) await scheduler.wait(5);
+    return 204;
+  };
+  await append(1, 3);
+  await vi.waitFor(() => expect(arrivedAt('dead.test')).toContain(2));
+  expect(await runInDurableObject(ledger(), (_object, { storage }) => storage.getAlarm())).not.toBeNull();
+  await runInDurableObject(ledger(), (_object, ctx) => ctx.abort('killed by a test')).catch(() => undefined);
+  isDead = true;
+  arrivals.length = 0;
+  await configure([HEALTHY, DEAD]);
+  passSeconds(31);
+  await alarm();
+  expect(arrivedAt('dead.test')).toEqual([2, 3]);
+  expect(arrivedAt('healthy.test')).toEqual([]);
+});
+
+test('a backlog does not make news dearer', async () => {
+  answers['dead.test'] = () => 503;
+  const rowsRead = (n: number): Promise<number> =>
+    runInDurableObject(ledger(), async (object, { storage }) => {
+      const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
+      const { exec } = prototype;
+      const cursors: { readonly rowsRead: number }[] = [];
+      prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
+        const cursor = exec.apply(this, args);
+        cursors.push(cursor);
+        return cursor;
+      } as typeof exec;
+      try {
+        await object.append(property, [news(n)]);
+        await object.webhookEndpoints(property);
+      } finally {
+        prototype.exec = exec;
+      }
+      return cursors.reduce((sum, { rowsRead: rows }) => sum + rows, 0);
+    });
+  await append(1, 20);
+  await vi.waitFor(async () => expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' }));
+  await vi.waitFor(async () => expect(await endpoint('healthy.test')).toMatchObject({ waiting: 0 }));
+  const few = await rowsRead(21);
+  await runInDurableObject(ledger(), (object) =>
+    object.append(
+      property,
+      Array.from({ length: 3_000 }, (_, n) => news(100 + n)),
+    ),
+  );
+  for (let batch = 0; batch < 6; batch++) await alarm();
+  await vi.waitFor(async () => expect(await endpoint('healthy.test')).toMatchObject({ waiting: 0 }), 20_000);
+  expect(await endpoint('dead.test')).toMatchObject({ waiting: 3_021, firstWaitingSeq: 1 });
+  expect(await rowsRead(22)).toBeLessThanOrEqual(few + 20);
+});
+
+test('the route shows each endpoint of the configuration by its host alone', async () => {
+  const answer = await merchant('/v1/webhook-endpoints', { key: 'sk_test_aurora_events' });
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject({
+    object: 'list',
+    data: [
+      { object: 'webhook_endpoint', host: 'healthy.test', status: 'active', waiting: 0 },
+      { object: 'webhook_endpoint', host: 'dead.test', status: 'active', waiting: 0 },
+    ],
+  });
+  expect(text).not.toMatch(/marker|hooks/);
+});
