@@ -2,10 +2,24 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  retrieve,
+  send,
+  startSession as start,
+} from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
+let bookings = 0;
+/** Each for a booking of its own: two payments of one booking are news of another kind. */
+const startSession: typeof start = (overrides) => {
+  bookings += 1;
+  return start({ reference: `RES-${bookings}`, ...overrides });
+};
 const fakes = useFakes();
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

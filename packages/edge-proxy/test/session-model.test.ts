@@ -11,6 +11,8 @@ import type { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
+/** Each story is a booking of its own: two payments of one booking are news of another kind. */
+let stories = 0;
 const fakes = useFakes();
 
 type Step =
@@ -252,7 +254,8 @@ test('no story breaks a promise', { timeout: 240_000 }, async () => {
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 24 }), async (steps) => {
       fakes.upstream.overrides = {};
       fakes.upstream.webhookStatus = 204;
-      const session = await createSession({ expiresInSeconds: 600 });
+      stories += 1;
+      const session = await createSession({ reference: `RES-${stories}`, expiresInSeconds: 600 });
       const story: Story = {
         session,
         upstream: fakes.upstream,
