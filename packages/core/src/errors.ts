@@ -132,10 +132,15 @@ export class DeclinedError extends InnkeepError {
 
 /** What an unclear answer said, as far as it said anything. */
 export interface OutcomeUnknownDetails {
+  /** HTTP status of the answer. */
   status?: number | undefined;
+  /** Path of the field that made the answer unusable. */
   path?: string | undefined;
+  /** `returnCode` that did not say whether the call was executed. */
   returnCode?: string | undefined;
+  /** Text that came with it. */
   returnText?: string | undefined;
+  /** Id that the answer named. */
   transactionID?: string | undefined;
 }
 
