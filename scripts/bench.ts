@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, ROOT } from './build.ts';
+import { build, ROOT } from './launch.ts';
 
 const BENCHES: Readonly<Record<string, string>> = {
   core: 'packages/core/bench/core.ts',

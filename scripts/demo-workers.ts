@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createSandbox } from '@innkeep/sandbox';
 import { type DemoSecrets, demoProperty } from './demo-property.ts';
-import { ROOT } from './workspace.ts';
+import { ROOT } from './launch.ts';
 
 /** Where each of the three is reached, without a trailing slash. */
 export interface DemoAddresses {

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from './build.ts';
-import { stopWithLauncher } from './stop-with-launcher.ts';
+import { assertPortFree, build, stopWithLauncher } from './launch.ts';
 
 // What a newcomer tries first; the sandbox serves the whole table.
 const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
@@ -27,7 +26,7 @@ console.log('Building: half a minute the first time, under a second when nothing
 build('@innkeep/demo', '@innkeep/edge-proxy', '@innkeep/sandbox');
 
 // Imported late: what it imports exists only once the build has run.
-const { assertPortFree, startStack } = await import('./stack.ts');
+const { startStack } = await import('./stack.ts');
 const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-demo-'));
 try {
   await assertPortFree(ports.demoPort, '--demo-port');

@@ -2,7 +2,6 @@
 // With --dry-run everything but the upload, without an account and without a network.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from './build.ts';
 import {
   assertLoggedIn,
   assertSiteFits,
@@ -13,8 +12,8 @@ import {
   type Run,
 } from './demo-deployment.ts';
 import { makeDemoSecrets } from './demo-property.ts';
+import { build, ROOT } from './launch.ts';
 import { runCommand } from './run-command.ts';
-import { ROOT } from './workspace.ts';
 
 try {
   const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
-import { ROOT } from './workspace.ts';
+import { ROOT } from './launch.ts';
 
 /** Where the built site lies. */
 export const DOCS_DIST: string = join(ROOT, 'apps/docs/dist');

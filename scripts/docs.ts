@@ -1,7 +1,6 @@
 // `pnpm run docs --port 4400`: builds the documentation site and serves it alone, on loopback.
 import { parseArgs } from 'node:util';
-import { build } from './build.ts';
-import { stopWithLauncher } from './stop-with-launcher.ts';
+import { build, stopWithLauncher } from './launch.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4400' } } });
 stopWithLauncher();

@@ -1,6 +1,5 @@
 // `pnpm proxy --port 8787 --env FILE --data DIR [--moto]`: the edge proxy alone, in the local Workers runtime.
-import { build } from './build.ts';
-import { stopWithLauncher } from './stop-with-launcher.ts';
+import { build, stopWithLauncher } from './launch.ts';
 
 stopWithLauncher();
 build('@innkeep/edge-proxy');

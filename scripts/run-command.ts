@@ -1,8 +1,8 @@
-// Prevents: a check that swallows the output of the tool it runs, or that hangs for ever on a stuck one.
+// Prevents: a deployment that swallows the output of the tool it runs, or that hangs for ever on a stuck one.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { ROOT } from './workspace.ts';
+import { ROOT } from './launch.ts';
 
 /** How a command ended. `output` holds stdout and stderr in the order they came. */
 export interface CommandResult {
@@ -54,21 +54,4 @@ export async function runCommand(command: readonly string[], options: CommandOpt
       finish(code ?? 1, signal === null ? '' : `\n${file} was stopped by ${signal} after ${timeoutMs} ms`),
     );
   });
-}
-
-/** Runs tasks with at most `limit` at a time, results in the order of the tasks. */
-export async function inParallel<Result>(
-  limit: number,
-  tasks: readonly (() => Promise<Result>)[],
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < tasks.length; index = next++) {
-      const task = tasks[index];
-      if (task !== undefined) results[index] = await task();
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
-  return results;
 }

@@ -1,6 +1,5 @@
 // `pnpm sandbox --port 8790`: the simulated upstream alone. Its own command line does the rest.
-import { build } from './build.ts';
-import { stopWithLauncher } from './stop-with-launcher.ts';
+import { build, stopWithLauncher } from './launch.ts';
 
 stopWithLauncher();
 build('@innkeep/sandbox');

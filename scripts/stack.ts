@@ -1,12 +1,12 @@
 // Prevents: a demo and a test that start the three servers in two different ways, so that one works and the other does not.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createLocalHood } from '../apps/demo/dist/hood/local-hood.js';
 import { serveDemo } from '../apps/demo/dist/serve.js';
 import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
 import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
 import { type DemoSecrets, demoProperty, makeDemoSecrets } from './demo-property.ts';
+import { freePort } from './launch.ts';
 
 /** What the demo hotel and its services run with. Every secret is made up anew unless a test brings marker values. */
 export interface StackOptions {
@@ -101,29 +101,4 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
-}
-
-/** A port nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, LOOPBACK, () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}
-
-/** Says which option to use when a port of the demo is taken, instead of a stack trace from inside a server. */
-export function assertPortFree(port: number, option: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', () =>
-      reject(new Error(`Port ${port} is in use. Stop what listens there, or choose another one with ${option}.`)),
-    );
-    probe.listen(port, LOOPBACK, () => probe.close(() => resolve()));
-  });
 }

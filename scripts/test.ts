@@ -1,38 +1,40 @@
-// `pnpm test`: every test, after installing what the tests need. Arguments go to vitest: `pnpm test --project core`.
+// `pnpm test`: every test, after installing what the tests need. What did not change since it passed is not run again. Arguments
+// go to vitest: `pnpm test --project core`.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build, buildDemoWorkers, ROOT } from './build.ts';
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { build, buildDemoWorkers, ROOT } from './launch.ts';
 import { installPhpIfMissing } from './php.ts';
 
 process.env.CHROMIUM_PATH = ensureChromium();
 installPhpIfMissing();
 process.env.WRANGLER_SEND_METRICS = 'false';
-build();
-buildDemoWorkers();
+process.chdir(ROOT);
 
-const folder = mkdtempSync(join(tmpdir(), 'innkeep-test-'));
-const report = join(folder, 'vitest.json');
-const run = spawnSync(
-  'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: ROOT, stdio: 'inherit' },
-);
-const totals = readTotals(report);
-rmSync(folder, { recursive: true, force: true });
+const vitestArguments = process.argv.slice(2);
+if (vitestArguments.length > 0) {
+  build();
+  buildDemoWorkers();
+  process.exit(run('vitest', ['run', ...vitestArguments]));
+}
 
-const failed = run.status === 0 ? totals.failed : Math.max(totals.failed, 1);
-console.log(`${totals.passed} passed, ${failed} failed`);
-process.exit(failed === 0 && totals.passed > 0 ? 0 : 1);
+// Each package's output, of this run or of the one that is not repeated.
+const LOGS = '{.,packages/*,apps/*,tests/*}/.turbo/turbo-*test.log';
+for (const log of globSync(LOGS)) rmSync(log);
+const status = run('turbo', ['run', 'test', '--continue', '--concurrency=2', '--output-logs=errors-only']);
+const count = { passed: 0, failed: 0 };
+for (const log of globSync(LOGS)) {
+  const text = stripVTControlCharacters(readFileSync(log, 'utf8'));
+  const totals = /^\s*Tests\s+(.*)$/m.exec(text.slice(text.lastIndexOf('Test Files')))?.[1] ?? '';
+  count.passed += Number(/(\d+) passed/.exec(totals)?.[1] ?? 0);
+  count.failed += Number(/(\d+) failed/.exec(totals)?.[1] ?? 0);
+}
+// A suite that cannot even start has no tests to count.
+if (status !== 0 && count.failed === 0) count.failed = 1;
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1);
 
-/** What vitest counted; nothing at all when it died before it could write its report. */
-function readTotals(file: string): { passed: number; failed: number } {
-  try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests === 0 ? numFailedTestSuites : numFailedTests };
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
+function run(command: string, args: readonly string[]): number {
+  return spawnSync(command, args, { stdio: 'inherit' }).status ?? 1;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inParallel } from '../../scripts/run-command.ts';
+import { inParallel } from '../support/money-stack.ts';
 import { type FakeProxy, startFakeProxy } from './fake-proxy.ts';
 import { INNKEEP_BIN, runCommandLine, runInnkeep } from './run-innkeep.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
 /** Every byte there is, most of which are no UTF-8. */

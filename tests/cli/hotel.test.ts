@@ -9,7 +9,7 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
 const API_KEY = '0123456789012345678901234567890123456789';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/workspace.ts';
+import { ROOT } from '../../scripts/launch.ts';
 import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
 import { launchBrowser } from '../support/guest.ts';
 import { angular } from './angular.ts';

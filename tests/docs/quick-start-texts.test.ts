@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../scripts/workspace.ts';
+import { ROOT } from '../../scripts/launch.ts';
 
 const FOLDER = join(ROOT, 'docs/quick-starts');
 

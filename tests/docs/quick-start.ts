@@ -1,8 +1,8 @@
 /** A quick start as its reader sees it: the files to save, the commands to type, the page to open. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Block, blocksOfMarkdown } from '../../scripts/doc-snippets.ts';
-import { ROOT } from '../../scripts/workspace.ts';
+import { type Block, blocksOfMarkdown } from '../../scripts/check-snippets.ts';
+import { ROOT } from '../../scripts/launch.ts';
 
 export interface QuickStart {
   /** File name without its ending; also the name of its hotel and of its project's folder. */
@@ -37,7 +37,7 @@ const DOCUMENTED: Addresses = {
 export function readQuickStart(name: string, addresses: Addresses): QuickStart {
   const file = `docs/quick-starts/${name}.md`;
   const text = here(readFileSync(join(ROOT, file), 'utf8'), addresses);
-  const { blocks } = blocksOfMarkdown(file, text);
+  const blocks = blocksOfMarkdown(file, text);
   const lines = text.split('\n');
   const payHeading = lines.findIndex((line) => /^## \d+\. .*\bpay$/i.test(line)) + 1;
   const nextHeading = lines.findIndex((line, at) => at > payHeading && line.startsWith('## ')) + 1;

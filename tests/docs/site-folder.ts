@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ROOT } from '../../scripts/launch.ts';
 import { requirePhp } from '../../scripts/php.ts';
-import { ROOT } from '../../scripts/workspace.ts';
 import { INNKEEP_BIN, runCommandLine } from '../cli/run-innkeep.ts';
 import type { QuickStart } from './quick-start.ts';
 

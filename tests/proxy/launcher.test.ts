@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { environment } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/scripts/serve.ts', import.meta.url));

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseEnvFile } from '../../packages/edge-proxy/scripts/env-file.ts';
 import { toWorkerdConfig } from '../../packages/edge-proxy/scripts/workerd-config.ts';
 import { workerdPath } from '../../packages/edge-proxy/scripts/workerd-path.ts';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@innkeep/sandbox';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
 
 /** Any JSON object. */

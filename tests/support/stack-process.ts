@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoSecrets } from '../../scripts/demo-property.ts';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 
 /** Demo, proxy and sandbox running in a process of their own. */
 export interface StackProcess {

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { freePort } from '../../scripts/stack.ts';
+import { freePort } from '../../scripts/launch.ts';
 
 /** Sits between proxy and sandbox and remembers every access token that passed, so that a test can look for them elsewhere. */
 export interface UpstreamRecorder {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../scripts/workspace.ts';
+import { ROOT } from '../../scripts/launch.ts';
 
 const WIDGETS = join(ROOT, 'packages/widgets');
 const sizeOf = (file: string): number => gzipSync(readFileSync(join(WIDGETS, file)), { level: 9 }).length;

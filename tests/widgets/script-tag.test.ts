@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/workspace.ts';
+import { ROOT } from '../../scripts/launch.ts';
 import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
 import { launchBrowser } from '../support/guest.ts';
 

@@ -1,4 +1,4 @@
-/** Serves the component page: every element in every state, theme and language. `pnpm widgets [--port 4100]` */
+/** Serves the component page: every element in every state, theme and language. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,7 +6,6 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -68,10 +67,4 @@ function examples(): { tag: string; markup: string }[] {
       markup: markup.replace(/<script.*<\/script>\n/, ''),
     }));
   });
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '4100' } } });
-  const page = await serveComponentPage(Number(values.port));
-  console.log(`ready ${page.url}`);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningProxy, serveProxy } from '../../../packages/edge-proxy/scripts/serve.ts';
 import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
-import { freePort } from '../../../scripts/stack.ts';
+import { freePort } from '../../../scripts/launch.ts';
 
 /** The hotel's key in these tests. */
 export const MERCHANT_KEY = `sk_test_${'blackbox'.repeat(4)}`;

@@ -1,7 +1,7 @@
 /** The one journey that every engine must manage: open, pay, come back, read the receipt. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/workspace.ts';
+import { ROOT } from '../../../scripts/launch.ts';
 import { type FakeHotel, startFakeHotel } from '../../support/fake-hotel.ts';
 
 /** What a driver can do with a page of its browser. */

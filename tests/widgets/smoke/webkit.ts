@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { freePort } from '../../../scripts/stack.ts';
+import { freePort } from '../../../scripts/launch.ts';
 import { payOnce } from './journey.ts';
 
 const REQUEST_LIMIT_MS = 15_000;

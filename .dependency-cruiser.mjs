@@ -1,0 +1,213 @@
+// Who may import whom: the arrows of ARCHITECTURE.md. The package boundary is the trust boundary, since code that knows
+// credentials must not reach a browser; inside a package every layer imports lower ones only. `npx pnpm check:imports` reads it.
+
+/** What each package may import of the others: whole packages, or single subpaths. */
+const ARROWS = {
+  'packages/core': [],
+  'packages/sandbox': [],
+  'packages/edge-proxy': ['@innkeep/core'],
+  // Only the subpaths of core that hold no secret: what is imported here runs in a guest's browser.
+  'packages/widgets': [
+    '@innkeep/core/checkout',
+    '@innkeep/core/polling',
+    '@innkeep/core/errors',
+    '@innkeep/core/values',
+  ],
+  'packages/cli': ['@innkeep/core'],
+  'apps/demo': ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
+  // The reference is made from all of them.
+  'apps/docs': ['@innkeep/cli', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
+};
+
+/** Files and folders of each src, lowest layer first. Those in one row do not import each other. A new one needs a place here. */
+const LAYERS = {
+  'packages/core': [
+    'errors',
+    'values',
+    'polling',
+    'webhooks checkout',
+    'schemas',
+    'hosted',
+    'http',
+    'auth',
+    'context',
+    'operations gateway',
+    'merchant',
+    'flows',
+    'client',
+    'index',
+  ],
+  'packages/sandbox': [
+    'wire',
+    'domain',
+    'profiles scenarios',
+    'settings',
+    'world',
+    'bookkeeping',
+    'endpoints',
+    'hosted-page deliver',
+    'control',
+    'app',
+    'sandbox',
+    'serve-sandbox serve-options',
+    'index serve worker',
+  ],
+  'packages/edge-proxy': [
+    'crypto',
+    'ids problem version',
+    'policy',
+    'config',
+    'durable-objects',
+    'stores',
+    'pages',
+    'middleware',
+    'routes',
+    'app',
+    'worker-app',
+    'worker worker-moto',
+  ],
+  'packages/widgets': [
+    'styles',
+    'localization',
+    'state',
+    'events',
+    'controllers',
+    'views',
+    'base',
+    'elements',
+    'define-all index',
+  ],
+  'packages/cli': [
+    'exit-code environment io version',
+    'cli-error',
+    'explain-error',
+    'terminal',
+    'input',
+    'property',
+    'command-context',
+    'checks',
+    'commands',
+    'program',
+    'run',
+    'main',
+  ],
+  'apps/demo': ['booking clock files', 'hood', 'payments room-lookup', 'pages', 'routes', 'app', 'serve'],
+};
+
+/** Parts of core that run in a guest's browser. They import each other and nothing else of core. */
+const SECRET_FREE = 'errors|values|polling|checkout';
+
+/** Modules of others that belong to one place of a package; `only` is below its src, tests are free. */
+const RESTRICTED = [
+  { module: '@rgrove/parse-xml', package: 'packages/core', only: 'gateway/' },
+  { module: '@clack/prompts', package: 'packages/cli', only: 'terminal/' },
+  { module: 'commander', package: 'packages/cli', only: 'commands/|program\\.ts|run\\.ts' },
+  { module: 'node:', package: 'packages/(core|widgets|edge-proxy)' },
+  { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'durable-objects/|worker\\.ts|worker-moto\\.ts' },
+  // Browsers get types only.
+  { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})`, only: 'checkout/contract\\.ts' },
+];
+
+const TESTS = '\\.test(-d)?\\.tsx?$|/test(-support)?/';
+
+const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
+const layer = (folder, names) => `^${folder}/src/(${names.join('|')})(/|\\.ts$)`;
+
+const betweenPackages = Object.entries(ARROWS).map(([folder, allowed]) => {
+  const own = `@innkeep/${folder.split('/')[1]}`;
+  return rule(
+    `arrows of ${folder}`,
+    `It may import ${allowed.join(', ') || 'no workspace package'}.`,
+    { path: `^${folder}/` },
+    // Tests may name their own package, the way its users do.
+    { path: '^@innkeep/', pathNot: [...allowed, own].map((name) => `^${name}(/|$)`) },
+  );
+});
+
+const betweenLayers = Object.entries(LAYERS).flatMap(([folder, rows]) => {
+  const layers = rows.map((row) => row.split(' '));
+  const all = layers.flat();
+  const unknown = { path: `^${folder}/src/`, pathNot: [layer(folder, all), TESTS] };
+  return [
+    ...layers.flatMap((names, index) =>
+      names.map((name) => {
+        const forbidden = layers
+          .slice(index)
+          .flat()
+          .filter((other) => other !== name);
+        return rule(
+          `layers of ${folder}`,
+          `${name} stands below or beside it. Move the code, or change the layout in .dependency-cruiser.mjs.`,
+          { path: layer(folder, [name]), pathNot: TESTS },
+          { path: layer(folder, forbidden) },
+        );
+      }),
+    ),
+    rule('layer without a place', 'Give it a row in .dependency-cruiser.mjs: what does it stand on?', unknown, {}),
+    rule('layer without a place', 'Give it a row in .dependency-cruiser.mjs: what does it stand on?', {}, unknown),
+  ];
+});
+
+const restricted = RESTRICTED.map(({ module, package: folder, within = '', only }) =>
+  rule(
+    `${module} in its place`,
+    `${folder} has it only in ${only ?? 'tests'}.`,
+    { path: `^${folder}/src/${within}`, pathNot: [TESTS, ...(only === undefined ? [] : [`^${folder}/src/(${only})`])] },
+    { path: `^${module}|/node_modules/${module}/` },
+  ),
+);
+
+export default {
+  forbidden: [
+    rule('no cycles', 'Imports of types count.', {}, { circular: true }),
+    ...betweenPackages,
+    ...betweenLayers,
+    ...restricted,
+    rule(
+      'core in the browser',
+      `Of core, ${SECRET_FREE} run in browsers: they import nothing that may hold a secret.`,
+      { path: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)`, pathNot: TESTS },
+      { path: '^packages/core/src/', pathNot: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)` },
+    ),
+    rule('no tests in what ships', '', { path: '/src/', pathNot: TESTS }, { path: [TESTS, '^tests/'] }),
+    rule('nothing imports tests', '', { pathNot: '^tests/' }, { path: '^tests/' }),
+    rule(
+      'packages by their names',
+      'Leave a package by its name, not by a path.',
+      { path: '^((?:packages|apps)/[^/]+)/', pathNot: '^apps/docs/' },
+      { path: '^(packages|apps)/', pathNot: '^$1/' },
+    ),
+    rule('no scripts in what ships', '', { path: '/src/', pathNot: TESTS }, { path: '^scripts/' }),
+    rule(
+      'sources by their names',
+      'Tests and scripts use what a package exports.',
+      { path: '^(scripts|tests)/' },
+      { path: '^(packages|apps)/[^/]+/src/' },
+    ),
+    rule(
+      'no entry point from inside',
+      'Import the file that owns the name.',
+      { path: '^(packages/[^/]+)/src/', pathNot: ['/index\\.ts$', TESTS] },
+      { path: '^$1/src/.*index\\.ts$' },
+    ),
+    rule(
+      'elements apart',
+      'Elements share controllers, not each other.',
+      { path: '^packages/widgets/src/elements/([^/]+)/', pathNot: TESTS },
+      { path: '^packages/widgets/src/elements/[^/]+/', pathNot: '^packages/widgets/src/elements/$1/' },
+    ),
+    rule(
+      'no registration by import',
+      'Importing a class must not register it.',
+      { path: '^packages/widgets/src/', pathNot: ['/define-all\\.ts$', TESTS] },
+      { path: '/define\\.ts$' },
+    ),
+  ],
+  options: {
+    // Types are imports, too.
+    tsPreCompilationDeps: true,
+    exclude: '(^|/)(dist|node_modules|\\.[^/]+)/|\\.d\\.ts$',
+    // Other packages stay the names they are imported by, so that nothing has to be built.
+    enhancedResolveOptions: { exportsFields: [], mainFields: ['none'], mainFiles: ['none'] },
+  },
+};

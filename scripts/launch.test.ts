@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { findLauncher, type ProcessRow } from './launch.ts';
+
+function table(...rows: ReadonlyArray<readonly [number, number, string]>): Map<number, ProcessRow> {
+  return new Map(rows.map(([pid, parent, command]) => [pid, { parent, command }]));
+}
+
+describe('findLauncher', () => {
+  test('finds npx above pnpm and the shells between them', () => {
+    const processes = table(
+      [10, 1, '-bash'],
+      [20, 10, 'npm exec pnpm proxy --port 8787'],
+      [21, 20, "sh -c 'pnpm' proxy --port 8787"],
+      [22, 21, 'pnpm proxy --port 8787'],
+      [23, 22, 'sh -c trap "…" INT; node scripts/proxy.ts --port 8787'],
+    );
+    expect(findLauncher(23, processes)).toBe(20);
+  });
+
+  test('finds pnpm when it was called by its path', () => {
+    const processes = table(
+      [10, 1, 'bash'],
+      [20, 10, 'node /opt/lib/pnpm.cjs demo'],
+      [21, 20, 'sh -c node scripts/demo.ts'],
+    );
+    expect(findLauncher(21, processes)).toBe(20);
+  });
+
+  test('watches nobody when a person or a test started the script itself', () => {
+    expect(findLauncher(10, table([10, 1, 'bash']))).toBeUndefined();
+    expect(findLauncher(10, table([10, 1, 'node node_modules/.bin/vitest run']))).toBeUndefined();
+    expect(findLauncher(10, table())).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+// What all commands share: they build first, so that none runs yesterday's build, and end with the npx or pnpm that started
+// them, which would otherwise leave their servers behind.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root folder. */
+export const ROOT: string = fileURLToPath(new URL('..', import.meta.url));
+
+/** Builds the named packages and all they depend on; a second call costs well under a second. Exits when a build fails. */
+export function build(...packages: readonly string[]): void {
+  runTurbo('build', packages);
+}
+
+/** Builds the demo, and bundles it as the three Workers of its deployment. Exits when a build fails. */
+export function buildDemoWorkers(): void {
+  runTurbo('build:workers', ['@innkeep/demo']);
+}
+
+function runTurbo(task: string, packages: readonly string[]): void {
+  const filters = packages.map((name) => `--filter=${name}`);
+  const result = spawnSync('turbo', ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...filters], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      WRANGLER_SEND_METRICS: 'false',
+    },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (result.status === 0) return;
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n`);
+  if (result.error !== undefined)
+    process.stderr.write(`${result.error.message}. Run this through pnpm, for instance \`npx pnpm build\`.\n`);
+  process.exit(result.status ?? 1);
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Sends this process SIGTERM once the npx or pnpm that started it is gone, however that ended. */
+export function stopWithLauncher(): void {
+  const launcher = findLauncher(process.ppid, readProcesses());
+  if (launcher === undefined) return;
+  const timer = setInterval(() => {
+    if (isAlive(launcher)) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
+
+/** One row of the process table. */
+export interface ProcessRow {
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** The outermost of the package managers (and the shells between them) above this process. */
+export function findLauncher(start: number, processes: ReadonlyMap<number, ProcessRow>): number | undefined {
+  let launcher: number | undefined;
+  for (let pid = start; ; ) {
+    const row = processes.get(pid);
+    if (row === undefined) return launcher;
+    const isPackageManager = /(^|[\s/'"])(npm|npx|pnpm)(\.c?js)?(['"\s]|$)/.test(row.command);
+    const isItsShell = /^(\S*\/)?(ba|da|z)?sh -c /.test(row.command);
+    if (!isPackageManager && !isItsShell) return launcher;
+    if (isPackageManager && !isItsShell) launcher = pid;
+    pid = row.parent;
+  }
+}
+
+function readProcesses(): Map<number, ProcessRow> {
+  try {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const rows = table.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm);
+    return new Map(
+      Array.from(rows, ([, pid, parent, command]) => [Number(pid), { parent: Number(parent), command: command ?? '' }]),
+    );
+  } catch {
+    // No `ps` here (Windows, a bare container): nothing to watch, Ctrl-C still works.
+    return new Map();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port nobody listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** Says which option to use when a port of the demo is taken, instead of a stack trace from inside a server. */
+export function assertPortFree(port: number, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', () =>
+      reject(new Error(`Port ${port} is in use. Stop what listens there, or choose another one with ${option}.`)),
+    );
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}

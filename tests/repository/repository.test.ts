@@ -1,0 +1,76 @@
+// What holds for the repository as a whole and that no tool knows.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../scripts/launch.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.json', { cwd: ROOT })].map(
+  (file) => readJson(file) as Manifest,
+);
+
+// Each is code from strangers beside a hotel's credentials, or bytes on a guest's phone: see docs/decisions.
+const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
+  '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
+  '@innkeep/core': ['@rgrove/parse-xml', 'valibot'],
+  '@innkeep/edge-proxy': ['@innkeep/core', 'hono', 'lean-qr', 'valibot'],
+  '@innkeep/sandbox': ['@hono/node-server', 'hono'],
+  '@innkeep/widgets': ['@innkeep/core', 'lit'],
+};
+
+test('published packages have the run-time dependencies that were decided on', () => {
+  const published = manifests.filter((manifest) => manifest.private !== true);
+  const dependencies = published.map(({ name, dependencies, peerDependencies }) => [
+    name,
+    Object.keys({ ...dependencies, ...peerDependencies }).sort(),
+  ]);
+  expect(Object.fromEntries(dependencies)).toEqual(RUN_TIME_DEPENDENCIES);
+});
+
+test('every version is exact, so that two installs are equal', () => {
+  const versions = manifests.flatMap(({ name, dependencies, devDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies }).map(([on, version]) => `${name}: ${on} ${version}`),
+  );
+  expect(versions.length).toBeGreaterThan(50);
+  expect(versions.filter((line) => !/ (?:\d+\.\d+\.\d+(?:-[\w.]+)?|catalog:|workspace:[\^*])$/.test(line))).toEqual([]);
+});
+
+test('every operation of core has a test, a page and an endpoint in the sandbox', () => {
+  // `call` is the way to an operation that has no function yet.
+  const operations = globSync('packages/core/src/operations/*.ts', { cwd: ROOT })
+    .filter((file) => !/\.test(-d)?\.ts$|\/call\.ts$/.test(file))
+    .map((file) => basename(file, '.ts'));
+  const companions = operations.flatMap((name) => [
+    `packages/core/src/operations/${name}.test.ts`,
+    `docs/upstream/${name}.md`,
+    `packages/sandbox/src/endpoints/${name}.ts`,
+  ]);
+  expect(operations.length).toBeGreaterThan(5);
+  expect(companions.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('the README tells the limits that the budgets set', () => {
+  const budgets = globSync('packages/*/.size-limit.json', { cwd: ROOT }).flatMap(
+    (file) => readJson(file) as { name: string; limit: string }[],
+  );
+  const table = readFileSync(join(ROOT, 'README.md'), 'utf8').split('## Sizes')[1]?.split('\n## ')[0] ?? '';
+  const rows = [...table.matchAll(/^\| (.+?) +\| +(\d+) KiB \|$/gm)].map((match) => `${match[1]}: ${match[2]} KiB`);
+  const limit = (name: string): string => budgets.find((budget) => budget.name === name)?.limit ?? 'no budget';
+  expect(rows).toEqual([
+    `the script file: all three elements, English included: ${limit('cdn/widgets.js')}`,
+    `\`@innkeep/core/checkout\`, what a page of your own needs instead: ${limit('./checkout')}`,
+    `\`@innkeep/core/merchant\`, for your server: ${limit('./merchant')}`,
+    `\`@innkeep/core/webhooks\`: ${limit('./webhooks')}`,
+    `one call to the payment service, login included: ${limit('./context + ./operations/pay')}`,
+    `\`@innkeep/core\`, every call: ${limit('.')}`,
+    `the proxy’s worker: ${limit('worker bundle')}`,
+  ]);
+});
