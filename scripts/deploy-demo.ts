@@ -12,7 +12,7 @@ import {
   type Run,
 } from './demo-deployment.ts';
 import { makeDemoSecrets } from './demo-property.ts';
-import { build, ROOT } from './launch.ts';
+import { buildDemoWorkers, ROOT } from './launch.ts';
 import { runCommand } from './run-command.ts';
 
 try {
@@ -28,8 +28,8 @@ try {
 }
 
 async function dryRun(): Promise<void> {
-  build('@innkeep/demo');
-  assertSiteFits(join(ROOT, 'apps/demo/dist/site'));
+  buildDemoWorkers();
+  assertSiteFits(join(ROOT, 'apps/demo/dist/workers/site'));
   const { demoWorkers, workersDevAddresses } = await importLate();
   const workers = demoWorkers(workersDevAddresses('example'), makeDemoSecrets());
   for (const worker of workers) await deployWorker(worker, { run: runWrangler, isDryRun: true });
@@ -39,8 +39,8 @@ async function dryRun(): Promise<void> {
 async function deploy(subdomain: string): Promise<void> {
   await assertLoggedIn(runWrangler);
   console.log('Building …');
-  build('@innkeep/demo');
-  assertSiteFits(join(ROOT, 'apps/demo/dist/site'));
+  buildDemoWorkers();
+  assertSiteFits(join(ROOT, 'apps/demo/dist/workers/site'));
   const { demoWorkers, workersDevAddresses } = await importLate();
   const addresses = workersDevAddresses(subdomain);
   const secrets = await keepSecrets(join(ROOT, '.innkeep/demo-deployment', `${subdomain}.json`));

@@ -1,6 +1,6 @@
 // What all commands share: they build first, so that none runs yesterday's build, and end with the npx or pnpm that started
 // them, which would otherwise leave their servers behind.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -17,16 +17,27 @@ export function buildDemoWorkers(): void {
   runTurbo('build:workers', ['@innkeep/demo']);
 }
 
-function runTurbo(task: string, packages: readonly string[]): void {
+/** Builds one package while others already serve. Answers the process, which ends with 0 when it is done. */
+export function buildMeanwhile(name: string): ChildProcess {
+  return spawn('turbo', turboArguments('build', [name]), { cwd: ROOT, env: TURBO_ENVIRONMENT, stdio: 'ignore' });
+}
+
+const TURBO_ENVIRONMENT = {
+  ...process.env,
+  TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+  WRANGLER_SEND_METRICS: 'false',
+};
+
+function turboArguments(task: string, packages: readonly string[]): string[] {
   const filters = packages.map((name) => `--filter=${name}`);
-  const result = spawnSync('turbo', ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...filters], {
+  return ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...filters];
+}
+
+function runTurbo(task: string, packages: readonly string[]): void {
+  const result = spawnSync('turbo', turboArguments(task, packages), {
     cwd: ROOT,
-    env: {
-      ...process.env,
-      TURBO_TELEMETRY_DISABLED: '1',
-      TURBO_NO_UPDATE_NOTIFIER: '1',
-      WRANGLER_SEND_METRICS: 'false',
-    },
+    env: TURBO_ENVIRONMENT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

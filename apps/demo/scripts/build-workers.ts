@@ -1,9 +1,15 @@
-/** Prevents: a test of the deployed demo that runs other code than what is uploaded. Bundles the three Workers as a deployment does. */
+/** Prevents: a test of the deployed demo that runs other code than what is uploaded. Bundles the three Workers
+ * as a deployment does, and puts what they send as it lies there into one folder. */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PACKAGE = join(import.meta.dirname, '..');
+
+const SITE = join(PACKAGE, 'dist/workers/site');
+rmSync(SITE, { recursive: true, force: true });
+cpSync(join(PACKAGE, 'dist/site'), SITE, { recursive: true });
+cpSync(join(PACKAGE, '../docs/dist'), join(SITE, 'docs'), { recursive: true });
 
 for (const id of ['hotel', 'proxy', 'sandbox']) {
   const outdir = join(PACKAGE, 'dist/workers', id);

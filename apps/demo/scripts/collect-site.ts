@@ -1,7 +1,7 @@
 /**
  * Prevents: a demo that finds its files on one host and not on the other. What the site sends as it lies there — this
- * package's own files, the widgets' script-tag build, the documentation — is collected in `dist/site`, which Node
- * reads as a folder and Workers get as static assets.
+ * package's own files and the widgets' script-tag build — is collected in `dist/site`, which Node reads as a folder. Workers
+ * get it as static assets, together with the documentation: build-workers.ts.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const SITE = join(PACKAGE, 'dist/site');
-const DOCS = join(PACKAGE, '../docs/dist');
 
 rmSync(SITE, { recursive: true, force: true });
 mkdirSync(SITE, { recursive: true });
 collect(join(PACKAGE, 'public'), 'public');
 collect(fileURLToPath(new URL('./', import.meta.resolve('@innkeep/widgets/cdn/widgets.js'))), 'widgets');
-collect(DOCS, 'docs');
 
 function collect(from: string, name: string): void {
   cpSync(from, join(SITE, name), { recursive: true });

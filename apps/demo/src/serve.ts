@@ -27,6 +27,7 @@ export interface ServeDemoOptions {
 
 /** What the build collects from this package, the widgets and the documentation. */
 const SITE_FOLDER = fileURLToPath(new URL('../dist/site', import.meta.url));
+const DOCS_FOLDER = fileURLToPath(new URL('../../docs/dist', import.meta.url));
 
 /** Serves the demo hotel on loopback until `close()`. Rejects when the port is taken. */
 export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; close(): Promise<void> }> {
@@ -40,7 +41,7 @@ export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; clo
     },
     webhookSecret: options.webhookSecret,
     portalUrl: options.portalUrl,
-    files: folderFiles(SITE_FOLDER),
+    files: folderFiles({ site: SITE_FOLDER, docs: DOCS_FOLDER }),
     bookingStorage: memoryBookingStorage(),
     now: () => options.hood.clock.now(),
     hood: options.hood,

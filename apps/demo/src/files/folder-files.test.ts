@@ -14,13 +14,13 @@ const FILES: Readonly<Record<string, string>> = {
   'site/public/styles.css': 'body {}',
   'site/public/icon.svg': '<svg/>',
   'site/widgets/locales/de.js': 'export {}',
-  'site/docs/index.html': 'docs home',
-  'site/docs/404.html': 'no such page of the docs',
-  'site/docs/guides/index.html': 'guides',
-  'site/docs/guides.md': '# Führer',
-  'site/docs/llms.txt': 'Führer',
-  'site/docs/data.json': '{}',
-  'site/docs/csp.txt': "default-src 'none'; script-src 'sha256-x'\n",
+  'docs/index.html': 'docs home',
+  'docs/404.html': 'no such page of the docs',
+  'docs/guides/index.html': 'guides',
+  'docs/guides.md': '# Führer',
+  'docs/llms.txt': 'Führer',
+  'docs/data.json': '{}',
+  'docs/csp.txt': "default-src 'none'; script-src 'sha256-x'\n",
 };
 
 beforeAll(async () => {
@@ -29,7 +29,13 @@ beforeAll(async () => {
     await mkdir(join(base, name, '..'), { recursive: true });
     await writeFile(join(base, name), text);
   }
-  site = new Hono().route('/', fileRoutes({ files: folderFiles(join(base, 'site')), proxyUrl: 'https://proxy.test' }));
+  site = new Hono().route(
+    '/',
+    fileRoutes({
+      files: folderFiles({ site: join(base, 'site'), docs: join(base, 'docs') }),
+      proxyUrl: 'https://proxy.test',
+    }),
+  );
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
@@ -90,6 +96,14 @@ test('the documentation is sent under the policy its own build wrote, the rest u
   expect(await policyOf('/docs/')).toBe("default-src 'none'; script-src 'sha256-x'");
   expect(await policyOf('/docs/nothing')).toBe("default-src 'none'; script-src 'sha256-x'");
   expect(await policyOf('/public/styles.css')).toContain("script-src 'self';");
+});
+
+test('says so while the documentation is still being built', async () => {
+  const files = folderFiles({ site: join(base, 'site'), docs: join(base, 'nothing') });
+  const answer = await fileRoutes({ files, proxyUrl: 'https://proxy.test' }).request('/docs/');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('10');
+  expect(await answer.text()).toContain('Load this page again');
 });
 
 test('without its own policy the documentation may run nothing', async () => {

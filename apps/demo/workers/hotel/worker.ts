@@ -21,7 +21,7 @@ const CLOCK_KEY = 'clock-offset';
 
 /** Bindings of the Worker. */
 interface HotelBindings {
-  /** The folder `dist/site`. */
+  /** The folder `dist/workers/site`. */
   readonly ASSETS: Fetcher;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
   /** Where guests reach this Worker, without a trailing slash. */
