@@ -53,7 +53,9 @@ export async function bundle(entry: string, words: readonly string[], mayContain
     write: false,
     format: 'esm',
     target: 'es2022',
-    conditions: entry.startsWith('packages/edge-proxy/') ? ['workerd', 'worker', 'production'] : ['browser', 'production'],
+    conditions: entry.startsWith('packages/edge-proxy/')
+      ? ['workerd', 'worker', 'production']
+      : ['browser', 'production'],
     external: ['cloudflare:*', 'node:*'],
     outdir: 'bundle',
     logLevel: 'silent',
