@@ -74,3 +74,10 @@ test('the README tells the limits that the budgets set', () => {
     `the proxy’s worker: ${limit('worker bundle')}`,
   ]);
 });
+
+test('every folder of tests is a package, so that turbo runs it', () => {
+  const folders = globSync('tests/*/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map((file) =>
+    file.split(/[\\/]/).slice(0, 2).join('/'),
+  );
+  expect([...new Set(folders)].filter((folder) => !existsSync(join(ROOT, folder, 'package.json')))).toEqual([]);
+});
