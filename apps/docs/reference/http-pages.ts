@@ -346,6 +346,7 @@ function linkToObject(schema: JsonSchema): string | undefined {
     checkout_session: 'CheckoutSession',
     charge: 'Charge',
     reversal: 'Reversal',
+    webhook_endpoint: 'WebhookEndpoint',
   };
   const name = objects[String(schema.properties?.object?.const)];
   if (name !== undefined) return objectLink(name);
