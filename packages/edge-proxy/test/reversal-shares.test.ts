@@ -91,6 +91,25 @@ test('a share whose answer was lost is released by the alarm, and the object lea
   expect(await storedText(ghost)).toBe('[]');
 });
 
+test('an attempt that is refused does not forget an earlier one that is still on its way', async () => {
+  const first = await chargeOnce('a');
+  const onItsWay: Parameters<MoneyOperationObject['reserveReversal']>[] = [];
+  vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal').mockImplementationOnce(async (...asked) => {
+    onItsWay.push(asked);
+    throw new Error('no answer in time');
+  });
+  expect((await postReversal(fakes.key('r'), { payment: first })).status).toBe(503);
+  const tooMuch = { payment: first, amount: { value: 9_000, currency: 'EUR' } };
+  expect((await postReversal(fakes.key('r'), tooMuch)).status).toBe(400);
+  for (const asked of onItsWay) await payment(first).reserveReversal(...asked);
+  expect(await sums(first)).toEqual([0, 8_000]);
+  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), async (object, { storage }) => {
+    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'");
+    await object.alarm();
+  });
+  expect(await sums(first)).toEqual([0, 0]);
+});
+
 test('a claim is written down before the payment is asked for a share', async () => {
   const first = await chargeOnce('a');
   const seen: string[] = [];

@@ -342,7 +342,8 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       return unavailable('The payment to reverse does not answer: nothing was sent; try again');
     }
     if (!reserved.ok) {
-      await this.#store.erase();
+      // A request of an earlier attempt may be on its way yet: then the claim stays, and its release ends both.
+      if (earlier === undefined) await this.#store.erase();
       return reserved;
     }
     this.#writeDown({ ...asked, ...reserved.value, ...NEW_PROGRESS, epoch }, fingerprint);
