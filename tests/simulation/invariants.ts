@@ -26,6 +26,9 @@ export const RULES = {
   'settles-in-time': 'A charge or a reversal is decided within minutes, whoever died.',
   'hotels-apart': 'No hotel sees or touches what belongs to another.',
   'final-stays': 'What is final stays.',
+  'done-outweighs':
+    'What the payment service has called done is not called failed or canceled, whatever it says later.',
+  'record-before-failure': 'Nothing is called failed or canceled while its record shows money.',
   'start-in-time': 'A start that came in time is not refused for being late.',
   'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
   'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
@@ -91,6 +94,11 @@ export async function judge(play: Play): Promise<Violation[]> {
   }
   return violations;
 }
+
+/** The event that tells of two paid tries. */
+const DUPLICATE = 'checkout.duplicate_payment';
+/** How long after its success a charge still keeps another one like it from being made. */
+const TWIN_MS = 10 * MINUTE;
 
 /** Everything there is to know in the end. */
 interface End {
@@ -201,13 +209,12 @@ function judgeSessions({ resources }: End, { world, starts, sessions }: Play): V
       say('moved-not-failed', `${id} is expired, the guest had paid in time`);
     }
     if (status !== 'succeeded') continue;
-    const isResolved = resource.resolution !== undefined;
     if (kind === 'payment' && paid.length === 0) say('succeeded-moved', `${id} succeeded, nobody paid`);
     if (kind === 'card' && !hosted.some(({ tokenNo }) => tokenNo !== null)) {
       say('succeeded-moved', `${id} succeeded, no card was stored`);
     }
     const total = minorOf((resource.result as Json | null)?.total);
-    if (kind === 'payment' && !isResolved && !paid.some(({ charged }) => charged === total)) {
+    if (kind === 'payment' && !paid.some(({ charged }) => charged === total)) {
       say('succeeded-moved', `${id} says ${total}, paid were ${paid.map(({ charged }) => charged).join(' and ')}`);
     }
   }
@@ -268,10 +275,19 @@ function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
     if (new Set(feed.map(({ id }) => id)).size !== feed.length) say('events-once', `${hotel} has an event twice`);
     for (const event of feed) {
       const { object } = event.data as { object: Json };
-      if (object.property !== hotel) say('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
+      if (!String(event.type).startsWith('webhook_endpoint.') && object.property !== hotel)
+        say('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
     }
     const told = new Map<string, string[]>();
+    const versions = feed.flatMap(({ type, data }) => {
+      if (type === DUPLICATE || String(type).startsWith('webhook_endpoint.')) return [];
+      const { id, seq } = (data as { object: Json }).object;
+      return [`${String(type)} of ${String(id)} in version ${String(seq)}`];
+    });
+    const twice = versions.find((version, nth) => versions.indexOf(version) !== nth);
+    if (twice !== undefined) say('events-once', `${hotel} was told twice: ${twice}`);
     for (const { type, data } of feed) {
+      if (type === DUPLICATE) continue;
       const id = String((data as { object: Json }).object.id);
       told.set(id, [...(told.get(id) ?? []), String(type)]);
     }
@@ -279,8 +295,13 @@ function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
       if (owner !== hotel) continue;
       const status = String(resource.status);
       const outcomes = (told.get(id) ?? []).filter((type) => type.endsWith(`.${status}`)).length;
-      const isOutcome = !['open', 'pending', 'created', 'sent'].includes(status);
-      if (isOutcome && outcomes !== 1) say('events-once', `${id} is ${status} and has ${outcomes} events of it`);
+      if (['open', 'pending', 'created', 'sent'].includes(status)) continue;
+      // What was not final may be said twice: unknown, once more unknown.
+      const isOnce = outcomes === 1 || (outcomes > 1 && id.startsWith('cs_') && status !== 'succeeded');
+      if (!isOnce) say('events-once', `${id} is ${status} and has ${outcomes} events of it`);
+      if (told.get(id)?.at(-1)?.endsWith(`.${status}`) !== true) {
+        say('events-once', `${id} is ${status}, its last event is ${String(told.get(id)?.at(-1))}`);
+      }
     }
     const { webhooks } = world.settings[hotel];
     const healthy = webhooks.filter(({ url }, nth) => nth === 0 || world.isAlwaysFine(url));
@@ -329,7 +350,7 @@ function judgeDuplicates({ resources, events }: End, { world, requests }: Play):
       if (ids.length < 2) continue;
       // What is unknown is in front of a person already.
       if (ids.some((id) => resources.get(id)?.resource.status !== 'succeeded')) continue;
-      if (events[hotel].some(({ type }) => type === 'checkout.duplicate_payment')) continue;
+      if (events[hotel].some(({ type }) => type === DUPLICATE)) continue;
       violations.push({
         rule: 'duplicates-noticed',
         what: `${reference} of ${hotel} was paid by ${ids.join(' and ')}`,
@@ -359,29 +380,27 @@ function judgeTwins(
         ({ type, data }) => (data as { object: Json }).object.id === id && !String(type).endsWith('.unknown'),
       );
       const decidedAt = decision === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(decision.timestamp));
-      const isAllowed = requests.some(({ body, call }) => body.allowDuplicate === true && call.answer?.body.id === id);
-      const mayBeAllowed = requests.some(
-        ({ body, call }) => body.allowDuplicate === true && call.answer?.status === 'lost',
+      const isAllowed = requests.some(
+        ({ body, call }) =>
+          body.allowDuplicate === true && (call.answer?.body.id === id || call.answer?.status !== 201),
       );
-      const meaning = JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]);
       return [
         {
           id,
-          meaning,
-          createdAt: Date.parse(String(resource.createdAt)),
-          decidedAt,
-          isAllowed: isAllowed || mayBeAllowed,
+          meaning: JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]),
+          sentAt: first.at,
+          freeAt: decidedAt + (resource.status === 'succeeded' ? TWIN_MS : 0),
+          isAllowed,
         },
       ];
     },
   );
-  for (const first of charges) {
-    for (const second of charges) {
-      if (first.id === second.id || first.meaning !== second.meaning || second.isAllowed) continue;
-      const isFirst =
-        first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
-      if (isFirst && second.createdAt < first.decidedAt && !first.isAllowed) {
-        violations.push({ rule: 'no-twin-charge', what: `${second.id} was sent while ${first.id} was not decided` });
+  charges.sort((left, right) => left.sentAt - right.sentAt);
+  for (const [nth, first] of charges.entries()) {
+    for (const second of charges.slice(nth + 1)) {
+      if (first.meaning !== second.meaning || first.isAllowed || second.isAllowed) continue;
+      if (second.sentAt < first.freeAt) {
+        violations.push({ rule: 'no-twin-charge', what: `${second.id} was sent while ${first.id} stood in its way` });
       }
     }
   }
@@ -401,6 +420,23 @@ function judgeCalm({ events }: End, play: Play): Violation[] {
       const lateMs = (delivery?.at ?? Number.POSITIVE_INFINITY) - Date.parse(String(timestamp));
       if (delivery !== undefined && lateMs > 5_000) {
         violations.push({ rule: 'delivered-promptly', what: `${String(type)} came ${lateMs} ms late` });
+      }
+    }
+  }
+  for (const hotel of HOTELS) {
+    for (const { type, timestamp, data } of events[hotel]) {
+      if (type !== 'checkout.failed' && type !== 'checkout.canceled') continue;
+      const { id, resolution } = (data as { object: Json }).object;
+      if (resolution !== undefined) continue;
+      const toldAt = Date.parse(String(timestamp));
+      for (const { requestID, scenario } of world.hostedOf(String(id))) {
+        if ((world.saidDoneAt.get(requestID) ?? toldAt) < toldAt) {
+          violations.push({ rule: 'done-outweighs', what: `${String(id)} was done, and then ${String(type)}` });
+        }
+        const isReadable = !['slow', 'finishes-late', 'record-late', 'bearer-expires'].includes(String(scenario));
+        if (isReadable && world.showsMoneySince(requestID) < toldAt - 1_000) {
+          violations.push({ rule: 'record-before-failure', what: `${String(id)} was paid, and then ${String(type)}` });
+        }
       }
     }
   }

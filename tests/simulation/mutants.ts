@@ -16,8 +16,199 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'routes/create-charge.ts',
-        from: "derivedId('ch', [property.id, 'charge', key])",
-        to: "derivedId('ch', ['charge', key])",
+        from: `derivedId('ch', [property.id, 'charge', key])`,
+        to: `derivedId('ch', ['charge', key])`,
+      },
+    ],
+  },
+  {
+    name: 'error-outweighs-done',
+    means: 'state 1 after state 2 is not believed',
+    edits: [
+      {
+        file: 'policy/session-watch.ts',
+        from: 'watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now,',
+        to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
+      },
+    ],
+  },
+  {
+    name: 'settle-forgotten',
+    means: 'a reversal forgets to tell its payment before the payment has heard',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
+`,
+        to: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
+    this.#store.due.clear('settle');
+`,
+      },
+    ],
+  },
+  {
+    name: 'no-claim',
+    means: 'a reversal asks for a share and writes nothing down before',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `      this.#store.addClaim({ id, payment, property, epoch });
+`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'watchdog-late',
+    means: 'nobody looks after a lost call for a day',
+    edits: [{ file: 'policy/money-timing.ts', from: 'WATCHDOG_MS = 100_000', to: 'WATCHDOG_MS = 90_000_000' }],
+  },
+  {
+    name: 'release-while-creating',
+    means: 'a share is released while its reversal is being made',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `    if (this.#creating !== undefined) {
+      this.#store.due.set('release'`,
+        to: `    if (Date.now() < 0) {
+      this.#store.due.set('release'`,
+      },
+    ],
+  },
+  {
+    name: 'create-while-releasing',
+    means: 'a reversal is made while its share is being released',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `    await this.#releasing;
+    const existing`,
+        to: '    const existing',
+      },
+    ],
+  },
+  {
+    name: 'no-second-look-money',
+    means: 'a charge does not look again after hashing',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
+`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'no-second-look-session',
+    means: 'a session does not look again after hashing',
+    edits: [
+      {
+        file: 'durable-objects/checkout-session-object.ts',
+        from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
+`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'settle-frees-reversed',
+    means: 'a late release frees what was given back',
+    edits: [
+      {
+        file: 'durable-objects/reservation-table.ts',
+        from: `    if (isOfNewer || row?.state === 'reversed') return false;
+`,
+        to: `    if (isOfNewer && Date.now() < 0) return false;
+`,
+      },
+    ],
+  },
+  {
+    name: 'creating-ignored',
+    means: 'a charge that is being made is no duplicate',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `if (this.#creating !== undefined) return 'undecided';`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'older-version-listed',
+    means: 'an older version overwrites a newer one in lists',
+    edits: [
+      {
+        file: 'durable-objects/ledger-storage.ts',
+        from: 'WHERE excluded.seq > resource.seq',
+        to: 'WHERE excluded.seq > 0',
+      },
+    ],
+  },
+  {
+    name: 'deadline-cuts-start',
+    means: 'the deadline does not wait for a start that came in time',
+    edits: [
+      {
+        file: 'durable-objects/checkout-session-object.ts',
+        from: `    await this.#starting;
+    const record = this.#store.load();
+    if (record === undefined) return;
+    const deadline`,
+        to: `    const record = this.#store.load();
+    if (record === undefined) return;
+    const deadline`,
+      },
+    ],
+  },
+  {
+    name: 'one-fault-is-outage',
+    means: 'one hosted request that cannot be read stops all charges',
+    edits: [{ file: 'policy/upstream-health.ts', from: 'const ENOUGH = 3;', to: 'const ENOUGH = 1;' }],
+  },
+  {
+    name: 'no-late-looks',
+    means: 'a success after state 2 is never noticed',
+    edits: [
+      {
+        file: 'policy/polling-schedule.ts',
+        from: 'const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
+        to: 'const LATE_LOOKS_MS: readonly number[] = [];',
+      },
+    ],
+  },
+  {
+    name: 'error-not-held-against-record',
+    means: 'state 2 is a failure without a look at the record',
+    edits: [
+      {
+        file: 'policy/session-watch.ts',
+        from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
+        to: '      return concludeError(next, now);',
+      },
+    ],
+  },
+  {
+    name: 'link-stuck',
+    means: 'a started link leads to the same page until it expires',
+    edits: [
+      {
+        file: 'policy/polling-schedule.ts',
+        from: 'const MAX_SILENCE_MS: number = 60 * MINUTE;',
+        to: 'const MAX_SILENCE_MS: number = 30 * 24 * HOUR;',
+      },
+    ],
+  },
+  {
+    name: 'guard-ends-with-success',
+    means: 'the same charge is made again right after its success',
+    edits: [
+      {
+        file: 'policy/money-timing.ts',
+        from: 'REPEAT_GUARD_MS: number = 10 * 60_000',
+        to: 'REPEAT_GUARD_MS: number = 0',
       },
     ],
   },

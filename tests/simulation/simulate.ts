@@ -1,7 +1,7 @@
 /**
  * `pnpm simulate`: plays histories, many of them. `--histories 100000`, `--seed 1` (the first one's; the others follow),
  * `--jobs 2`, `--mutant <name>` with a defect put in, `--mutants` with each of them in turn, `--tell` prints what happens
- * in every history, `--ignore <rule,rule>` looks away.
+ * in every history, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     ignore: { type: 'string', default: '' },
     tell: { type: 'boolean', default: false },
     worker: { type: 'string' },
+    'as-found': { type: 'boolean', default: false },
   },
 });
 
@@ -77,7 +78,7 @@ async function tell(): Promise<void> {
 /** Every mutant must be found. */
 async function huntAll(): Promise<void> {
   for (const { name, means } of MUTANTS) {
-    const failures = (await run(name)).flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    const failures = (await run(name, true)).flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
     const [first] = failures.sort((left, right) => left.nth - right.nth);
     if (first === undefined) process.exitCode = 1;
     const rule = /^ {2}([a-z-]+):/m.exec(first?.text ?? '')?.[1] ?? '';
@@ -88,10 +89,10 @@ async function huntAll(): Promise<void> {
 }
 
 /** Plays all histories, each in one of the worker processes. */
-async function run(mutant: string | undefined): Promise<Found[]> {
+async function run(mutant: string | undefined, isAsFound = values['as-found']): Promise<Found[]> {
   return Promise.all(
     Array.from({ length: jobs }, (_, nth) => {
-      const mutation = mutant === undefined ? [] : ['--mutant', mutant];
+      const more = [...(mutant === undefined ? [] : ['--mutant', mutant]), ...(isAsFound ? ['--as-found'] : [])];
       const args = [
         '--worker',
         String(nth),
@@ -102,7 +103,7 @@ async function run(mutant: string | undefined): Promise<Found[]> {
         '--jobs',
         String(jobs),
       ];
-      const child = fork(fileURLToPath(import.meta.url), [...args, '--ignore', values.ignore, ...mutation], {
+      const child = fork(fileURLToPath(import.meta.url), [...args, '--ignore', values.ignore, ...more], {
         execArgv: ['--disable-warning=ExperimentalWarning'],
       });
       return new Promise<Found>((resolve, reject) => {
@@ -140,6 +141,11 @@ async function work(mine: number): Promise<Found> {
     played += 1;
     events += outcome.events;
     if (outcome.violations.every(({ rule }) => ignored.has(rule))) continue;
+    const broken = outcome.violations.filter(({ rule }) => !ignored.has(rule));
+    if (values['as-found']) {
+      const text = broken.map(({ rule, what }) => `  ${rule}: ${what}`).join('\n');
+      return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };
+    }
     const failure = await tryAndShrink(seed + nth, (rule) => ignored.has(rule));
     const text = failure === undefined ? `Seed ${seed + nth} fails, but not again` : describeFailure(failure);
     return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };

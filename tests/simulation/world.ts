@@ -179,6 +179,9 @@ function upstreamUrl(hotel: HotelName): string {
   return `https://pay.${hotel}.test`;
 }
 
+/** A stored card's token: the same text at both hotels, so that their requests can be the same to the byte. */
+export const CARD_TOKEN = 'a-stored-card';
+
 /** The merchant key of a hotel. */
 export function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
@@ -196,12 +199,12 @@ export class World {
   readonly troubles: string[] = [];
   /** Statements against the rules, found while the world runs. */
   readonly violations: Violation[] = [];
+  /** When a session was first told that its hosted request is done. */
+  readonly saidDoneAt = new Map<string, number>();
   /** What the worker printed about internal errors. */
   readonly internalErrors: string[] = [];
   /** Looks at a hosted request that brought nothing readable. */
   readonly badReads: { readonly requestID: string; readonly at: number }[] = [];
-  /** Card tokens that can be charged. */
-  readonly cards: Readonly<Record<HotelName, string>>;
   readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
   trouble: Trouble;
   /** Troubles that are kept from happening. */
@@ -213,7 +216,10 @@ export class World {
   readonly settings: Record<HotelName, HotelSettings>;
   readonly #endpoints = new Map<string, EndpointKind>();
   readonly #everFailing = new Set<string>();
+  readonly #guestSeenAt = new Map<string, number>();
   readonly #paidAt = new Map<string, number>();
+  /** What the payment services call the one card that both hotels have stored. */
+  readonly #cards: Readonly<Record<HotelName, string>>;
   readonly #worker: WorkerModule;
   readonly #revoked = new Set<string>();
   /** Hosted requests whose guest has not acted: their status is 0 without asking the sandbox. */
@@ -235,7 +241,7 @@ export class World {
     this.#suppressed = new Set(options.suppress);
     this.#isTold = options.isTold ?? false;
     this.#worker = given.worker;
-    this.cards = given.cards;
+    this.#cards = given.cards;
     this.sandboxes = given.sandboxes;
     nowOfWorld = () => this.scheduler.now;
     for (const hotel of HOTELS) given.sandboxes[hotel].restore(given.states[hotel]);
@@ -401,14 +407,20 @@ export class World {
     return !this.#everFailing.has(url) && !url.endsWith('x');
   }
 
+  /** Since when the record of a hosted request shows that the guest has paid. */
+  showsMoneySince(requestID: string): number {
+    const paidAt = this.#paidAt.get(requestID) ?? Number.POSITIVE_INFINITY;
+    return Math.max(paidAt, this.#falseErrors.get(requestID) ?? 0);
+  }
+
   /** Whether a hosted request was paid while its session was watched. */
   paidInTime(requestID: string, session: Json): boolean {
     const paidAt = this.#paidAt.get(requestID);
-    const deadline = Math.max(
+    const lastLook = Math.max(
       Date.parse(String(session.expiresAt)),
-      session.startedAt === null ? 0 : Date.parse(String(session.startedAt)) + 30 * MINUTE,
+      session.startedAt === null ? 0 : Date.parse(String(session.startedAt)) + 22 * 60 * MINUTE,
     );
-    return paidAt !== undefined && paidAt < deadline + 22 * 60 * MINUTE;
+    return paidAt !== undefined && paidAt < lastLook - MINUTE;
   }
 
   endpointKind(url: string): EndpointKind {
@@ -514,13 +526,14 @@ export class World {
     const isHanging = this.#happens('netSlow', what);
     const response = await this.#callUpstream(hotel, { request, url, name });
     this.tell(`    ${name} → ${what}: ${typeof response === 'string' ? response : response.status}`);
-    if (await isUnreadable(url, response)) {
-      this.badReads.push({ requestID: url.searchParams.get('requestid') ?? '', at: this.scheduler.now });
-    }
+    const requestID = url.searchParams.get('requestid') ?? '';
+    const said = this.#untouched.has(requestID) ? undefined : await readingOf(url, response);
+    if (said === 'unreadable') this.badReads.push({ requestID, at: this.scheduler.now });
     if (isHanging) await this.#wait(20_000 + this.scheduler.draw('hang') * 100_000);
     await this.#travel();
     if (typeof response === 'string' || this.#happens('netLost', `answer ${what}`)) throw connectionLost();
     this.#crashes(sender, `after ${what}`);
+    if (said === 'done' && !this.saidDoneAt.has(requestID)) this.saidDoneAt.set(requestID, this.scheduler.now);
     return response;
   }
 
@@ -563,6 +576,7 @@ export class World {
       if (body.password !== this.settings[hotel].password) return Response.json({}, { status: 401 });
       body = { ...body, password: 'demo-password' };
     }
+    if (operation === 'pay') body = { ...body, tokenNo: this.#cards[hotel] };
     const sent: Sent = { hotel, operation, sender: name, body, at: this.scheduler.now, isInFlight: true };
     const isWatched = operation !== 'login' && request.method === 'POST';
     if (isWatched) {
@@ -635,34 +649,55 @@ export class World {
     return new Response(null, { status: kind === 'gone' ? 410 : isAccepted ? 204 : 500 });
   }
 
-  /** The guest does something on a hosted page. */
+  /** The guest does something on a hosted page. Returns the address that the page leads to, if it does. */
   async actOnPage(
     viewUrl: string,
     how: { readonly act: 'pay' | 'decline' | 'cancel'; readonly cardNumber: string; readonly falseErrorMs: number },
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const found = this.#hostedAt(viewUrl);
-    if (found === undefined) return;
+    if (found === undefined) return undefined;
     const { hotel, requestID } = found;
     this.touch(requestID);
-    if (how.act === 'pay' && !this.#paidAt.has(requestID)) this.#paidAt.set(requestID, this.scheduler.now);
-    if (how.falseErrorMs > 0) this.sayErrorUntil(requestID, this.scheduler.now + how.falseErrorMs);
+    const isFirst = !this.#paidAt.has(requestID);
+    if (how.falseErrorMs > 0 && isFirst) this.sayErrorUntil(requestID, this.scheduler.now + how.falseErrorMs);
     const post = (form: Readonly<Record<string, string>>): Promise<Response | undefined> =>
       // An answer that gets lost changes nothing of what happened.
       runOutside(() => this.sandboxes[hotel].fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) })).catch(
         () => undefined,
       );
-    const act = async (): Promise<void> => {
-      if (how.act !== 'pay') return void (await post({ action: how.act }));
-      const form = { cardNumber: how.cardNumber, cardholder: 'A Guest', expiry: '12/30', cvc: '123' };
-      const answer = await post(form);
+    const act = async (): Promise<Response | undefined> => {
+      if (how.act !== 'pay') return post({ action: how.act });
+      const answer = await post({ cardNumber: how.cardNumber, cardholder: 'A Guest', expiry: '12/30', cvc: '123' });
       // Either a question about the surcharge, or a page that says how it ended.
-      if (answer?.status === 200) await post({ action: 'confirm' });
+      return answer?.status === 200 ? post({ action: 'confirm' }) : answer;
     };
     let hasActed = false;
-    act().then(() => {
+    let location: string | null | undefined;
+    act().then((answer) => {
       hasActed = true;
+      location = answer?.headers.get('location');
     });
+    const actedAt = this.scheduler.now;
     await this.scheduler.run(this.scheduler.now + MINUTE, () => hasActed);
+    const { charges } = this.sandboxes[hotel].control.ledger();
+    if (isFirst && charges.some((charge) => charge.requestID === requestID)) this.#paidAt.set(requestID, actedAt);
+    return location ? new URL(location).pathname : undefined;
+  }
+
+  /** Remembers a sign of the guest: somebody was sent to a page, or came back from it. */
+  seeGuest(viewUrl: string): void {
+    this.#guestSeenAt.set(viewUrl, this.scheduler.now);
+  }
+
+  /** When the guest of a page was last seen. */
+  guestSeenAt(viewUrl: string): number | undefined {
+    return this.#guestSeenAt.get(viewUrl);
+  }
+
+  /** Whether somebody has done something on a page. */
+  hasActed(viewUrl: string): boolean {
+    const found = this.#hostedAt(viewUrl);
+    return found !== undefined && !this.#untouched.has(found.requestID);
   }
 
   /** The session that a hosted page belongs to. */
@@ -693,7 +728,7 @@ export class World {
   }
 
   /** What a person finds in the payment service's books; undefined while it may still change. */
-  truthOf(id: string): { status: 'succeeded' | 'failed'; transactionId?: string } | undefined {
+  truthOf(id: string): { status: 'succeeded' | 'failed'; transactionId?: string; amount?: unknown } | undefined {
     if (!id.startsWith('cs_')) {
       const mine = this.sent.filter(({ sender }) => sender === `MONEY_OPERATIONS/${id}`);
       if (mine.some(({ isInFlight }) => isInFlight)) return undefined;
@@ -704,7 +739,11 @@ export class World {
     if (hosted.some(({ phase }) => phase === 'open' || phase === 'settling')) return undefined;
     const done = hosted.find(({ phase }) => phase === 'done');
     if (done === undefined) return { status: 'failed' };
-    return { status: 'succeeded', ...(done.transactionID === null ? {} : { transactionId: done.transactionID }) };
+    return {
+      status: 'succeeded',
+      ...(done.transactionID === null ? {} : { transactionId: done.transactionID }),
+      ...(done.charged === undefined ? {} : { amount: { value: done.charged, currency: 'EUR' } }),
+    };
   }
 
   /** The hosted requests of a session, with what was charged on them. */
@@ -731,15 +770,14 @@ async function readAsset(request: Request): Promise<Response> {
   return new Response(text);
 }
 
-/** Whether an answer to a look says nothing. */
-async function isUnreadable(url: URL, response: Response | 'lost'): Promise<boolean> {
-  if (!url.searchParams.has('requestid')) return false;
-  if (response === 'lost' || response.status >= 500) return true;
+/** What an answer to a look says, as far as it matters here. */
+async function readingOf(url: URL, response: Response | 'lost'): Promise<'done' | 'unreadable' | undefined> {
+  if (!url.searchParams.has('requestid')) return undefined;
+  if (response === 'lost' || response.status >= 500) return 'unreadable';
   try {
-    JSON.parse(await response.clone().text());
-    return false;
+    return (JSON.parse(await response.clone().text()) as Json).state === 1 ? 'done' : undefined;
   } catch {
-    return true;
+    return 'unreadable';
   }
 }
 
