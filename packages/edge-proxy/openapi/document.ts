@@ -2,6 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { type ProblemCode, ProblemError } from '../src/problem.ts';
+import { EXAMPLES, problemExample } from './examples.ts';
 import * as moneySchemas from './money-schemas.ts';
 import type { Operation, Success } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -131,15 +132,14 @@ function successes({ success, alsoSuccess }: Operation): Json {
 }
 
 function toSuccess({ status, description, schema, type = 'application/json' }: Success): Json {
-  const content =
-    status === 303
-      ? {}
-      : { content: { [type]: schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` } } } };
+  const body =
+    schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` }, example: EXAMPLES[schema] };
+  const content = status === 303 ? {} : { content: { [type]: body } };
   return { [status]: { description, ...content } };
 }
 
 function failures(codes: readonly ProblemCode[]): Json {
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {
     const { status } = new ProblemError(code, { detail: '' });
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -149,7 +149,12 @@ function failures(codes: readonly ProblemCode[]): Json {
       status,
       {
         description: [...new Set(names)].map((name) => `\`${name}\``).join(', '),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(names.map((name) => [name, { value: problemExample(name) }])),
+          },
+        },
       },
     ]),
   );

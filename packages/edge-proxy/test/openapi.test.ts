@@ -1,3 +1,4 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../openapi/document.ts';
@@ -25,6 +26,52 @@ test('the version is the package’s', async () => {
   expect(VERSION).toBe(manifest.version);
   expect(await (await send('/healthz')).json()).toEqual({ status: 'ok', version: manifest.version });
 });
+
+test('every JSON answer has an example, and the example fits its schema', () => {
+  for (const document of [openApiDocument(VERSION), motoOpenApiDocument(VERSION)]) {
+    const { paths, components } = document as unknown as DocumentWithExamples;
+    const contents = Object.values(paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ operationId, responses }) =>
+        Object.values(responses).flatMap(({ content = {} }) =>
+          Object.values(content).flatMap((each) => (each.schema === undefined ? [] : [[operationId, each] as const])),
+        ),
+      );
+    expect(contents.length).toBeGreaterThan(0);
+    for (const [id, { schema, example, examples = {} }] of contents) {
+      const values = [example, ...Object.values(examples).map(({ value }) => value)].filter(
+        (each) => each !== undefined,
+      );
+      expect([id, values.length > 0]).toEqual([id, true]);
+      const component = components.schemas[schema?.$ref.split('/').at(-1) ?? ''];
+      const validator = new Validator({ ...component, components }, '2020-12', false);
+      for (const value of values) {
+        const { errors } = validator.validate(JSON.parse(JSON.stringify(value)));
+        expect([id, errors]).toEqual([id, []]);
+      }
+    }
+  }
+});
+
+/** What the test of the examples reads of a document. */
+interface DocumentWithExamples {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly operationId: string; readonly responses: Record<string, Answer> }>
+  >;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+interface Answer {
+  readonly content?: Record<
+    string,
+    {
+      readonly schema?: { readonly $ref: string };
+      readonly example?: unknown;
+      readonly examples?: Record<string, { readonly value: unknown }>;
+    }
+  >;
+}
 
 test('every operation has a name of its own', () => {
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
