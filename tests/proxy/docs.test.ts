@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SESSION_STATES_FILE, withSessionStates } from '../../packages/edge-proxy/scripts/update-session-states.ts';
+import {
+  PAYMENT_STATES_FILE,
+  SESSION_STATES_FILE,
+  withSessionStates,
+  withStateDiagrams,
+} from '../../packages/edge-proxy/scripts/update-session-states.ts';
 
 test('the transitions and events of a session’s states in the docs are the source’s', () => {
   const document = readFileSync(SESSION_STATES_FILE, 'utf8');
   expect(document).toContain('| From | What happens | To |');
   expect(document).toBe(withSessionStates(document));
+});
+
+test('the diagrams of the states are the source’s', () => {
+  const document = readFileSync(PAYMENT_STATES_FILE, 'utf8');
+  expect(document.match(/^stateDiagram-v2$/gm)).toHaveLength(2);
+  expect(document).toBe(withStateDiagrams(document));
+  expect(withStateDiagrams(document.replace('open --> pending', 'open --> paid'))).toBe(document);
 });
