@@ -1,7 +1,5 @@
 import { defineCollection } from 'astro:content';
+import { docsLoader } from '@astrojs/starlight/loaders';
 import { docsSchema } from '@astrojs/starlight/schema';
-import { glob } from 'astro/loaders';
 
-export const collections = {
-  docs: defineCollection({ loader: glob({ base: './.staged/pages', pattern: '**/*.md' }), schema: docsSchema() }),
-};
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };

@@ -14,7 +14,7 @@ import { EXIT_CODES } from './exit-code.ts';
 import { VERSION } from './version.ts';
 
 /** Every command, by what it is about. */
-export const GROUPS: readonly CommandGroup[] = [
+const GROUPS: readonly CommandGroup[] = [
   HOTEL_COMMANDS,
   SESSION_COMMANDS,
   LINK_COMMANDS,

@@ -81,7 +81,7 @@ export function toDocument(version: string, { title, description, operations, co
 }
 
 /** What a group of operations is for. */
-export const TAGS: Readonly<Record<Operation['tag'], string>> = {
+const TAGS: Readonly<Record<Operation['tag'], string>> = {
   'Checkout sessions': 'For the hotel’s server.',
   Guest: 'For the guest’s page, from the property’s origins.',
   'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
@@ -218,7 +218,7 @@ function withWords(schema: Json, words: Readonly<Record<string, string>> = {}): 
 }
 
 /** A schema as JSON Schema, as it is sent or as it comes out. */
-export function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
+function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
   // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'draft-2020-12' });
   return rest;

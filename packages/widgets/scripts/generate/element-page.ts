@@ -24,7 +24,7 @@ export function elementPage(page: string, element: ElementManifest): string {
 }
 
 /** Every table of an element under a heading each; `level` is the heading's mark. */
-export function elementTables(
+function elementTables(
   element: ElementManifest,
   { level, style = PLAIN }: { readonly level: '##' | '###'; readonly style?: ElementTableStyle },
 ): string {

@@ -1,0 +1,92 @@
+// What the reference of the packages is made from: every subpath that a program can import, and the settings of the proxy.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Converter, OptionDefaults, ReflectionKind } from 'typedoc';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Name of each module by its source. */
+export const modules = new Map(
+  ['core', 'widgets', 'edge-proxy', 'sandbox'].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'));
+    return Object.entries(exports)
+      .filter(([subpath]) => !/^\.\/(?:define|cdn|types|editor|worker)/.test(subpath))
+      .flatMap(([subpath, target]) => {
+        const pattern = join(ROOT, 'packages', folder, target.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+        const [before, after] = pattern.split('*');
+        return globSync(pattern)
+          .filter((file) => !/\.test(?:-d)?\.ts$/.test(file))
+          .sort()
+          .map((file) => {
+            const member = after === undefined ? '' : file.slice(before.length, file.length - after.length);
+            return [file, join(name, subpath.replace('*', member))];
+          });
+      });
+  }),
+);
+modules.set(join(ROOT, 'packages/edge-proxy/src/config/property-schema.ts'), 'configuration/property');
+modules.set(join(ROOT, 'packages/edge-proxy/src/config/settings.ts'), 'configuration/environment');
+
+/** @type {Partial<import('typedoc').TypeDocOptions>} */
+export default {
+  name: 'Packages',
+  entryFileName: 'index',
+  entryPoints: [...modules.keys()],
+  tsconfig: join(import.meta.dirname, 'tsconfig.typedoc.json'),
+  skipErrorChecking: true,
+  disableSources: true,
+  cleanOutputDir: false,
+  disableGit: true,
+  readme: 'none',
+  router: 'module',
+  sort: ['source-order'],
+  excludePrivate: true,
+  excludeInternal: true,
+  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle],
+  packagesRequiringDocumentation: ['core', 'widgets', 'edge-proxy', 'sandbox'].map((folder) => `@innkeep/${folder}`),
+  requiredToBeDocumented: ['Class', 'Interface', 'TypeAlias', 'Function', 'Variable'],
+  validation: { notExported: true, invalidLink: true, notDocumented: true },
+  useCodeBlocks: true,
+  expandObjects: true,
+  expandParameters: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  propertyMembersFormat: 'table',
+  typeDeclarationFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  tableColumnSettings: { hideInherited: true, hideOverrides: true, hideModifiers: true, hideSources: true },
+  excludeExternals: true,
+  // The manifest of the elements has tags of its own.
+  blockTags: [...OptionDefaults.blockTags, '@tagname', '@slot', '@csspart', '@cssproperty', '@attr'],
+  excludeTags: ['@tagname', '@slot', '@csspart', '@cssproperty', '@attr'],
+  treatValidationWarningsAsErrors: true,
+};
+
+/** Calls each module what a program imports it as. */
+function nameModules(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+    for (const module of context.project.children ?? []) {
+      const file = context.getSymbolFromReflection(module)?.declarations?.[0]?.fileName;
+      module.name = modules.get(file) ?? module.name;
+      if (!module.name.startsWith('configuration/')) continue;
+      // Of the settings, their fields are of interest, not what parses them.
+      for (const child of [...(module.children ?? [])])
+        if (!child.kindOf([ReflectionKind.Interface, ReflectionKind.TypeAlias]) && !/^[A-Z]+$/.test(child.name))
+          context.project.removeReflection(child);
+    }
+  });
+}
+
+/** The browser and Lit read and call these; a page never does. */
+const LIFECYCLE =
+  /^(?:\w+Callback|createRenderRoot|draw|firstUpdated|render|shouldUpdate|styles|update|updated|willUpdate)$/;
+
+function leaveOutLifecycle(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const element of project.getReflectionsByKind(ReflectionKind.Class))
+      for (const member of [...(element.children ?? [])])
+        if (element.parent?.name === '@innkeep/widgets' && LIFECYCLE.test(member.name))
+          project.removeReflection(member);
+  });
+}
