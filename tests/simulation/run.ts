@@ -1,7 +1,8 @@
 /** One history from its seed to its judgement; and what fast-check makes of one that fails. */
 import fc from 'fast-check';
 import { type History, historyArbitrary, Play } from './history.ts';
-import { judge, type Rule, type Violation } from './invariants.ts';
+import { judge } from './invariants.ts';
+import type { Rule, Violation } from './rules.ts';
 import { prepare, World } from './world.ts';
 
 /** What came of one history. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AnswerLostError, createSandbox, type HostedView, type Sandbox, type SandboxState } from '@innkeep/sandbox';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './rules.ts';
 import { enterWorld, installGlobals } from './runtime/globals.ts';
 import { forgetModuleMemory } from './runtime/load.ts';
 import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObject } from './runtime/objects.ts';
@@ -183,7 +183,7 @@ function upstreamUrl(hotel: HotelName): string {
 export const CARD_TOKEN = 'a-stored-card';
 
 /** The merchant key of a hotel. */
-export function merchantKey(hotel: HotelName): string {
+function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
 }
 

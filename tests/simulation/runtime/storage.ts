@@ -19,7 +19,7 @@ export interface CommitPolicy {
 }
 
 /** How SQLite carries out each query that an object has run, by its text. */
-export const queryPlans: Map<string, readonly string[]> = new Map();
+const queryPlans: Map<string, readonly string[]> = new Map();
 
 interface Prepared {
   readonly statement: StatementSync;

@@ -1,0 +1,41 @@
+/** What must hold of every world. The documentation names the rules, too. */
+
+/** Every rule, and what it says. */
+export const RULES = {
+  'sent-once': 'No charge and no reversal reaches the payment service twice.',
+  'one-init': 'A session has one page being opened at a time.',
+  'moved-not-failed': 'What moved money is never called failed, declined or canceled for good.',
+  'succeeded-moved': 'What is called succeeded has moved money, and as much as it says.',
+  known: 'Everything that was booked is known to the hotel.',
+  'reversals-within-payment': 'What is given back is never more than what was paid.',
+  'shares-settled': 'A payment holds shares for reversals that are unknown, and for no others.',
+  'events-once': 'Every outcome has exactly one event.',
+  'feed-gap-free': 'The feed counts 1, 2, 3 … for each hotel.',
+  delivered: 'Every event reaches every healthy endpoint.',
+  'delivered-promptly': 'An endpoint that hangs does not keep events from another one.',
+  'lists-agree': 'Lists show every resource as it is.',
+  'duplicates-noticed': 'Two paid tries of one booking never go unnoticed.',
+  'no-twin-charge':
+    'The same charge under another key is refused while the first is not decided, and ten minutes longer.',
+  settles: 'Nothing stays pending or on its way.',
+  'settles-in-time': 'A charge or a reversal is decided within minutes, whoever died.',
+  'hotels-apart': 'No hotel sees or touches what belongs to another.',
+  'final-stays': 'What is final stays.',
+  'done-outweighs':
+    'What the payment service has called done is not called failed or canceled, whatever it says later.',
+  'record-before-failure': 'Nothing is called failed or canceled while its record shows money.',
+  'start-in-time': 'A start that came in time is not refused for being late.',
+  'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
+  'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
+  'no-internal-error': 'Without trouble nothing ends in an internal error.',
+  'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
+} as const;
+
+/** The name of a rule. */
+export type Rule = keyof typeof RULES;
+
+/** A rule that does not hold. */
+export interface Violation {
+  readonly rule: Rule;
+  readonly what: string;
+}
