@@ -90,6 +90,23 @@ const EVENT = {
   data: { object: CHARGE },
 };
 
+const WEBHOOK_ENDPOINT = {
+  object: 'webhook_endpoint',
+  id: '0123456789abcdef0123456789abcdef',
+  host: 'hotel.example',
+  status: 'active',
+  waiting: 0,
+  firstWaitingSeq: null,
+  lastWaitingSeq: null,
+  givenUp: 0,
+  lastSuccessAt: '2026-09-02T08:00:02.000Z',
+  lastFailureAt: null,
+  lastFailureStatus: null,
+  pausedSince: null,
+  disabledSince: null,
+  nextAttemptAt: null,
+};
+
 const VIEW = {
   id: SESSION.id,
   kind: 'payment',
@@ -125,6 +142,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ReversalList: { object: 'list', data: [REVERSAL], nextCursor: null },
   Event: EVENT,
   EventList: { object: 'list', data: [EVENT], nextAfter: 42 },
+  WebhookEndpoint: WEBHOOK_ENDPOINT,
+  WebhookEndpointList: { object: 'list', data: [WEBHOOK_ENDPOINT] },
   CheckoutView: VIEW,
   StartedCheckout: { ...VIEW, viewUrl: 'https://pay.example/hosted/4f1c' },
   Health: { status: 'ok', version: '1.0.0' },
