@@ -52,13 +52,3 @@ export const MONEY_EVENT_WORDS: Readonly<Record<MoneyEvent, string>> = {
   resolved_succeeded: 'a person’s evidence that it was executed',
   resolved_failed: 'a person’s evidence that it was not executed',
 };
-
-/** Events that tell something else than a new state. */
-export const OTHER_EVENT_WORDS: Readonly<Record<string, string>> = {
-  'checkout.duplicate_payment':
-    'A second payment for the same reference has succeeded and neither was given back. `data.object` is the later one, `data.duplicate` names both and says what to do.',
-  'webhook_endpoint.disabled':
-    'A webhook endpoint answered 410 and is sent nothing more. What waits for it is kept until an event is redelivered.',
-  'webhook_endpoint.removed':
-    'A webhook endpoint is no longer in the configuration. What was waiting for it is in the feed alone.',
-};
