@@ -141,7 +141,7 @@ export function compile(blocks: readonly Block[], folder: string = FOLDER): stri
 }
 
 if (import.meta.main) {
-  const exclude = ['**/node_modules', '**/dist', '**/.*'];
+  const exclude = ['**/node_modules', '**/dist', '**/.*', 'apps/docs/site/content'];
   const blocks = [
     ...globSync('**/*.md', { cwd: ROOT, exclude }).map((file) => ({ file, of: blocksOfMarkdown })),
     ...globSync('packages/*/src/**/*.ts', { cwd: ROOT, exclude }).map((file) => ({ file, of: blocksOfSource })),
