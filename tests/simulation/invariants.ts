@@ -4,6 +4,7 @@
  */
 import type { Play } from './history.ts';
 import type { Rule, Violation } from './rules.ts';
+import { queryPlans } from './runtime/storage.ts';
 import { CALM, HOTELS, type HotelName, type Json, type Sent } from './world.ts';
 
 const MINUTE = 60_000;
@@ -50,6 +51,10 @@ export async function judge(play: Play): Promise<Violation[]> {
     violations.push(...rule(end, play));
   }
   if (isCalm) violations.push(...judgeCalm(end, play));
+  for (const [query, steps] of queryPlans) {
+    if (!steps.some((step) => /^SCAN (resource|event|delivery)\b/.test(step))) continue;
+    violations.push({ rule: 'queries-bounded', what: `${query} does: ${steps.join(', ')}` });
+  }
   for (const { label, hasGivenUp } of world.runtime.objects) {
     if (hasGivenUp) violations.push({ rule: 'alarms-kept', what: `${label} lost its alarm` });
   }

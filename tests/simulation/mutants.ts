@@ -212,6 +212,45 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'endpoints-wait',
+    means: 'an endpoint that hangs keeps events from the others',
+    edits: [
+      {
+        file: 'durable-objects/webhook-sender.ts',
+        from: `    for (const { key } of endpoints) {
+`,
+        to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
+    for (const { key } of endpoints) {
+`,
+      },
+    ],
+  },
+  {
+    name: 'duplicate-untold',
+    means: 'two paid tries of one booking are told to nobody',
+    edits: [
+      {
+        file: 'durable-objects/ledger-object.ts',
+        from: `        if (before?.status !== 'succeeded') this.#tellDuplicates(update);
+`,
+        to: ``,
+      },
+    ],
+  },
+  {
+    name: 'refusal-forgets-claim',
+    means: 'an attempt that is refused forgets an earlier one that is on its way',
+    edits: [
+      {
+        file: 'durable-objects/money-operation-object.ts',
+        from: `      if (earlier === undefined) await this.#store.erase();
+`,
+        to: `      await this.#store.erase();
+`,
+      },
+    ],
+  },
 ];
 
 /** The mutant of a name. */

@@ -1,4 +1,4 @@
-/** What must hold of every world. The documentation names the rules, too. */
+/** The rules by name. How each is held against the books is in `invariants.ts`; the documentation names them, too. */
 
 /** Every rule, and what it says. */
 export const RULES = {
@@ -28,6 +28,7 @@ export const RULES = {
   'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
   'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
   'no-internal-error': 'Without trouble nothing ends in an internal error.',
+  'queries-bounded': 'No query walks through all resources, events or deliveries of a hotel.',
   'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
 } as const;
 

@@ -1,12 +1,14 @@
 /**
  * `pnpm simulate`: plays histories, many of them. `--histories 100000`, `--seed 1` (the first one's; the others follow),
  * `--jobs 2`, `--mutant <name>` with a defect put in, `--mutants` with each of them in turn, `--tell` prints what happens
- * in every history, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away.
+ * in every history, `--corpus` plays what has failed once, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away.
  */
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { History } from './history.ts';
 import { MUTANTS } from './mutants.ts';
 import { hookLoading } from './runtime/load.ts';
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     mutants: { type: 'boolean', default: false },
     ignore: { type: 'string', default: '' },
     tell: { type: 'boolean', default: false },
+    corpus: { type: 'boolean', default: false },
     worker: { type: 'string' },
     'as-found': { type: 'boolean', default: false },
   },
@@ -29,6 +32,11 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
 const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()));
 if (![histories, seed, jobs].every((number) => Number.isSafeInteger(number) && number >= 0)) {
   throw new Error('--histories, --seed and --jobs are whole numbers');
+}
+
+interface CorpusEntry {
+  readonly name: string;
+  readonly history: History & { readonly suppress?: readonly string[] };
 }
 
 /** What a worker process found. */
@@ -42,6 +50,7 @@ interface Found {
 
 if (values.worker !== undefined) process.send?.(await work(Number(values.worker)));
 else if (values.tell) await tell();
+else if (values.corpus) await playCorpus();
 else if (values.mutants) await huntAll();
 else await simulate();
 
@@ -62,6 +71,19 @@ async function simulate(): Promise<void> {
         : `failed: seed ${failures.map((failure) => failure.seed).join(', ')}`),
   );
   process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+/** Plays every history that has failed once. */
+async function playCorpus(): Promise<void> {
+  const { playHistory } = await loadHistories();
+  // Written by whoever mended a defect, in the form in which a failure is printed.
+  const corpus = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as CorpusEntry[];
+  for (const { name, history } of corpus) {
+    const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
+    for (const { rule, what } of violations) console.log(`${name} breaks ${rule}: ${what}`);
+    if (violations.length > 0) process.exitCode = 1;
+  }
+  console.log(`${corpus.length} histories of the corpus`);
 }
 
 /** Prints what happens, history by history. */

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { RULES } from './rules.ts';
 
 const SCRIPT = fileURLToPath(new URL('simulate.ts', import.meta.url));
 /** Another one every time; a failure prints the seed of the one history that failed. */
@@ -18,6 +20,16 @@ function simulate(...args: readonly string[]): { status: number | null; output: 
 test(`every rule holds in ${HISTORIES} histories from seed ${SEED}`, { timeout: 600_000 }, () => {
   const { status, output } = simulate('--histories', String(HISTORIES), '--seed', String(SEED));
   expect(status, output).toBe(0);
+});
+
+test('what has failed once does not fail again', { timeout: 300_000 }, () => {
+  const { status, output } = simulate('--corpus');
+  expect(status, output).toBe(0);
+});
+
+test('every rule is named where its promise is made', async () => {
+  const page = await readFile(new URL('../../docs/concepts/payment-states.md', import.meta.url), 'utf8');
+  expect(Object.keys(RULES).filter((rule) => !page.includes(`\`${rule}\``))).toEqual([]);
 });
 
 test('the same seed tells the same story, to the byte, whatever was played before', { timeout: 120_000 }, () => {

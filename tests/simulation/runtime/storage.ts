@@ -19,7 +19,7 @@ export interface CommitPolicy {
 }
 
 /** How SQLite carries out each query that an object has run, by its text. */
-const queryPlans: Map<string, readonly string[]> = new Map();
+export const queryPlans: Map<string, readonly string[]> = new Map();
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -34,6 +34,7 @@ interface Prepared {
 class Database {
   readonly sqlite = new DatabaseSync(':memory:');
   readonly prepared = new Map<string, Prepared>();
+  readonly #emptying = new Map<string, StatementSync>();
   /** The first tables made in it; null when it has none, or others than the next object would expect. */
   schema: string | null = null;
   isReusable = true;
@@ -47,6 +48,16 @@ class Database {
       if (!queryPlans.has(query)) queryPlans.set(query, this.#planOf(query));
     }
     return prepared;
+  }
+
+  /** Empties a table. */
+  empty(table: string): void {
+    let statement = this.#emptying.get(table);
+    if (statement === undefined) {
+      statement = this.sqlite.prepare(`DELETE FROM "${table}"`);
+      this.#emptying.set(table, statement);
+    }
+    statement.run();
   }
 
   #planOf(query: string): string[] {
@@ -70,7 +81,7 @@ function giveBack(database: Database): void {
   }
   if (database.schema !== null) {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").statement.all();
-    for (const { name } of tables) database.prepare(`DELETE FROM "${String(name)}"`).statement.run();
+    for (const { name } of tables) database.empty(String(name));
   }
   const key = database.schema ?? '';
   const others = spare.get(key);
