@@ -249,7 +249,7 @@ function plain(text: string): string {
 
 async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('textbox', { name: 'Search' }).fill(words);
+  await page.getByRole('textbox', { name: 'Search' }).fill(words, { timeout: 50_000 });
   await page.locator('.pagefind-ui__result').first().waitFor();
 }
 

@@ -9,12 +9,18 @@ const PAGES = [PAGE, { file: 'docs/README.md', path: '' }, { file: 'packages/cor
 test.each([
   ['[there](../README.md#put-it)', '[there](/docs/#put-it)'],
   ['[`core`](../../packages/core)', '[`core`](/docs/packages/core/)'],
-  ['[code](../../packages/core/src/a.ts)', 'code (`packages/core/src/a.ts`)'],
-  ['[`a.ts`](../../packages/core/src/a.ts)', '`packages/core/src/a.ts`'],
+  ['[code](../../packages/core/package.json)', 'code (`packages/core/package.json`)'],
+  ['[`package.json`](../../packages/core/package.json)', '`packages/core/package.json`'],
   ['[out](https://example.com/a.md) [up](#here)', '[out](https://example.com/a.md) [up](#here)'],
   ['```md\n[kept](../README.md)\n```\n[changed](../README.md)', '```md\n[kept](../README.md)\n```\n[changed](/docs/)'],
 ])('turns the link in %j into %j', (text, expected) => {
   expect(withLinks(PAGE, PAGES, text)).toBe(expected);
+});
+
+test('refuses a link to a file that does not exist', () => {
+  expect(() => withLinks(PAGE, PAGES, '[nowhere](nowhere.md)')).toThrow(
+    'docs/guides/here.md: there is no docs/guides/nowhere.md',
+  );
 });
 
 test('reads the title and the first sentence of a page, and refuses one without a title', () => {

@@ -1,5 +1,5 @@
 /** Writes every page as Starlight wants it, into `site/content/docs`. Git ignores that folder. */
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import { type Page, SECTIONS } from './page-table.ts';
@@ -98,6 +98,7 @@ export function withLinks({ file }: Page, pages: readonly Page[], text: string):
           const found = resolve(path);
           if (mark === '!') return `![${words}](${image(found)})`;
           const page = pages.find((each) => each.file === found || each.file === `${found}/README.md`);
+          if (page === undefined && !existsSync(join(ROOT, found))) throw new Error(`${file}: there is no ${found}`);
           if (page === undefined)
             return words === `\`${basename(found)}\`` ? `\`${found}\`` : `${words} (\`${found}\`)`;
           return `[${words}](${pageAddress(page.path)}${anchor === undefined ? '' : `#${anchor}`})`;
