@@ -9,7 +9,7 @@ import { findMutant, type Mutant } from '../mutants.ts';
 const forgetters = new Set<() => void>();
 
 /** The name under which the loaded modules find {@link forgetters}. */
-const REGISTRY = 'innkeepModuleMemory';
+export const REGISTRY = 'innkeepModuleMemory';
 
 /** Empties what the proxy's modules keep in memory between requests. */
 export function forgetModuleMemory(): void {
@@ -41,7 +41,7 @@ export function hookLoading(mutantName?: string): void {
 }
 
 /** Registers every map and set that lives as long as the module. */
-function withForgetters(source: string): string {
+export function withForgetters(source: string): string {
   const names = [...source.matchAll(/^const (\w+)\b[^=\n]* = new (?:Map|Set)\b[^;]*\(\);$/gm)].map(([, name]) => name);
   return names.reduce<string>((text, name) => `${text}\nglobalThis.${REGISTRY}?.(() => ${name}.clear());`, source);
 }
