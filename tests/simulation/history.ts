@@ -129,8 +129,8 @@ const copies = some([1, 1, 1, 2, 3]);
 const waits = some([true, true, false]);
 const index = fc.nat(7);
 
-const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
-  {
+const COMMANDS = {
+  charge: {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('charge' as const),
@@ -143,7 +143,7 @@ const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
       waits,
     }),
   },
-  {
+  reverse: {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('reverse' as const),
@@ -154,7 +154,7 @@ const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
       waits,
     }),
   },
-  {
+  session: {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('session' as const),
@@ -168,7 +168,7 @@ const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
       copies,
     }),
   },
-  {
+  start: {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('start' as const),
@@ -178,9 +178,9 @@ const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
       isLast: some([false, false, false, false, true]),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('link' as const), session: index }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits }) },
-  {
+  link: { weight: 2, arbitrary: fc.record({ do: fc.constant('link' as const), session: index }) },
+  startLink: { weight: 3, arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits }) },
+  guest: {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('guest' as const),
@@ -191,21 +191,44 @@ const commandArbitrary: fc.Arbitrary<Command> = fc.oneof(
       returns: some(['no', 'success', 'success', 'abort', 'twice'] as const),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: some(['expire', 'refresh', 'read'] as const), session: index }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve' as const), which: index, copies }) },
-  {
+  manage: { weight: 2, arbitrary: fc.record({ do: some(['expire', 'refresh', 'read'] as const), session: index }) },
+  resolve: { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve' as const), which: index, copies }) },
+  again: {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('again' as const), request: index, isOther: some([false, false, true]) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), hotel, kind: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('redeliver' as const), hotel, event: index }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: some(WAITS_S) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('ledgerAway' as const), seconds: some([1, 20, 600]) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('endpoint' as const), hotel, kind: some(ENDPOINT_KINDS) }) },
-  { weight: 1, arbitrary: some([{ do: 'crash' }, { do: 'clock' }] as const) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('configure' as const), hotel, change: some(CHANGES) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
-);
+  list: { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), hotel, kind: fc.nat(2) }) },
+  redeliver: { weight: 1, arbitrary: fc.record({ do: fc.constant('redeliver' as const), hotel, event: index }) },
+  wait: { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: some(WAITS_S) }) },
+  ledgerAway: {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('ledgerAway' as const), seconds: some([1, 20, 600]) }),
+  },
+  endpoint: {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('endpoint' as const), hotel, kind: some(ENDPOINT_KINDS) }),
+  },
+  crash: { weight: 1, arbitrary: some([{ do: 'crash' }, { do: 'clock' }] as const) },
+  configure: {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('configure' as const), hotel, change: some(CHANGES) }),
+  },
+  stranger: { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
+};
+
+/** What a history is about: a mixture of everything meets everything, and a narrow one meets itself. */
+const SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
+  ['charge', 'reverse', 'resolve', 'again', 'wait', 'crash', 'endpoint'],
+  ['charge', 'reverse', 'again', 'wait'],
+  ['session', 'start', 'guest', 'manage', 'resolve', 'wait', 'reverse', 'configure', 'crash'],
+  ['link', 'startLink', 'guest', 'manage', 'wait'],
+  ['charge', 'endpoint', 'wait', 'configure', 'ledgerAway', 'redeliver', 'guest'],
+];
+
+function commandsAbout(names: readonly (keyof typeof COMMANDS)[]): fc.Arbitrary<readonly Command[]> {
+  const command = fc.oneof(...names.map((name): fc.WeightedArbitrary<Command> => COMMANDS[name]));
+  return fc.array(command, { minLength: 1, maxLength: 14, size: 'max' });
+}
 
 const often = (...likelihoods: number[]): fc.Arbitrary<number> => some([0, 0, 0, ...likelihoods]);
 
@@ -230,7 +253,11 @@ const troubleArbitrary: fc.Arbitrary<Trouble> = fc.oneof(
 export const historyArbitrary: fc.Arbitrary<History> = fc.record({
   seed: fc.noShrink(fc.nat(0x7fffffff)),
   trouble: troubleArbitrary,
-  commands: fc.array(commandArbitrary, { minLength: 1, maxLength: 14, size: 'max' }),
+  commands: fc.oneof(
+    // Every name that the table has.
+    { weight: 3, arbitrary: commandsAbout(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) },
+    ...SUBJECTS.map((names) => ({ weight: 1, arbitrary: commandsAbout(names) })),
+  ),
 });
 
 /** A session that somebody has made. */

@@ -589,6 +589,7 @@ export class World {
         sent.isInFlight = false;
       });
     }
+    let answeredID: string | undefined;
     try {
       const response = await sandbox.fetch(request.url, {
         method: request.method,
@@ -596,6 +597,7 @@ export class World {
         ...(text === undefined ? {} : { body: JSON.stringify(body) }),
       });
       sent.status = response.status;
+      if (operation === 'pay' || operation === 'reversal') answeredID = await transactionOf(response.clone());
       if (operation === 'login')
         this.#tokens.push({ hotel, token: `Bearer ${(await tokenOf(response.clone())) ?? ''}` });
       return response;
@@ -604,15 +606,15 @@ export class World {
       throw error;
     } finally {
       sent.isInFlight = false;
-      if (isWatched) this.#noteBooking(sandbox, sent);
+      if (isWatched) this.#noteBooking(sandbox, sent, answeredID);
     }
   }
 
   /** Tokens handed out so far: a new password ends those of the old one. */
   readonly #tokens: { readonly hotel: HotelName; readonly token: string }[] = [];
 
-  /** Finds what the sandbox has just booked for a request: the newest entry that is nobody's yet. */
-  #noteBooking(sandbox: Sandbox, sent: Sent): void {
+  /** Finds what the sandbox has booked for a request: what its answer names, or else the newest that is nobody's yet. */
+  #noteBooking(sandbox: Sandbox, sent: Sent, answeredID: string | undefined): void {
     const { charges, reversals, hosted } = sandbox.control.ledger();
     if (sent.operation.startsWith('init')) {
       const opened = hosted.findLast(({ cardInfoRefID }) => cardInfoRefID === sent.body.cardInfoRefID);
@@ -621,16 +623,21 @@ export class World {
       this.#untouched.add(opened.requestID);
       return;
     }
+    const isFree = ({ transactionID }: { transactionID: string }): boolean =>
+      answeredID === undefined
+        ? this.sent.every((each) => each.hotel !== sent.hotel || each.booked?.transactionID !== transactionID)
+        : transactionID === answeredID;
     const booked =
       sent.operation === 'pay'
-        ? charges.findLast(({ text, via }) => via === 'pay' && text === sent.body.text)
+        ? charges.findLast((charge) => charge.via === 'pay' && charge.text === sent.body.text && isFree(charge))
         : reversals.findLast(
-            ({ paymentTransactionID, amount }) =>
-              paymentTransactionID === sent.body.transactionID && amount === Number(sent.body.amount),
+            (reversal) =>
+              reversal.paymentTransactionID === sent.body.transactionID &&
+              reversal.amount === Number(sent.body.amount) &&
+              isFree(reversal),
           );
     if (booked === undefined) return;
     const { transactionID, amount } = booked;
-    if (this.sent.some((each) => each.hotel === sent.hotel && each.booked?.transactionID === transactionID)) return;
     sent.booked = { transactionID, amount };
   }
 
@@ -778,6 +785,16 @@ async function readingOf(url: URL, response: Response | 'lost'): Promise<'done' 
     return (JSON.parse(await response.clone().text()) as Json).state === 1 ? 'done' : undefined;
   } catch {
     return 'unreadable';
+  }
+}
+
+/** The id that an answer names; undefined when it cannot be read. */
+async function transactionOf(response: Response): Promise<string | undefined> {
+  try {
+    const { transactionID } = (await response.json()) as Json;
+    return typeof transactionID === 'string' && transactionID !== '' ? transactionID : undefined;
+  } catch {
+    return undefined;
   }
 }
 
