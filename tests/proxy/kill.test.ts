@@ -21,7 +21,9 @@ interface Session {
 }
 
 async function create(): Promise<Session> {
-  const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-KILL' };
+  // A booking for each: two payments of one would be an event of their own.
+  const reference = `RES-KILL-${sessions.length}`;
+  const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference };
   const session = (await (await proxy.merchant(SESSIONS, { body })).json()) as Session;
   sessions.push(session.id);
   return session;

@@ -23,7 +23,6 @@ const COMPONENTS: Readonly<Record<string, GenericSchema>> = {
   ReversalList: moneySchemas.ReversalList,
   Event: schemas.Event,
   EventList: schemas.EventList,
-  WebhookEndpoint: schemas.WebhookEndpoint,
   WebhookEndpointList: schemas.WebhookEndpointList,
   CheckoutView: schemas.CheckoutView,
   StartedCheckout: schemas.StartedCheckout,

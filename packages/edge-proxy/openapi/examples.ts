@@ -142,7 +142,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ReversalList: { object: 'list', data: [REVERSAL], nextCursor: null },
   Event: EVENT,
   EventList: { object: 'list', data: [EVENT], nextAfter: 42 },
-  WebhookEndpoint: WEBHOOK_ENDPOINT,
   WebhookEndpointList: { object: 'list', data: [WEBHOOK_ENDPOINT] },
   CheckoutView: VIEW,
   StartedCheckout: { ...VIEW, viewUrl: 'https://pay.example/hosted/4f1c' },

@@ -39,8 +39,8 @@ const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 const FORGET_PAUSE_MS = 1_000;
 /** How long the alarm waits for deliveries. What takes longer goes on without it. */
 const ALARM_WAIT_MS = 1_000;
-/** When the alarm looks whether what is under way has died with its instance: after the time limit of an attempt. */
-const LOST_LOOP_MS = 30_000;
+/** When the alarm looks whether what is under way has died with its instance. While it has not, a look does nothing. */
+const LOST_LOOP_MS = 5_000;
 /** Of a reference that very many payments share, a new one is compared with so many. */
 const MAX_DUPLICATES = 20;
 const BROKEN_LOOP_DELAY_MS = 10_000;
