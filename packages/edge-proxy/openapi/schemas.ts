@@ -115,7 +115,7 @@ export const PaymentLink = v.strictObject({
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** How a webhook endpoint is doing. */
-export const WebhookEndpoint = v.pipe(
+const WebhookEndpoint = v.pipe(
   v.strictObject({
     object: v.literal('webhook_endpoint'),
     id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
