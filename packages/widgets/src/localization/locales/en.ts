@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Pay {amount}',
   payNow: 'Pay now',
   saveCard: 'Save card',
-  secure: 'You’ll enter your card details on a secure page.',
+  secure: 'You enter your card on a secure page.',
   surchargeNotice: 'Depending on your card, a surcharge may be added.',
   minutesLeft: { one: '{n} minute left', other: '{n} minutes left' },
   notStarted: 'Not completed yet',
