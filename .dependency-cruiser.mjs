@@ -53,11 +53,14 @@ const LAYERS = {
   ],
   'packages/edge-proxy': [
     'crypto',
-    'ids problem version',
+    'ids problem version deadline',
     'policy',
     'config',
-    'durable-objects',
-    'stores',
+    'records',
+    'storage',
+    'rpc',
+    'upstream webhooks',
+    'objects',
     'pages',
     'middleware',
     'routes',
@@ -102,10 +105,13 @@ const RESTRICTED = [
   { module: '@clack/prompts', package: 'packages/cli', only: 'terminal/' },
   { module: 'commander', package: 'packages/cli', only: 'commands/|program\\.ts|run\\.ts' },
   { module: 'node:', package: 'packages/(core|widgets|edge-proxy)' },
-  { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'durable-objects/|worker\\.ts|worker-moto\\.ts' },
+  { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'objects/|worker\\.ts|worker-moto\\.ts' },
   // Browsers get types only.
   { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})`, only: 'checkout/contract\\.ts' },
 ];
+
+// The stub of an object has the type of its class, so whoever calls one imports the type.
+const OBJECTS = '^packages/edge-proxy/src/objects/';
 
 const TESTS = '\\.test(-d)?\\.tsx?$|/test(-support)?/';
 
@@ -138,7 +144,7 @@ const betweenLayers = Object.entries(LAYERS).flatMap(([folder, rows]) => {
           `layers of ${folder}`,
           `${name} stands below or beside it. Move the code, or change the layout in .dependency-cruiser.mjs.`,
           { path: layer(folder, [name]), pathNot: TESTS },
-          { path: layer(folder, forbidden) },
+          { path: layer(folder, forbidden), pathNot: OBJECTS },
         );
       }),
     ),
@@ -167,6 +173,12 @@ export default {
       `Of core, ${SECRET_FREE} run in browsers: they import nothing that may hold a secret.`,
       { path: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)`, pathNot: TESTS },
       { path: '^packages/core/src/', pathNot: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)` },
+    ),
+    rule(
+      'objects by their types',
+      'Only the worker runs their code: call an object through its stub.',
+      { path: '^packages/edge-proxy/src/', pathNot: [TESTS, OBJECTS, '/worker[^/]*$'] },
+      { path: OBJECTS, dependencyTypesNot: ['type-only'] },
     ),
     rule('no tests in what ships', '', { path: '/src/', pathNot: TESTS }, { path: [TESTS, '^tests/'] }),
     rule('nothing imports tests', '', { pathNot: '^tests/' }, { path: '^tests/' }),

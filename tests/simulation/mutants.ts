@@ -37,7 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a reversal forgets to tell its payment before the payment has heard',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
 `,
         to: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
@@ -51,7 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a reversal asks for a share and writes nothing down before',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `      this.#store.addClaim({ id, payment, property, epoch });
 `,
         to: '',
@@ -68,7 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a share is released while its reversal is being made',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `    if (this.#creating !== undefined) {
       this.#store.due.set('release'`,
         to: `    if (Date.now() < 0) {
@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a reversal is made while its share is being released',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `    await this.#releasing;
     const existing`,
         to: '    const existing',
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a charge does not look again after hashing',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
 `,
         to: '',
@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a session does not look again after hashing',
     edits: [
       {
-        file: 'durable-objects/checkout-session-object.ts',
+        file: 'objects/checkout-session-object.ts',
         from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
 `,
         to: '',
@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a late release frees what was given back',
     edits: [
       {
-        file: 'durable-objects/reservation-table.ts',
+        file: 'storage/reservation-table.ts',
         from: `    if (isOfNewer || row?.state === 'reversed') return false;
 `,
         to: `    if (isOfNewer && Date.now() < 0) return false;
@@ -130,7 +130,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a charge that is being made is no duplicate',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `if (this.#creating !== undefined) return 'undecided';`,
         to: '',
       },
@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'an older version overwrites a newer one in lists',
     edits: [
       {
-        file: 'durable-objects/ledger-storage.ts',
+        file: 'storage/ledger-storage.ts',
         from: 'WHERE excluded.seq > resource.seq',
         to: 'WHERE excluded.seq > 0',
       },
@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'the deadline does not wait for a start that came in time',
     edits: [
       {
-        file: 'durable-objects/checkout-session-object.ts',
+        file: 'objects/checkout-session-object.ts',
         from: `    await this.#starting;
     const record = this.#store.load();
     if (record === undefined) return;
@@ -217,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'an endpoint that hangs keeps events from the others',
     edits: [
       {
-        file: 'durable-objects/webhook-sender.ts',
+        file: 'webhooks/webhook-sender.ts',
         from: `    for (const { key } of endpoints) {
 `,
         to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
@@ -231,7 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'two paid tries of one booking are told to nobody',
     edits: [
       {
-        file: 'durable-objects/ledger-object.ts',
+        file: 'objects/ledger-object.ts',
         from: `        if (before?.status !== 'succeeded') this.#tellDuplicates(update);
 `,
         to: ``,
@@ -243,7 +243,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'an attempt that is refused forgets an earlier one that is on its way',
     edits: [
       {
-        file: 'durable-objects/money-operation-object.ts',
+        file: 'objects/money-operation-object.ts',
         from: `      if (earlier === undefined) await this.#store.erase();
 `,
         to: `      await this.#store.erase();

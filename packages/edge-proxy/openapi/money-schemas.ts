@@ -1,7 +1,7 @@
 /** Schemas of charges and reversals as the proxy answers them. They are in no bundle. */
 import * as v from 'valibot';
-import { CHARGE_REASONS } from '../src/durable-objects/money-record.ts';
 import { MONEY_STATES } from '../src/policy/money-machine.ts';
+import { CHARGE_REASONS } from '../src/records/money-record.ts';
 import { Money, Resolution, Seq, Timestamp } from './common-schemas.ts';
 
 const MoneyError = v.strictObject({ code: v.string(), message: v.string(), returnCode: v.optional(v.string()) });

@@ -2,7 +2,7 @@
 import { toBase64Url, toCrockford } from './crypto/encoding.ts';
 import { sha256 } from './crypto/hash.ts';
 
-/** What a derived id names, by its prefix. Ids of sessions are made in `stores/session-ids.ts`. */
+/** What a derived id names, by its prefix. Ids of sessions are made in `rpc/session-ids.ts`. */
 export type IdPrefix = 'ch' | 'rv' | 'ev';
 
 const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -2,12 +2,12 @@
 import { createApp, type Dependencies, type Route } from './app.ts';
 import { describeBroken } from './config/properties.ts';
 import { propertiesOf, publicUrlOf } from './config/settings.ts';
+import { createRateLimits } from './middleware/rate-limits.ts';
 import { ALL_ROUTES } from './routes/all-routes.ts';
-import type { Bindings } from './stores/bindings.ts';
-import { createCheckoutSessions } from './stores/checkout-sessions.ts';
-import { createLedgers } from './stores/ledgers.ts';
-import { createMoneyOperations } from './stores/money-operations.ts';
-import { createRateLimits } from './stores/rate-limits.ts';
+import type { Bindings } from './rpc/bindings.ts';
+import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
+import { createLedgers } from './rpc/ledgers.ts';
+import { createMoneyOperations } from './rpc/money-operations.ts';
 import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;

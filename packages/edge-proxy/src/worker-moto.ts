@@ -5,11 +5,11 @@
 import { createCard } from './routes/moto/create-card.ts';
 import { createWorker } from './worker-app.ts';
 
-export { AccessTokenObject } from './durable-objects/access-token-object.ts';
-export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
-export { IdKeyObject } from './durable-objects/id-key-object.ts';
-export { LedgerObject } from './durable-objects/ledger-object.ts';
-export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
+export { AccessTokenObject } from './objects/access-token-object.ts';
+export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
+export { IdKeyObject } from './objects/id-key-object.ts';
+export { LedgerObject } from './objects/ledger-object.ts';
+export { MoneyOperationObject } from './objects/money-operation-object.ts';
 
 /** The Worker: the default one's routes and `POST /v1/cards`. */
 const worker: ReturnType<typeof createWorker> = createWorker((env) => [createCard(env)]);

@@ -1,11 +1,11 @@
 /** The worker entry: the app and its objects. With `worker-moto.ts` the only file that the runtime loads by name. */
 import { createWorker } from './worker-app.ts';
 
-export { AccessTokenObject } from './durable-objects/access-token-object.ts';
-export { CheckoutSessionObject } from './durable-objects/checkout-session-object.ts';
-export { IdKeyObject } from './durable-objects/id-key-object.ts';
-export { LedgerObject } from './durable-objects/ledger-object.ts';
-export { MoneyOperationObject } from './durable-objects/money-operation-object.ts';
+export { AccessTokenObject } from './objects/access-token-object.ts';
+export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
+export { IdKeyObject } from './objects/id-key-object.ts';
+export { LedgerObject } from './objects/ledger-object.ts';
+export { MoneyOperationObject } from './objects/money-operation-object.ts';
 
 /** The Worker: every route but the one that takes card numbers. */
 const worker: ReturnType<typeof createWorker> = createWorker();

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { createApp, type Route } from '../src/app.ts';
 import { parseProperties } from '../src/config/properties.ts';
-import { createCheckoutSessions } from '../src/stores/checkout-sessions.ts';
-import { createLedgers } from '../src/stores/ledgers.ts';
-import { createMoneyOperations } from '../src/stores/money-operations.ts';
+import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
+import { createLedgers } from '../src/rpc/ledgers.ts';
+import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 

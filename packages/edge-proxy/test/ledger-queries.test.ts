@@ -2,8 +2,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { LedgerObject, LedgerUpdate } from '../src/durable-objects/ledger-object.ts';
-import type { ListPage, ListQuery } from '../src/durable-objects/ledger-storage.ts';
+import type { LedgerObject, LedgerUpdate } from '../src/objects/ledger-object.ts';
+import type { ListPage, ListQuery } from '../src/storage/ledger-storage.ts';
 
 const ROWS = 6_000;
 const SECOND = 1_000;

@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { MoneyOperationObject } from '../src/durable-objects/money-operation-object.ts';
 import { derivedId } from '../src/ids.ts';
+import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {

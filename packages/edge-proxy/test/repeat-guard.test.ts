@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { IntentTable } from '../src/durable-objects/intent-table.ts';
-import { LedgerObject } from '../src/durable-objects/ledger-object.ts';
 import { derivedId } from '../src/ids.ts';
+import { LedgerObject } from '../src/objects/ledger-object.ts';
+import { IntentTable } from '../src/storage/intent-table.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { charge, postCharge, read, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { runLedgerAlarm } from '../test-support/objects.ts';

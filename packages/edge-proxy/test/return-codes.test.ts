@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
-import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
-import { upstreamOptions } from '../src/durable-objects/upstream-options.ts';
+import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { upstreamOptions } from '../src/upstream/upstream-options.ts';
 import type { Json } from '../test-support/client.ts';
 import { AURORA } from '../test-support/environment.ts';
 import { charge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';

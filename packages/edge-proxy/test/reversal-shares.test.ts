@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { MoneyOperationObject } from '../src/durable-objects/money-operation-object.ts';
 import { derivedId } from '../src/ids.ts';
+import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { charge, postReversal, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
 

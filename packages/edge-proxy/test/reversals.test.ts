@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { MoneyStorage } from '../src/durable-objects/money-storage.ts';
 import { derivedId } from '../src/ids.ts';
+import { MoneyStorage } from '../src/storage/money-storage.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {

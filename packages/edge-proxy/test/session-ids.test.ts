@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { isSessionId, newCapability } from '../src/ids.ts';
-import { createSessionIds } from '../src/stores/session-ids.ts';
+import { createSessionIds } from '../src/rpc/session-ids.ts';
 import { createSession, guest, merchant, retrieve, send } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
-import { accessTokenObjectName } from '../src/durable-objects/access-token-object.ts';
 import { derivedId } from '../src/ids.ts';
+import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';

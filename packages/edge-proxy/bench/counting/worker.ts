@@ -1,6 +1,6 @@
 /** The product with its storage counted: rows written and alarms, read at `/__counters`. */
 
-import type { Bindings } from '../../src/stores/bindings.ts';
+import type { Bindings } from '../../src/rpc/bindings.ts';
 import product, {
   AccessTokenObject as AccessTokens,
   CheckoutSessionObject as CheckoutSessions,

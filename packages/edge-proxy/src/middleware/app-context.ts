@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import type { Properties } from '../config/properties.ts';
 import { ProblemError } from '../problem.ts';
-import type { CheckoutSessions } from '../stores/checkout-sessions.ts';
-import type { Ledgers } from '../stores/ledgers.ts';
-import type { MoneyOperations } from '../stores/money-operations.ts';
-import type { RateLimits } from '../stores/rate-limits.ts';
+import type { CheckoutSessions } from '../rpc/checkout-sessions.ts';
+import type { Ledgers } from '../rpc/ledgers.ts';
+import type { MoneyOperations } from '../rpc/money-operations.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 /** Everything the app needs from outside; a test may bring its own. */
 export interface Dependencies {

@@ -1,7 +1,7 @@
 /** Limits by the caller's address. */
 import { ProblemError } from '../problem.ts';
-import type { LimitedAct } from '../stores/rate-limits.ts';
 import type { AppContext } from './app-context.ts';
+import type { LimitedAct } from './rate-limits.ts';
 
 /** Counts a failed authentication; too many are answered 429 instead of 401. */
 export function limitFailures(c: AppContext): Promise<void> {

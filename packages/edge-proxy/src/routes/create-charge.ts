@@ -1,6 +1,5 @@
 /** `POST /v1/charges`: charges a stored card, once for each idempotency key. */
 import { currencyExponent } from '@innkeep/core/values';
-import { hotelSnapshot } from '../durable-objects/upstream-options.ts';
 import { derivedId } from '../ids.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
@@ -8,6 +7,7 @@ import { readJsonBody } from '../middleware/read-json-body.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
+import { hotelSnapshot } from '../upstream/upstream-options.ts';
 import { CreateChargeSchema } from './money-schemas.ts';
 import { operationResponse } from './operation-response.ts';
 import type { Route } from './route.ts';

@@ -3,15 +3,15 @@
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
 import { Money } from '@innkeep/core/values';
-import { KINDS } from '../durable-objects/ledger-storage.ts';
-import type { ListOrder } from '../durable-objects/ledger-tables.ts';
-import type { MerchantOperation } from '../durable-objects/money-record.ts';
-import type { MerchantSession } from '../durable-objects/session-record.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readQuery } from '../middleware/read-json-body.ts';
 import { toCsvRow } from '../policy/csv.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { ProblemError } from '../problem.ts';
+import type { MerchantOperation } from '../records/money-record.ts';
+import type { MerchantSession } from '../records/session-record.ts';
+import { KINDS } from '../storage/ledger-storage.ts';
+import type { ListOrder } from '../storage/ledger-tables.ts';
 import { type ExportRange, ExportRangeSchema } from './money-schemas.ts';
 import type { Route } from './route.ts';
 

@@ -4,7 +4,7 @@ import { type AppContext, bearer, publicUrl } from '../middleware/app-context.ts
 import { limitFailures, limitGuest } from '../middleware/limit-address.ts';
 import { readJsonBody } from '../middleware/read-json-body.ts';
 import { ProblemError } from '../problem.ts';
-import type { Guest } from '../stores/checkout-sessions.ts';
+import type { Guest } from '../rpc/checkout-sessions.ts';
 import type { Route } from './route.ts';
 import { StartCheckoutSchema } from './session-schemas.ts';
 

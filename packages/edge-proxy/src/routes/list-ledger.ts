@@ -1,9 +1,10 @@
 /** Lists and the event feed, both from the property's ledger. */
-import { type ListPage, parseCursor } from '../durable-objects/ledger-storage.ts';
+
 import type { AppContext } from '../middleware/app-context.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readJsonBody, readQuery } from '../middleware/read-json-body.ts';
 import { ProblemError } from '../problem.ts';
+import { type ListPage, parseCursor } from '../storage/ledger-storage.ts';
 import type { ListMoneyOperations } from './money-schemas.ts';
 import type { Route } from './route.ts';
 import {

@@ -1,8 +1,8 @@
 /** Request schemas of charges and reversals. The OpenAPI document is generated from them. */
 import * as v from 'valibot';
-import { CHARGE_REASONS, type ChargeReason } from '../durable-objects/money-record.ts';
 import { MONEY_STATES, type MoneyState } from '../policy/money-machine.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
+import { CHARGE_REASONS, type ChargeReason } from '../records/money-record.ts';
 import { InstantSchema, LimitSchema, MoneySchema, ReferenceSchema, text } from './session-schemas.ts';
 
 /** Body of `POST /v1/charges`, defaults filled in. */

@@ -1,6 +1,7 @@
 /** The answer to a charge or a reversal that was asked for. */
-import type { CreatedOperation } from '../durable-objects/money-operation-object.ts';
+
 import type { AppContext } from '../middleware/app-context.ts';
+import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
 
 /** 201 with the outcome, whatever it is; 202 while there is none. */

@@ -4,13 +4,13 @@
  */
 import type { Property } from '../config/properties.ts';
 import type { GatewaySettings } from '../config/property-schema.ts';
-import { logUpstreamCall } from '../durable-objects/upstream-log.ts';
 import type { AppContext } from '../middleware/app-context.ts';
 import { authenticateMerchant } from '../middleware/merchant-auth.ts';
 import { readBytes } from '../middleware/read-bytes.ts';
 import { readBody } from '../middleware/read-json-body.ts';
 import { isAllowedGatewayCall, isGatewaySegment, toGatewayRequest } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
+import { logUpstreamCall } from '../upstream/upstream-log.ts';
 import type { Route } from './route.ts';
 
 const MAX_REQUEST_BYTES = 1_048_576;

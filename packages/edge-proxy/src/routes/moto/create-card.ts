@@ -5,14 +5,14 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import { maskCardNumber } from '@innkeep/core/values';
-import type { AccessTokenBindings } from '../../durable-objects/access-token-source.ts';
-import { sessionContext } from '../../durable-objects/upstream-client.ts';
-import { failureCode } from '../../durable-objects/upstream-failure.ts';
-import { hotelSnapshot } from '../../durable-objects/upstream-options.ts';
 import type { AppContext } from '../../middleware/app-context.ts';
 import { authenticateMerchant, type Merchant } from '../../middleware/merchant-auth.ts';
 import { readJsonBody } from '../../middleware/read-json-body.ts';
 import { ProblemError } from '../../problem.ts';
+import type { AccessTokenBindings } from '../../upstream/access-token-source.ts';
+import { sessionContext } from '../../upstream/upstream-client.ts';
+import { failureCode } from '../../upstream/upstream-failure.ts';
+import { hotelSnapshot } from '../../upstream/upstream-options.ts';
 import type { Route } from '../route.ts';
 import { type CreateCard, CreateCardSchema } from './card-schema.ts';
 

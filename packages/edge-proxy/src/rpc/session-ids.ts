@@ -4,9 +4,9 @@
  */
 import { timeToCrockford, toCrockford } from '../crypto/encoding.ts';
 import { isEqualConstantTime, sha256 } from '../crypto/hash.ts';
-import type { IdKeyObject } from '../durable-objects/id-key-object.ts';
-import { objectByName, type Placement } from '../durable-objects/object-by-name.ts';
 import { isSessionId } from '../ids.ts';
+import type { IdKeyObject } from '../objects/id-key-object.ts';
+import { objectByName, type Placement } from './object-by-name.ts';
 
 /** What the ids need of the environment. */
 export interface IdKeyBindings extends Placement {

@@ -3,15 +3,15 @@
  * look again. What a look means is decided in `policy/session-watch.ts`; whether it moves the session, by the session.
  */
 import { propertyOf, type Settings } from '../config/settings.ts';
+import { waitAtMost } from '../deadline.ts';
 import { blindDelay, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
 import { canStillMove, type SessionEvent } from '../policy/session-machine.ts';
 import { type Observation, observe } from '../policy/session-watch.ts';
+import { type SessionRecord, type StartedRecord, scheduleFacts } from '../records/session-record.ts';
+import type { SessionChange } from '../records/session-transition.ts';
+import type { SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
-import { waitAtMost } from './deadline.ts';
 import { lookAtRecord, lookAtState, type Sight } from './hosted-calls.ts';
-import { type SessionRecord, type StartedRecord, scheduleFacts } from './session-record.ts';
-import type { SessionStorage } from './session-storage.ts';
-import type { SessionChange } from './session-transition.ts';
 
 /** The session as its watcher needs it. */
 export interface WatchedSession {

@@ -52,6 +52,12 @@ export interface HostedRequestRecord {
   readonly amountUnit: 'minor' | 'major';
 }
 
+/** What a hosted request, a charge or a reversal keeps using, whatever is edited meanwhile. */
+export type HotelSnapshot = Pick<
+  HostedRequestRecord,
+  'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
+>;
+
 /** What a succeeded session brought. */
 export type SessionResult =
   | {

@@ -3,8 +3,9 @@
  * token object. The hot path thus skips the hop.
  */
 import type { Property } from '../config/properties.ts';
-import { type AccessTokenObject, accessTokenObjectName, type TokenAnswer } from './access-token-object.ts';
-import { objectByName, type Placement } from './object-by-name.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-object.ts';
+import { objectByName, type Placement } from '../rpc/object-by-name.ts';
 import { failureCode, toUpstreamError } from './upstream-failure.ts';
 import { rememberDoubt } from './upstream-health-memory.ts';
 
@@ -46,6 +47,11 @@ export async function accessTokenObject(
   property: Property,
 ): Promise<DurableObjectStub<AccessTokenObject>> {
   return objectByName(bindings.ACCESS_TOKENS, await accessTokenObjectName(property), bindings);
+}
+
+/** Name of the object that holds a property's token. */
+export async function accessTokenObjectName(property: Property): Promise<string> {
+  return `at_${await sha256Hex(JSON.stringify([property.id, property.baseUrl, property.customerId, property.username]))}`;
 }
 
 async function ask(

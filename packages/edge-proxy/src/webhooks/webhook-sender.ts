@@ -9,7 +9,7 @@ import {
   probeDelay,
   webhookDelay,
 } from '../policy/webhook-schedule.ts';
-import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
+import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
 
 /** What the sender needs of its ledger. */

@@ -4,17 +4,11 @@ import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { healthOf } from '../policy/upstream-health.ts';
-import type { HostedRequestRecord } from './session-record.ts';
+import type { HotelSnapshot } from '../records/session-record.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */
 export const UPSTREAM_TIMEOUT_MS = 30_000;
-
-/** What a hosted request, a charge or a reversal keeps using, whatever is edited meanwhile. */
-export type HotelSnapshot = Pick<
-  HostedRequestRecord,
-  'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
->;
 
 /** What the options of one resource's calls depend on. */
 export interface CallFacts {

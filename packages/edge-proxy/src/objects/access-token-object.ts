@@ -17,9 +17,9 @@ import {
   noteHealth,
   UNKNOWN_HEALTH,
 } from '../policy/upstream-health.ts';
-import { failureCode } from './upstream-failure.ts';
-import { logFirstReturnCode } from './upstream-log.ts';
-import { loginToUpstream } from './upstream-options.ts';
+import { failureCode } from '../upstream/upstream-failure.ts';
+import { logFirstReturnCode } from '../upstream/upstream-log.ts';
+import { loginToUpstream } from '../upstream/upstream-options.ts';
 
 /** What asking for a token leads to. `expiresAt` in milliseconds. */
 export type TokenAnswer =
@@ -183,11 +183,6 @@ export class AccessTokenObject extends DurableObject<Settings> {
   #write(record: TokenRecord): void {
     this.ctx.storage.sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
   }
-}
-
-/** Name of the object that holds a property's token. */
-export async function accessTokenObjectName(property: Property): Promise<string> {
-  return `at_${await sha256Hex(JSON.stringify([property.id, property.baseUrl, property.customerId, property.username]))}`;
 }
 
 function tokenPlace(property: Property): string {

@@ -3,13 +3,13 @@ import { pay } from '@innkeep/core/operations/pay';
 import { reversal } from '@innkeep/core/operations/reversal';
 import { Money, maskCardNumber } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
+import { withDeadline } from '../deadline.ts';
 import { chargeText } from '../policy/charge-text.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
 import { judgeMoneyError, type MoneyError } from '../policy/money-outcome.ts';
 import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
+import type { ChargeRecord, ReversalRecord } from '../records/money-record.ts';
 import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
-import { withDeadline } from './deadline.ts';
-import type { ChargeRecord, ReversalRecord } from './money-record.ts';
 import { moneyContext } from './upstream-client.ts';
 
 /** What came of a call: a transition and what it brings. */

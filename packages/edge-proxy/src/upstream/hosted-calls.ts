@@ -7,16 +7,16 @@ import { type TransactionRecord, transaction } from '@innkeep/core/operations/tr
 import { Money, maskCardNumber } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Observation } from '../policy/session-watch.ts';
-import type { AccessTokenBindings } from './access-token-source.ts';
-import { withDeadline } from './deadline.ts';
 import type {
   HostedRequestRecord,
   RecordedFigures,
   SessionRecord,
   SessionResult,
   StartedRecord,
-} from './session-record.ts';
+} from '../records/session-record.ts';
+import type { AccessTokenBindings } from './access-token-source.ts';
 import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';

@@ -2,9 +2,10 @@
 import { type Context, createContext } from '@innkeep/core/context';
 import type { Property } from '../config/properties.ts';
 import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
+import type { HotelSnapshot } from '../records/session-record.ts';
 import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
 import { healthReporter } from './upstream-health-report.ts';
-import { type HotelSnapshot, upstreamOptions } from './upstream-options.ts';
+import { upstreamOptions } from './upstream-options.ts';
 
 /** Whose calls a context is for. */
 export interface Caller {

@@ -8,6 +8,7 @@ import type { Property } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
+import { waitAtMost } from '../deadline.ts';
 import { derivedId } from '../ids.ts';
 import {
   isFinalMoneyState,
@@ -28,12 +29,6 @@ import {
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import { type AccessTokenBindings, accessTokenObject, accessTokenSource } from './access-token-source.ts';
-import type { CheckoutSessionObject } from './checkout-session-object.ts';
-import { waitAtMost } from './deadline.ts';
-import type { DueRow } from './due-table.ts';
-import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
-import { type MoneyOutcome, sendCharge, sendReversal } from './money-calls.ts';
 import {
   type ChargeRecord,
   type MerchantOperation,
@@ -43,12 +38,17 @@ import {
   type ReservedReversal,
   type ReversalRecord,
   toMerchantOperation,
-} from './money-record.ts';
-import { type Claim, MoneyStorage } from './money-storage.ts';
-import { objectByName } from './object-by-name.ts';
-import type { Settlement, ShareRequest } from './reservation-table.ts';
-import type { Resolution } from './session-record.ts';
-import { failureCode, toPropertyRefusal } from './upstream-failure.ts';
+} from '../records/money-record.ts';
+import type { Resolution } from '../records/session-record.ts';
+import { objectByName } from '../rpc/object-by-name.ts';
+import type { DueRow } from '../storage/due-table.ts';
+import { type Claim, MoneyStorage } from '../storage/money-storage.ts';
+import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
+import { type AccessTokenBindings, accessTokenObject, accessTokenSource } from '../upstream/access-token-source.ts';
+import { type MoneyOutcome, sendCharge, sendReversal } from '../upstream/money-calls.ts';
+import { failureCode, toPropertyRefusal } from '../upstream/upstream-failure.ts';
+import type { CheckoutSessionObject } from './checkout-session-object.ts';
+import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 
 /** What the object needs of the environment. */
 export interface MoneyOperationBindings extends Settings, AccessTokenBindings {

@@ -1,17 +1,17 @@
 /** Typed access to the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
 import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
 import { sha256Hex } from '../crypto/hash.ts';
+import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import type {
   CheckoutSessionObject,
   GuestCaller,
   SessionPage,
   StartedSession,
-} from '../durable-objects/checkout-session-object.ts';
-import { objectByName } from '../durable-objects/object-by-name.ts';
-import type { MerchantSession, NewSession, Resolution } from '../durable-objects/session-record.ts';
-import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
+} from '../objects/checkout-session-object.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
+import type { MerchantSession, NewSession, Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
+import { objectByName } from './object-by-name.ts';
 import { createSessionIds, type SessionIds } from './session-ids.ts';
 
 /** A guest's call before its secret is hashed. */

@@ -1,21 +1,18 @@
 /** Typed access to charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
-import type {
-  ChargeOptions,
-  CreatedOperation,
-  MoneyOperationObject,
-} from '../durable-objects/money-operation-object.ts';
+
+import { isOperationId, isSessionId } from '../ids.ts';
+import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../objects/money-operation-object.ts';
+import { ProblemError, unwrap } from '../problem.ts';
 import type {
   MerchantCharge,
   MerchantOperation,
   MerchantReversal,
   NewCharge,
   NewReversal,
-} from '../durable-objects/money-record.ts';
-import { objectByName } from '../durable-objects/object-by-name.ts';
-import type { Resolution } from '../durable-objects/session-record.ts';
-import { isOperationId, isSessionId } from '../ids.ts';
-import { ProblemError, unwrap } from '../problem.ts';
+} from '../records/money-record.ts';
+import type { Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
+import { objectByName } from './object-by-name.ts';
 
 /** Everything that can be done with charges and reversals. */
 export interface MoneyOperations {

@@ -3,8 +3,7 @@ import { isFinalMoneyState, type MoneyState } from '../policy/money-machine.ts';
 import type { MoneyError } from '../policy/money-outcome.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
-import { type Resolution, toTimestamp } from './session-record.ts';
-import type { HotelSnapshot } from './upstream-options.ts';
+import { type HotelSnapshot, type Resolution, toTimestamp } from './session-record.ts';
 
 /** Why a stored card is charged. */
 export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', 'other'] as const;

@@ -1,6 +1,6 @@
 /** Events on their way to the webhook endpoints, and how each endpoint is doing. */
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
-import { toTimestamp } from './session-record.ts';
+import { toTimestamp } from '../records/session-record.ts';
 
 /** An endpoint of the configuration. */
 export interface Endpoint {

@@ -1,8 +1,9 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
+
+import type { SessionRecord } from '../records/session-record.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { RecordStorage } from './record-storage.ts';
-import type { SessionRecord } from './session-record.ts';
 
 /** A payment link's row. */
 export interface LinkRow {

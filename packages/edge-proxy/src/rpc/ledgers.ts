@@ -1,10 +1,11 @@
 /** Typed access to the ledgers, one per property. */
-import type { MerchantEndpoint } from '../durable-objects/delivery-table.ts';
-import type { LedgerObject } from '../durable-objects/ledger-object.ts';
-import type { ListPage, ListQuery } from '../durable-objects/ledger-storage.ts';
-import { objectByName } from '../durable-objects/object-by-name.ts';
+
+import type { LedgerObject } from '../objects/ledger-object.ts';
 import { unwrap } from '../problem.ts';
+import type { MerchantEndpoint } from '../storage/delivery-table.ts';
+import type { ListPage, ListQuery } from '../storage/ledger-storage.ts';
 import type { Bindings } from './bindings.ts';
+import { objectByName } from './object-by-name.ts';
 
 /** Everything that can be read from, or asked of, a property's ledger. Items are JSON texts. */
 export interface Ledgers {

@@ -1,5 +1,5 @@
 /** The one way from a name to an object, so that neither `JURISDICTION` nor the time limit can be forgotten. */
-import { orTimeout } from './deadline.ts';
+import { orTimeout } from '../deadline.ts';
 
 /** Where objects live. */
 export interface Placement {

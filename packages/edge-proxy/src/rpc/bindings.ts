@@ -1,6 +1,6 @@
 /** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
-import type { CheckoutSessionBindings } from '../durable-objects/checkout-session-object.ts';
-import type { MoneyOperationBindings } from '../durable-objects/money-operation-object.ts';
+import type { CheckoutSessionBindings } from '../objects/checkout-session-object.ts';
+import type { MoneyOperationBindings } from '../objects/money-operation-object.ts';
 import type { IdKeyBindings } from './session-ids.ts';
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */

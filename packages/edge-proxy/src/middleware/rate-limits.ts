@@ -4,7 +4,7 @@
  * header is the caller's own invention. With no address nothing is limited: guessing would lump all callers together.
  */
 import { TokenBuckets } from '../policy/token-buckets.ts';
-import type { Bindings } from './bindings.ts';
+import type { Bindings } from '../rpc/bindings.ts';
 
 /** What is limited. */
 export type LimitedAct = 'guest' | 'failure';

@@ -1,8 +1,8 @@
 /** One attempt to bring one event to one endpoint (Standard Webhooks). */
 import { signWebhook } from '@innkeep/core/webhooks';
 import { sha256Hex } from '../crypto/hash.ts';
-import { withDeadline } from './deadline.ts';
-import type { Delivery, Endpoint } from './delivery-table.ts';
+import { withDeadline } from '../deadline.ts';
+import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -4,17 +4,23 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { propertiesOf, type Settings } from '../config/settings.ts';
+import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type Outcome, refuse } from '../problem.ts';
-import { waitAtMost } from './deadline.ts';
-import { DeliveryTable, type Endpoint, type MerchantEndpoint, unusedEndpoint } from './delivery-table.ts';
-import { type DueRow, DueTable } from './due-table.ts';
-import { IntentTable } from './intent-table.ts';
-import { type EventNews, LedgerStorage, type ListedResource, type ListPage, type ListQuery } from './ledger-storage.ts';
-import { UnplannedTable } from './unplanned-table.ts';
-import { endpointKey } from './webhook-delivery.ts';
-import { WebhookSender } from './webhook-sender.ts';
+import { DeliveryTable, type Endpoint, type MerchantEndpoint, unusedEndpoint } from '../storage/delivery-table.ts';
+import { type DueRow, DueTable } from '../storage/due-table.ts';
+import { IntentTable } from '../storage/intent-table.ts';
+import {
+  type EventNews,
+  LedgerStorage,
+  type ListedResource,
+  type ListPage,
+  type ListQuery,
+} from '../storage/ledger-storage.ts';
+import { UnplannedTable } from '../storage/unplanned-table.ts';
+import { endpointKey } from '../webhooks/webhook-delivery.ts';
+import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
 /** News of one transition. Sending it again changes nothing. */
 export interface LedgerUpdate {

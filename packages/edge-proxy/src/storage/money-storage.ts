@@ -1,7 +1,8 @@
 /** The SQLite tables of one charge or reversal. Every row is described in STORAGE.md. */
+
+import type { MoneyRecord } from '../records/money-record.ts';
 import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
-import type { MoneyRecord } from './money-record.ts';
 import { Outbox } from './outbox.ts';
 import { RecordStorage } from './record-storage.ts';
 

@@ -1,6 +1,7 @@
 /** News that the ledger must hear, kept until it has. Writes join the caller's commit as long as nothing is awaited. */
+
+import type { LedgerObject, LedgerUpdate } from '../objects/ledger-object.ts';
 import type { DueTable } from './due-table.ts';
-import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 
 /** The `outbox` table of one object, and the `outbox` thing of its due table. */
 export class Outbox {

@@ -15,13 +15,7 @@ import { payingDeadline } from '../policy/polling-schedule.ts';
 import { endedWithoutMoney, nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
 import { NEW_WATCH } from '../policy/session-watch.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import type { AccessTokenBindings } from './access-token-source.ts';
-import type { DueRow } from './due-table.ts';
-import { cardTokenPlace, openHostedPage } from './hosted-calls.ts';
-import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
-import type { ReservedReversal } from './money-record.ts';
-import { objectByName } from './object-by-name.ts';
-import type { Settlement, ShareRequest } from './reservation-table.ts';
+import type { ReservedReversal } from '../records/money-record.ts';
 import {
   type HostedRequestRecord,
   type MerchantSession,
@@ -34,11 +28,17 @@ import {
   toCheckoutView,
   toMerchantSession,
   toTimestamp,
-} from './session-record.ts';
-import { SessionStorage } from './session-storage.ts';
-import { ledgerUpdate, listedSession, type SessionChange, transition } from './session-transition.ts';
-import { SessionWatcher } from './session-watcher.ts';
-import { toPropertyRefusal, toUpstreamRefusal } from './upstream-failure.ts';
+} from '../records/session-record.ts';
+import { ledgerUpdate, listedSession, type SessionChange, transition } from '../records/session-transition.ts';
+import { objectByName } from '../rpc/object-by-name.ts';
+import type { DueRow } from '../storage/due-table.ts';
+import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
+import { SessionStorage } from '../storage/session-storage.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { cardTokenPlace, openHostedPage } from '../upstream/hosted-calls.ts';
+import { SessionWatcher } from '../upstream/session-watcher.ts';
+import { toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
+import type { LedgerObject, LedgerUpdate } from './ledger-object.ts';
 
 /** What the object needs of the environment. */
 export interface CheckoutSessionBindings extends Settings, AccessTokenBindings {
