@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { RULES } from './rules.ts';
 
 const SCRIPT = fileURLToPath(new URL('simulate.ts', import.meta.url));
-/**
- * The same every time, until what seed 5002782 shows is cleared up: a guest pays a day after a failed try, and no look comes
- * after that. `SIMULATION_SEED` chooses another; a failure prints the seed of the one history that failed.
- */
-const SEED = Number(process.env.SIMULATION_SEED ?? 325_972_538);
+/** New in every run; `SIMULATION_SEED` repeats one. A failure prints the seed of the one history that failed. */
+const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 31));
 const HISTORIES = 1_500;
 
 function simulate(...args: readonly string[]): { status: number | null; output: string } {

@@ -12,6 +12,7 @@ import {
   startSession as start,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
+import { heldAnswer } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
 let bookings = 0;
@@ -275,6 +276,27 @@ describe('a look that cannot be made', () => {
     fakes.upstream.overrides = {};
     expect(await look(id, 3 * HOUR)).toMatchObject({ status: 'succeeded', late: true });
   });
+
+  test.each(['paystatus', 'transaction'] as const)(
+    'is made by the next instance when the one that the guest returned to dies in its %s',
+    async (call) => {
+      const { id } = await ended('failed');
+      for (const seconds of [MINUTE, 10 * MINUTE, HOUR, DAY]) await look(id, seconds);
+      fakes.upstream.pay(id);
+      const held = heldAnswer(() => new Response(null, { status: 503 }));
+      if (call === 'transaction') fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
+      fakes.upstream.overrides[call] = held.answer;
+      const before = fakes.upstream.count(call);
+      const answer = comeBack(id, 'callbackSuccessUrl').catch(() => undefined);
+      await vi.waitFor(() => expect(fakes.upstream.count(call)).toBeGreaterThan(before));
+      const stub = env.CHECKOUT_SESSIONS.getByName(id);
+      await runInDurableObject(stub, (_, state) => state.abort('killed by a test')).catch(() => undefined);
+      held.give();
+      await answer;
+      fakes.upstream.overrides = {};
+      expect(await look(id, 2)).toMatchObject({ status: 'succeeded', late: true });
+    },
+  );
 });
 
 describe('an abandoned try', () => {

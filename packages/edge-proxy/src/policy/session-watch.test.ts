@@ -24,6 +24,11 @@ const contradiction: Observation = { seen: 'record_contradicts', code: 'amount_m
 const noMoney: Observation = { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: false };
 const consistent: Observation = { seen: 'record_consistent' };
 
+test('a return asks for a look at once', () => {
+  expect(feed([0, success])).toMatchObject({ lookInSeconds: 0 });
+  expect(feed([0, abort], [3, success])).toMatchObject({ lookInSeconds: 3 });
+});
+
 describe('state 2', () => {
   test('is held for five seconds', () => {
     expect(feed([0, error])).toMatchObject({ lookInSeconds: 5 });

@@ -80,7 +80,8 @@ export function observe(watch: SessionWatch, observation: Observation, now: numb
   switch (observation.seen) {
     case 'returned': {
       const abortReturnAt = watch.abortReturnAt ?? (observation.through === 'abort' ? now : null);
-      return { watch: { ...watch, returnedAt: now, abortReturnAt } };
+      // Planned as well as made at once: an instance that dies in the look that the return makes does not lose it.
+      return { watch: { ...watch, returnedAt: now, abortReturnAt }, lookAt: now };
     }
     case 'state_error': {
       // Decides nothing by itself: the record is read first.

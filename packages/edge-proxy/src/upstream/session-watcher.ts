@@ -35,6 +35,8 @@ export class SessionWatcher {
   #lastLookAt = 0;
   /** Somebody asked: what is found in motion is watched on for a while. */
   #wasAsked = false;
+  /** A look stays due on disk until the one being made has ended, or a crash in it would be the last of it. */
+  #keepsLook = false;
 
   constructor(session: WatchedSession) {
     this.#session = session;
@@ -97,9 +99,11 @@ export class SessionWatcher {
       if (due.get('deadline')?.at !== deadline) due.set('deadline', deadline);
     }
     const byFacts = record.state === 'unknown' ? undefined : lookAt;
+    this.#keepsLook = false;
     if (byFacts !== undefined) due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
-    else if (delay === undefined) due.clear('look');
-    else due.set('look', now + delay);
+    else if (delay !== undefined) due.set('look', now + delay);
+    else if (this.#looking !== undefined && canStillMove(record.state)) this.#keepsLook = true;
+    else due.clear('look');
   }
 
   async #lookOnce(): Promise<void> {
@@ -142,10 +146,15 @@ export class SessionWatcher {
     const isInMotion = seen === 'state_open' || seen === 'state_done' || seen === 'record_not_readable';
     const wasAsked = this.#wasAsked;
     this.#wasAsked = false;
+    const isKept = this.#keepsLook;
+    this.#keepsLook = false;
     const record = this.#watched();
-    if (record === undefined || record.state === 'pending') return;
+    const isWatched = record !== undefined && record.state !== 'pending';
+    if (!isWatched && !isKept) return;
     const now = Date.now();
     store.transaction(() => {
+      if (isKept) store.due.clear('look');
+      if (!isWatched) return store.due.arm();
       if (wasAsked && isInMotion) {
         const watched: SessionRecord = { ...record, watch: { ...record.watch, askedAt: now } };
         store.save(record.seq, watched);
