@@ -27,7 +27,7 @@ const LAYERS = {
     'webhooks checkout',
     'schemas',
     'hosted',
-    'http',
+    'transport',
     'auth',
     'context',
     'operations gateway',

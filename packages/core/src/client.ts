@@ -6,9 +6,7 @@ import {
   waitForResult,
 } from './flows/wait-for-result.ts';
 import { type WatchOptions, watch } from './flows/watch.ts';
-import type { CallOptions, Context, LoginResult } from './http/context.ts';
-import type { InitResult } from './http/init-answer.ts';
-import type { Json } from './http/send.ts';
+import type { InitResult } from './hosted/init-answer.ts';
 import { call } from './operations/call.ts';
 import { type CreateTokenInput, type CreateTokenResult, createToken } from './operations/create-token.ts';
 import {
@@ -21,7 +19,9 @@ import { type PayInput, type PayResult, pay } from './operations/pay.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from './operations/paystatus.ts';
 import { type ReversalInput, type ReversalResult, reversal } from './operations/reversal.ts';
 import { type TransactionInput, transaction } from './operations/transaction.ts';
+import type { Json } from './schemas/parse-answer.ts';
 import type { TransactionRecord } from './schemas/transaction-record.ts';
+import type { CallOptions, Context, LoginResult } from './transport/context.ts';
 
 /** Every operation, bound to one context. */
 export interface Client {

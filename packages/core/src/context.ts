@@ -9,6 +9,7 @@ import { createAccessTokenCache } from './auth/access-token.ts';
 import { type Credentials, requestLogin } from './auth/login.ts';
 import { ConfigurationError } from './errors.ts';
 import { isLoopbackHttp } from './hosted/trusted-url.ts';
+import { comparableReturnCode } from './schemas/return-code.ts';
 import type {
   AccessTokenSource,
   Context,
@@ -16,8 +17,7 @@ import type {
   ProviderSettings,
   RequestView,
   ResponseView,
-} from './http/context.ts';
-import { comparableReturnCode } from './schemas/return-code.ts';
+} from './transport/context.ts';
 import { isSegment } from './values/check-text.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
@@ -31,7 +31,7 @@ export type {
   ProviderSettings,
   RequestView,
   ResponseView,
-} from './http/context.ts';
+} from './transport/context.ts';
 
 /** Settings of the payment client. Either `credentials` or `accessToken`. */
 export interface ClientOptions {

@@ -16,16 +16,7 @@ export {
 } from './flows/wait-for-result.ts';
 export { type WatchOptions, watch } from './flows/watch.ts';
 export type { HostedRequest } from './hosted/hosted-request.ts';
-export type {
-  CallOptions,
-  Context,
-  HotelSettings,
-  LoginResult,
-  ProviderSettings,
-  RequestView,
-  ResponseView,
-} from './http/context.ts';
-export type { InitResult } from './http/init-answer.ts';
+export type { InitResult } from './hosted/init-answer.ts';
 export { call } from './operations/call.ts';
 export { type CreateTokenInput, type CreateTokenResult, createToken } from './operations/create-token.ts';
 export {
@@ -39,4 +30,13 @@ export { type PaystatusInput, type PaystatusResult, paystatus } from './operatio
 export { type ReversalInput, type ReversalResult, reversal } from './operations/reversal.ts';
 export { type TransactionInput, transaction } from './operations/transaction.ts';
 export type { Surcharge, TransactionRecord } from './schemas/transaction-record.ts';
+export type {
+  CallOptions,
+  Context,
+  HotelSettings,
+  LoginResult,
+  ProviderSettings,
+  RequestView,
+  ResponseView,
+} from './transport/context.ts';
 export { Money } from './values/money.ts';

@@ -1,5 +1,5 @@
 import { AuthenticationError, isInnkeepError } from '../errors.ts';
-import type { AccessTokenSource, LoginResult } from '../http/context.ts';
+import type { AccessTokenSource, LoginResult } from '../transport/context.ts';
 
 /** What the cache needs. */
 export interface AccessTokenCacheOptions {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Context, LoginResult } from '../http/context.ts';
-import { badField, parseAnswer } from '../http/parse-answer.ts';
-import { send } from '../http/send.ts';
+import { badField, parseAnswer } from '../schemas/parse-answer.ts';
+import type { Context, LoginResult } from '../transport/context.ts';
+import { send } from '../transport/send.ts';
 import { Redacted } from '../values/redacted.ts';
 
 /** User of the payment API. */

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
-import type { RawBody } from '../http/exchange.ts';
+import type { RawBody } from '../transport/exchange.ts';
 import { requireObject } from '../values/check-text.ts';
 import { encodeWindows1252Form } from './charset.ts';
 import { writeXml, type XmlMembers } from './xml-writer.ts';

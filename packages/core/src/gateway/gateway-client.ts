@@ -8,9 +8,9 @@ import {
   XmlRefusedError,
 } from '../errors.ts';
 import { isLoopbackHttp } from '../hosted/trusted-url.ts';
-import type { CallOptions } from '../http/context.ts';
-import { exchange } from '../http/exchange.ts';
-import { safeCause } from '../http/safe-cause.ts';
+import type { CallOptions } from '../transport/context.ts';
+import { exchange } from '../transport/exchange.ts';
+import { safeCause } from '../transport/safe-cause.ts';
 import { isSegment } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import type { RawBody } from '../http/exchange.ts';
+import type { RawBody } from '../transport/exchange.ts';
 import { decodeReply } from './charset.ts';
 import { readXml, type XmlNode } from './xml-reader.ts';
 

@@ -8,8 +8,8 @@
 
 import type { CheckoutStatus } from '../checkout/view.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
-import type { CallOptions } from '../http/context.ts';
-import type { RawBody } from '../http/exchange.ts';
+import type { CallOptions } from '../transport/context.ts';
+import type { RawBody } from '../transport/exchange.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
@@ -34,7 +34,7 @@ import type {
 } from './resources.ts';
 
 export { MerchantError } from '../errors.ts';
-export type { RawBody } from '../http/exchange.ts';
+export type { RawBody } from '../transport/exchange.ts';
 export type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
 export type { MerchantOptions } from './merchant-transport.ts';
 export type {

@@ -8,11 +8,11 @@ import {
   UpstreamStatusError,
 } from '../errors.ts';
 import { isLoopbackHttp } from '../hosted/trusted-url.ts';
-import { exchange, isSuccess, type RawBody } from '../http/exchange.ts';
-import type { ExchangeRequest } from '../http/one-shot-request.ts';
-import { safeCause } from '../http/safe-cause.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
+import { exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
+import type { ExchangeRequest } from '../transport/one-shot-request.ts';
+import { safeCause } from '../transport/safe-cause.ts';
 import { redactText } from '../values/redact.ts';
 
 /** Settings of the merchant client. */

@@ -7,9 +7,10 @@
  * @module
  */
 import { InvalidInputError } from '../errors.ts';
-import type { CallOptions, Context } from '../http/context.ts';
-import { operationUrl } from '../http/operation-url.ts';
-import { type Json, send } from '../http/send.ts';
+import type { Json } from '../schemas/parse-answer.ts';
+import type { CallOptions, Context } from '../transport/context.ts';
+import { operationUrl } from '../transport/operation-url.ts';
+import { send } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
 
 /** Input of {@link call}. */

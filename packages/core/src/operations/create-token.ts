@@ -10,12 +10,13 @@
  */
 import * as v from 'valibot';
 import { InvalidInputError } from '../errors.ts';
-import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
-import type { CallOptions, Context } from '../http/context.ts';
-import { operationUrl } from '../http/operation-url.ts';
-import { parseAccepted } from '../http/parse-answer.ts';
-import { type Json, send } from '../http/send.ts';
+import type { Json } from '../schemas/parse-answer.ts';
+import { parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
+import { type CommonOverrides, commonFields } from '../transport/common-fields.ts';
+import type { CallOptions, Context } from '../transport/context.ts';
+import { operationUrl } from '../transport/operation-url.ts';
+import { send } from '../transport/send.ts';
 import { optionalText, requireObject } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 

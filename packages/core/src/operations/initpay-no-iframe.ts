@@ -7,16 +7,16 @@
  * @module
  */
 import type { HostedRequest } from '../hosted/hosted-request.ts';
-import { type CommonOverrides, commonFields } from '../http/common-fields.ts';
-import type { CallOptions, Context } from '../http/context.ts';
-import { type InitResult, parseInitAnswer } from '../http/init-answer.ts';
-import { operationUrl } from '../http/operation-url.ts';
-import { send } from '../http/send.ts';
+import { type InitResult, parseInitAnswer } from '../hosted/init-answer.ts';
+import { type CommonOverrides, commonFields } from '../transport/common-fields.ts';
+import type { CallOptions, Context } from '../transport/context.ts';
+import { operationUrl } from '../transport/operation-url.ts';
+import { send } from '../transport/send.ts';
 import { optionalText, requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
 
-export type { InitResult } from '../http/init-answer.ts';
+export type { InitResult } from '../hosted/init-answer.ts';
 
 /** Input of {@link initpayNoIframe}. */
 export interface InitpayNoIframeInput extends CommonOverrides {

@@ -7,10 +7,10 @@
  * @module
  */
 import { ConfigurationError } from '../errors.ts';
-import type { CallOptions, Context, LoginResult } from '../http/context.ts';
-import { untilAborted } from '../http/until-aborted.ts';
+import type { CallOptions, Context, LoginResult } from '../transport/context.ts';
+import { untilAborted } from '../transport/until-aborted.ts';
 
-export type { LoginResult } from '../http/context.ts';
+export type { LoginResult } from '../transport/context.ts';
 
 /**
  * Logs in now, joins a login that is under way, and keeps the token for the calls that follow. Operations log in by

@@ -9,11 +9,12 @@
 import * as v from 'valibot';
 import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
-import type { CallOptions, Context } from '../http/context.ts';
-import { operationUrl } from '../http/operation-url.ts';
-import { parseAnswer } from '../http/parse-answer.ts';
-import { type Json, send } from '../http/send.ts';
+import type { Json } from '../schemas/parse-answer.ts';
+import { parseAnswer } from '../schemas/parse-answer.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
+import type { CallOptions, Context } from '../transport/context.ts';
+import { operationUrl } from '../transport/operation-url.ts';
+import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 

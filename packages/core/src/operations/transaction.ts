@@ -8,13 +8,14 @@
  */
 import * as v from 'valibot';
 import { AmountUnitMismatchError } from '../errors.ts';
-import type { CallOptions, Context } from '../http/context.ts';
-import { operationUrl } from '../http/operation-url.ts';
-import { parseAnswer } from '../http/parse-answer.ts';
-import { type Json, send } from '../http/send.ts';
+import type { Json } from '../schemas/parse-answer.ts';
+import { parseAnswer } from '../schemas/parse-answer.ts';
 import { ReturnCodeSchema } from '../schemas/return-code.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
+import type { CallOptions, Context } from '../transport/context.ts';
+import { operationUrl } from '../transport/operation-url.ts';
+import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { AmountUnit, Money } from '../values/money.ts';

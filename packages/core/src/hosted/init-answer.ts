@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import type { HostedRequest } from '../hosted/hosted-request.ts';
-import { assertTrustedUrl } from '../hosted/trusted-url.ts';
+import { type Json, parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
-import type { Context } from './context.ts';
-import { parseAccepted } from './parse-answer.ts';
-import type { Json } from './send.ts';
+import type { HostedRequest } from './hosted-request.ts';
+import { assertTrustedUrl, type TrustedOrigins } from './trusted-url.ts';
 
 /**
  * An accepted init. Plain apart from `viewUrl` and the money in `request`, so that it survives being stored as JSON:
@@ -53,14 +51,14 @@ const InitAnswerSchema: v.GenericSchema<unknown, InitAnswer> = v.object({
  * @throws `declined`, `invalid_response`, `untrusted_url`
  */
 export function parseInitAnswer(
-  context: Context,
+  trusted: { readonly statusOrigins: TrustedOrigins; readonly viewOrigins: TrustedOrigins },
   json: Json,
   asked: { request: HostedRequest; serviceProvider: string },
 ): InitResult {
   const answer = parseAccepted(asked.request.operation, InitAnswerSchema, json);
-  assertTrustedUrl(answer.stateRetrivalUrl, 'stateRetrivalUrl', context.statusOrigins);
+  assertTrustedUrl(answer.stateRetrivalUrl, 'stateRetrivalUrl', trusted.statusOrigins);
   return {
-    viewUrl: assertTrustedUrl(answer.viewUrl, 'viewUrl', context.viewOrigins),
+    viewUrl: assertTrustedUrl(answer.viewUrl, 'viewUrl', trusted.viewOrigins),
     requestID: answer.requestID,
     dateTime: answer.dateTime ?? '',
     stateRetrivalUrl: answer.stateRetrivalUrl,

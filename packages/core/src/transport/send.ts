@@ -1,6 +1,7 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
 import { backoffSchedule } from '../polling/backoff.ts';
 import { wait } from '../polling/wait.ts';
+import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode } from '../schemas/return-code.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
@@ -10,9 +11,6 @@ import { type CallClass, type Evidence, evidenceOfStatus, OUTCOME_RULES } from '
 import { safeCause } from './safe-cause.ts';
 import { type Failure, toError } from './to-error.ts';
 import { untilAborted } from './until-aborted.ts';
-
-/** A JSON object as it came. */
-export type Json = Readonly<Record<string, unknown>>;
 
 /** One call of an operation. */
 export interface Call<Result> {

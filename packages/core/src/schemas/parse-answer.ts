@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { DeclinedError, InvalidResponseError } from '../errors.ts';
-import { ReturnCodeSchema } from '../schemas/return-code.ts';
-import type { Json } from './send.ts';
+import { ReturnCodeSchema } from './return-code.ts';
+
+/** A JSON object as it came. */
+export type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Reads an answer by its schema.
