@@ -21,7 +21,7 @@ const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.
 const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
   '@innkeep/core': ['@rgrove/parse-xml', 'valibot'],
-  '@innkeep/edge-proxy': ['@innkeep/core', 'hono', 'lean-qr', 'valibot'],
+  '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
   '@innkeep/widgets': ['@innkeep/core', 'lit'],
 };

@@ -15,9 +15,9 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'another hotel’s charge comes back as a replay',
     edits: [
       {
-        file: 'routes/create-charge.ts',
-        from: `derivedId('ch', [property.id, 'charge', key])`,
-        to: `derivedId('ch', ['charge', key])`,
+        file: 'routes/charges.ts',
+        from: `derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')])`,
+        to: `derivedId('ch', ['charge', c.get('idempotencyKey')])`,
       },
     ],
   },

@@ -3,7 +3,7 @@
  * document that the default worker serves stays true of the default worker.
  */
 import * as v from 'valibot';
-import { CreateCardSchema } from '../src/routes/moto/card-schema.ts';
+import { CreateCardSchema } from '../src/routes/card-schema.ts';
 import { toDocument } from './document.ts';
 import { BODY, MERCHANT, type Operation } from './operation.ts';
 import { Problem } from './schemas.ts';

@@ -1,38 +1,85 @@
-/** The app without its runtime: middleware and routes over the dependencies it is given. */
-import { Hono } from 'hono/tiny';
+/** The app without its runtime: middleware and resources over the dependencies it is given. */
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { AppEnv, Dependencies } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
 import { guestCors } from './middleware/guest-cors.ts';
 import { requestLog } from './middleware/request-log.ts';
+import { callerOf, type ResourceApp } from './middleware/resource-app.ts';
 import { noStore, securityHeaders } from './middleware/response-headers.ts';
 import { ProblemError } from './problem.ts';
-import { ALL_ROUTES } from './routes/all-routes.ts';
-import type { Route } from './routes/route.ts';
+import { charges } from './routes/charges.ts';
+import { checkout } from './routes/checkout.ts';
+import { checkoutSessions } from './routes/checkout-sessions.ts';
+import { events } from './routes/events.ts';
+import { csvExport } from './routes/exports.ts';
+import { gateway } from './routes/gateway.ts';
+import { pages } from './routes/pages.ts';
+import { reversals } from './routes/reversals.ts';
+import { service } from './routes/service.ts';
+import { webhookEndpoints } from './routes/webhook-endpoints.ts';
 
 export type { Dependencies } from './middleware/app-context.ts';
-export type { Route } from './routes/route.ts';
+export { guestApp, merchantApp, publicApp, type ResourceApp } from './middleware/resource-app.ts';
+
+/** Sub-apps by where they are mounted. */
+export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
+
+/** What every worker entry has. */
+export const RESOURCES: Resources = [
+  ['/v1/checkout-sessions', checkoutSessions],
+  ['/v1/checkout', checkout],
+  ['/v1/charges', charges],
+  ['/v1/reversals', reversals],
+  ['/v1/export.csv', csvExport],
+  ['/v1/gateway', gateway],
+  ['/v1/events', events],
+  ['/v1/webhook-endpoints', webhookEndpoints],
+  ['/', pages],
+  ['/', service],
+];
 
 /**
- * Makes the app. `routes` beyond the default ones are how the second worker entry adds its own.
+ * Makes the app.
  *
- * @param routes - every route, in the order in which they are matched
+ * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
-export function createApp(dependencies: Dependencies, routes: readonly Route[] = ALL_ROUTES): Hono<AppEnv> {
+export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(errorResponse);
-  app.use(requestLog(dependencies));
-  app.use(securityHeaders);
+  // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
+  app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
+  app.use(requestLog(dependencies), securityHeaders, refuseMalformedAddress);
   app.use('/v1/*', noStore);
   // Matches `/v1/checkout` itself, too.
   app.use('/v1/checkout/*', guestCors);
-  for (const route of routes) app.on(route.method, route.path, route.handle);
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const allowed = routes.filter((route) => route.path === path).map((route) => route.method);
-    app.all(path, () => {
-      throw new ProblemError('method_not_allowed', { detail: `Use ${allowed.join(' or ')} here`, allow: allowed });
-    });
+  for (const [path, resource] of [...RESOURCES, ...more]) {
+    callerOf(resource);
+    const own = app.basePath(path);
+    for (const [route, methods] of methodsByPath(resource)) own.all(route, allowOnly(methods));
+    app.route(path, resource as Hono);
   }
-  // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
-  app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
   return app;
+}
+
+/** Whatever reads the address later may rely on it, after a payment above all. */
+const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
+  if (URL.canParse(c.req.url)) return next();
+  throw new ProblemError('invalid_request', { detail: 'The address cannot be read', param: 'Host' });
+};
+
+function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    if (method !== 'ALL') paths.set(path, (paths.get(path) ?? new Set()).add(method));
+  }
+  return paths;
+}
+
+/** Stands before the question who calls: an address says what can be done at it to anybody. */
+function allowOnly(methods: ReadonlySet<string>): MiddlewareHandler {
+  const allow = [...methods];
+  return (c, next) => {
+    if (methods.has(c.req.method === 'HEAD' ? 'GET' : c.req.method)) return next();
+    throw new ProblemError('method_not_allowed', { detail: `Use ${allow.join(' or ')} here`, allow });
+  };
 }

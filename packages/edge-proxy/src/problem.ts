@@ -228,7 +228,7 @@ export interface ProblemDocument {
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  readonly status: number;
+  readonly status: (typeof STATUSES)[ProblemCode];
   readonly details: ProblemDetails;
 
   constructor(code: ProblemCode, details: ProblemDetails, options?: ErrorOptions) {

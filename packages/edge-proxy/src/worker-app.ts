@@ -1,9 +1,8 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
-import { createApp, type Dependencies, type Route } from './app.ts';
+import { createApp, type Dependencies, type Resources } from './app.ts';
 import { describeBroken } from './config/properties.ts';
 import { propertiesOf, publicUrlOf } from './config/settings.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
-import { ALL_ROUTES } from './routes/all-routes.ts';
 import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
 import { createLedgers } from './rpc/ledgers.ts';
@@ -12,8 +11,8 @@ import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
 
-/** The fetch handler. `moreRoutes` are what an entry has beyond the default ones. */
-export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = () => []): {
+/** The fetch handler. `more` is what an entry has beyond the default resources. */
+export function createWorker(more: (env: Bindings) => Resources = () => []): {
   readonly fetch: ExportedHandlerFetchHandler<Bindings>;
 } {
   const apps = new WeakMap<Bindings, App>();
@@ -21,7 +20,7 @@ export function createWorker(moreRoutes: (env: Bindings) => readonly Route[] = (
     fetch(request, env) {
       let app = apps.get(env);
       if (app === undefined) {
-        app = createApp(toDependencies(env), [...ALL_ROUTES, ...moreRoutes(env)]);
+        app = createApp(toDependencies(env), more(env));
         apps.set(env, app);
       }
       return app.fetch(request);

@@ -2,7 +2,7 @@
  * The worker of a hotel whose staff key in cards: everything the default one has, and the one route that takes a card
  * number. Deploying it brings the proxy into the scope of the card schemes' rules for systems that handle card data.
  */
-import { createCard } from './routes/moto/create-card.ts';
+import { cards } from './routes/cards.ts';
 import { createWorker } from './worker-app.ts';
 
 export { AccessTokenObject } from './objects/access-token-object.ts';
@@ -12,5 +12,5 @@ export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
 
 /** The Worker: the default one's routes and `POST /v1/cards`. */
-const worker: ReturnType<typeof createWorker> = createWorker((env) => [createCard(env)]);
+const worker: ReturnType<typeof createWorker> = createWorker((env) => [['/v1/cards', cards(env)]]);
 export default worker;

@@ -1,6 +1,6 @@
 /** A proxy over the tests' own storage whose Hotel Aurora was edited, as after a change of its secret. */
 import { env } from 'cloudflare:workers';
-import { createApp, type Route } from '../src/app.ts';
+import { createApp, type Dependencies, type Resources } from '../src/app.ts';
 import { parseProperties } from '../src/config/properties.ts';
 import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
 import { createLedgers } from '../src/rpc/ledgers.ts';
@@ -8,27 +8,29 @@ import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 
-/** Posts as Aurora's server to the edited proxy. `routes`: instead of the default ones. */
+/** What an app stands on, with Aurora edited. */
+export function editedDependencies(edit: Json = {}): Dependencies {
+  return {
+    properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
+    publicUrl: () => new URL('https://proxy.test'),
+    sessions: createCheckoutSessions(env),
+    operations: createMoneyOperations(env),
+    ledgers: createLedgers(env),
+    allow: async () => true,
+    readFile: async () => new Response(null, { status: 404 }),
+    now: () => Date.now(),
+    log: () => undefined,
+    version: 'test',
+  };
+}
+
+/** Posts as Aurora's server to the edited proxy. `more`: besides the default resources. */
 export async function postAfterEdit(
   edit: Json,
   request: { readonly path: string; readonly body: Json; readonly key?: string },
-  routes?: readonly Route[],
+  more?: Resources,
 ): Promise<Response> {
-  const app = createApp(
-    {
-      properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
-      publicUrl: () => new URL('https://proxy.test'),
-      sessions: createCheckoutSessions(env),
-      operations: createMoneyOperations(env),
-      ledgers: createLedgers(env),
-      allow: async () => true,
-      readFile: async () => new Response(null, { status: 404 }),
-      now: () => Date.now(),
-      log: () => undefined,
-      version: 'test',
-    },
-    routes,
-  );
+  const app = createApp(editedDependencies(edit), more);
   return app.fetch(
     new Request(`https://proxy.test${request.path}`, {
       method: 'POST',

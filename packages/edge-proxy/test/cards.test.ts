@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { createCard } from '../src/routes/moto/create-card.ts';
+import { cards } from '../src/routes/cards.ts';
 import type { Json } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
@@ -11,7 +11,7 @@ const CARD = { cardNo: '4242424242424242', valid: '2031-12-31' };
 /** What a card with one more field is refused with. */
 async function refusal(name: string): Promise<Json> {
   const answer = await postAfterEdit(KEYED_ENTRY, { path: '/v1/cards', body: { ...CARD, [name]: 'x' } }, [
-    createCard(env),
+    ['/v1/cards', cards(env)],
   ]);
   return { http: answer.status, ...(await answer.json<Json>()) };
 }

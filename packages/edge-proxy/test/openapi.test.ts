@@ -5,14 +5,19 @@ import { openApiDocument } from '../openapi/document.ts';
 import { MOTO_OPERATIONS, motoOpenApiDocument } from '../openapi/moto-document.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { ALL_ROUTES } from '../src/routes/all-routes.ts';
+import { RESOURCES } from '../src/app.ts';
 import { VERSION } from '../src/version.ts';
 import { send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 
 test('the document describes every route, and no other', () => {
   const name = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-  expect(OPERATIONS.map(name).sort()).toEqual(ALL_ROUTES.map(name).sort());
+  const routes = RESOURCES.flatMap(([base, { routes }]) =>
+    routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => ({ method, path: base === '/' ? path : `${base}${path}`.replace(/\/$/, '') })),
+  );
+  expect(OPERATIONS.map(name).sort()).toEqual([...new Set(routes.map(name))].sort());
 });
 
 test('the document that is served is the one the sources make: build again if not', async () => {

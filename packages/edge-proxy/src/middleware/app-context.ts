@@ -1,8 +1,9 @@
 /** What every route can rely on: the app's dependencies and the facts about the request at hand. */
 import type { Context } from 'hono';
-import type { Properties } from '../config/properties.ts';
+import type { Properties, Property } from '../config/properties.ts';
+import type { MerchantKey } from '../config/property-schema.ts';
 import { ProblemError } from '../problem.ts';
-import type { CheckoutSessions } from '../rpc/checkout-sessions.ts';
+import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
 import type { Ledgers } from '../rpc/ledgers.ts';
 import type { MoneyOperations } from '../rpc/money-operations.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -42,8 +43,18 @@ export interface AppEnv {
   };
 }
 
-/** A request being served. */
-export type AppContext = Context<AppEnv>;
+/** What a merchant's routes have besides: whose key it was. */
+export interface MerchantEnv {
+  Variables: AppEnv['Variables'] & { readonly property: Property; readonly key: MerchantKey };
+}
+
+/** What a guest's routes have besides: the client secret, and where it came from. */
+export interface GuestEnv {
+  Variables: AppEnv['Variables'] & { readonly guest: Guest };
+}
+
+/** A request being served, by whichever sub-app: a context may be written to only by those who know all of its variables. */
+export type AppContext = Omit<Context<AppEnv>, 'set'>;
 
 /** The proxy's own address; every address we hand out starts with it. */
 export function publicUrl(c: AppContext): URL {

@@ -1,19 +1,15 @@
 /** The one place where failures become answers. */
-import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { ProblemError, toProblemDocument } from '../problem.ts';
-import type { AppContext, AppEnv } from './app-context.ts';
+import type { AppContext } from './app-context.ts';
+import { tooManyRequests } from './resource-app.ts';
 
 /** Answers a thrown failure; one that is not ours is `internal`, and only the log learns more. */
-export function errorResponse(error: Error, c: Context<AppEnv>): Response {
-  const problem =
-    error instanceof ProblemError ? error : new ProblemError('internal', { detail: 'Something went wrong here' });
+export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
+  const problem = await limitFailures(toProblem(error), c);
   const facts = c.get('facts');
   facts.code = problem.code;
   if (problem.code === 'internal') facts.error = `${error.name}: ${error.message}`;
-  return problemResponse(c, problem);
-}
-
-function problemResponse(c: AppContext, problem: ProblemError): Response {
   const { retryAfterSeconds, allow } = problem.details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {
     status: problem.status,
@@ -24,4 +20,20 @@ function problemResponse(c: AppContext, problem: ProblemError): Response {
       ...(problem.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
     },
   });
+}
+
+function toProblem(error: Error): ProblemError {
+  if (error instanceof ProblemError) return error;
+  // The validator's only one: what JSON.parse says would quote the body.
+  if (error instanceof HTTPException) {
+    return new ProblemError('invalid_request', { detail: 'The body is not JSON', param: 'body' });
+  }
+  return new ProblemError('internal', { detail: 'Something went wrong here' });
+}
+
+/** Whoever fails to authenticate too often is answered 429 instead of 401. */
+async function limitFailures(problem: ProblemError, c: AppContext): Promise<ProblemError> {
+  if (problem.code !== 'unauthorized') return problem;
+  const isAllowed = await c.get('dependencies').allow('failure', c.req.raw.headers);
+  return isAllowed ? problem : tooManyRequests();
 }

@@ -1,10 +1,13 @@
 /** The page of a payment link and the page after the payment: one document, made on the server, no script. */
 import type { CheckoutView, MoneyJson } from '@innkeep/core/checkout/contract';
 import { Money } from '@innkeep/core/values';
-import { escapeHtml } from './escape-html.ts';
+import { html } from 'hono/html';
 import type { Language } from './language.ts';
 import type { Messages } from './messages.ts';
 import { STYLE_PATH } from './page-style.ts';
+
+/** A document, or a part of one, in which every text is escaped. */
+export type Page = ReturnType<typeof html>;
 
 /** What a page shows. */
 export interface CheckoutPage {
@@ -23,60 +26,43 @@ export interface CheckoutPage {
 const REFRESH_SECONDS = 3;
 
 /** The whole document. */
-export function checkoutPage(page: CheckoutPage): string {
-  const { view, language, messages: t, notice } = page;
+export function checkoutPage(page: CheckoutPage): Page {
+  const { view, language, messages: t, notice, qrSource } = page;
   const isTryOver = page.payAction !== undefined && view.status === 'expired';
   const shown = isTryOver ? 'pending' : view.status;
   const heading = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
   const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
   const canClose = page.payAction === undefined && view.status !== 'pending';
-  return htmlDocument({
-    language,
-    title: `${heading} · ${view.hotelName}`,
-    ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS } : {}),
-    body: [
-      `<p class="hotel">${escapeHtml(view.hotelName)}</p>`,
-      `<h1>${escapeHtml(heading)}</h1>`,
-      view.livemode ? '' : `<p class="mode">${escapeHtml(t.testMode)}</p>`,
-      notice === undefined ? '' : `<p role="alert">${escapeHtml(notice)}</p>`,
-      `<p role="status">${escapeHtml(isTryOver ? t.tryExpired : t.text[view.status])}</p>`,
-      details(view, t, language),
-      view.surcharge && view.receipt === null ? `<p class="note">${escapeHtml(t.surchargeNote)}</p>` : '',
-      form(page, t),
-      canClose ? `<p class="note">${escapeHtml(t.close)}</p>` : '',
-      page.qrSource === undefined || view.status !== 'open'
-        ? ''
-        : `<figure><img src="${escapeHtml(page.qrSource)}" alt="" width="176" height="176"><figcaption>${escapeHtml(t.scan)}</figcaption></figure>`,
-    ].join(''),
-  });
+  const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
+    !view.livemode && html`<p class="mode">${t.testMode}</p>`
+  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${
+    isTryOver ? t.tryExpired : t.text[view.status]
+  }</p>${details(view, t, language)}${
+    view.surcharge && view.receipt === null && html`<p class="note">${t.surchargeNote}</p>`
+  }${form(page, t)}${canClose && html`<p class="note">${t.close}</p>`}${
+    qrSource !== undefined &&
+    view.status === 'open' &&
+    html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${t.scan}</figcaption></figure>`
+  }`;
+  return htmlDocument({ language, title: `${heading} · ${view.hotelName}`, body, isWaiting });
 }
 
 /** A page that only says something, for addresses without a session and for failures. */
-export function messagePage(language: Language, t: Messages, message: 'notFound' | 'unavailable'): string {
+export function messagePage(language: Language, t: Messages, message: 'notFound' | 'unavailable'): Page {
   const text = message === 'notFound' ? t.notFoundText : t.unavailableText;
-  return htmlDocument({
-    language,
-    title: t[message],
-    body: `<h1>${escapeHtml(t[message])}</h1><p>${escapeHtml(text)}</p>`,
-  });
+  return htmlDocument({ language, title: t[message], body: html`<h1>${t[message]}</h1><p>${text}</p>` });
 }
 
-function htmlDocument(page: { language: Language; title: string; body: string; refreshSeconds?: number }): string {
-  const refresh =
-    page.refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${page.refreshSeconds}">`;
-  return (
-    `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
-    `<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">` +
-    `<meta name="referrer" content="no-referrer">${refresh}<title>${escapeHtml(page.title)}</title>` +
-    // Without one, every browser asks for /favicon.ico and logs that there is none.
-    `<link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`
-  );
+function htmlDocument(page: { language: Language; title: string; body: Page; isWaiting?: boolean }): Page {
+  const refresh = page.isWaiting === true && html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
+  // Without an icon, every browser asks for /favicon.ico and logs that there is none.
+  return html`<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
 }
 
-function form(page: CheckoutPage, t: Messages): string {
+function form(page: CheckoutPage, t: Messages): Page | undefined {
   const label = buttonLabel(page.view, t);
-  if (page.payAction === undefined || label === undefined) return '';
-  return `<form method="post" action="${escapeHtml(page.payAction)}"><button>${escapeHtml(label)}</button></form>`;
+  if (page.payAction === undefined || label === undefined) return undefined;
+  return html`<form method="post" action="${page.payAction}"><button>${label}</button></form>`;
 }
 
 function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
@@ -94,11 +80,11 @@ function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
   }
 }
 
-function details(view: CheckoutView, t: Messages, language: Language): string {
+function details(view: CheckoutView, t: Messages, language: Language): Page {
   const { receipt } = view;
-  const rows: string[] = [];
+  const rows: Page[] = [];
   const add = (label: string, value: string, isSum = false): void => {
-    rows.push(`<div${isSum ? ' class="sum"' : ''}><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`);
+    rows.push(html`<div${isSum && html` class="sum"`}><dt>${label}</dt><dd>${value}</dd></div>`);
   };
   const surcharge = receipt?.surcharge ?? null;
   const amount = receipt?.base ?? view.amount;
@@ -107,8 +93,7 @@ function details(view: CheckoutView, t: Messages, language: Language): string {
   if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, language), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
   add(t.reference, view.reference);
-  const description = view.description === null ? '' : `<p>${escapeHtml(view.description)}</p>`;
-  return `${description}<dl>${rows.join('')}</dl>`;
+  return html`${view.description !== null && html`<p>${view.description}</p>`}<dl>${rows}</dl>`;
 }
 
 /** The digits come from our own currency table; Intl only arranges them. */

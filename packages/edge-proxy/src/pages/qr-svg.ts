@@ -1,10 +1,11 @@
 /** A QR code as an SVG document. */
+import { html } from 'hono/html';
 import { correction, generate } from 'lean-qr/nano';
 
 const QUIET_ZONE = 4;
 
 /** Draws a text as one path: black modules on white, with the quiet zone the standard asks for. */
-export function qrSvg(text: string): string {
+export function qrSvg(text: string): ReturnType<typeof html> {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const size = code.size + 2 * QUIET_ZONE;
   let path = '';
@@ -13,8 +14,5 @@ export function qrSvg(text: string): string {
       if (code.get(x, y)) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`;
     }
   }
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`
-  );
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
 }

@@ -1,23 +1,22 @@
 /** Answers of the proxy's own pages. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Property } from '../config/properties.ts';
 import type { AppContext } from '../middleware/app-context.ts';
+import type { Page } from '../pages/checkout-page.ts';
 
 /** An HTML answer under a policy that allows its own sheet, its own form and nothing else. */
 export function pageResponse(
   c: AppContext,
-  html: string,
-  options: { readonly status?: number; readonly property?: string } = {},
-): Response {
-  return new Response(html, {
-    status: options.status ?? 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(formTargets(c, options.property)),
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex',
-      'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
-    },
+  page: Page,
+  options: { readonly status?: ContentfulStatusCode; readonly property?: string } = {},
+): Response | Promise<Response> {
+  return c.html(page, options.status ?? 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(formTargets(c, options.property)),
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
   });
 }
 

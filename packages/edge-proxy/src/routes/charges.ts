@@ -1,31 +1,27 @@
-/** `POST /v1/charges`: charges a stored card, once for each idempotency key. */
+/** `/v1/charges`: stored cards are charged, once for each idempotency key. */
 import { currencyExponent } from '@innkeep/core/values';
 import { derivedId } from '../ids.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
-import { authenticateMerchant } from '../middleware/merchant-auth.ts';
-import { readJsonBody } from '../middleware/read-json-body.ts';
+import { merchantApp } from '../middleware/resource-app.ts';
+import { jsonBody } from '../middleware/validate.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
 import { hotelSnapshot } from '../upstream/upstream-options.ts';
+import { moneyOperations, operationResponse } from './money-operations.ts';
 import { CreateChargeSchema } from './money-schemas.ts';
-import { operationResponse } from './operation-response.ts';
-import type { Route } from './route.ts';
 
-/** The route. */
-export const createCharge: Route = {
-  method: 'POST',
-  path: '/v1/charges',
-  handle: async (c) => {
-    const { property } = await authenticateMerchant(c, 'charges');
-    const key = requiredIdempotencyKey(c);
-    const body = await readJsonBody(c, CreateChargeSchema);
+/** The sub-app. */
+export const charges = merchantApp('charges')
+  .post('/', requiredIdempotencyKey, jsonBody(CreateChargeSchema), async (c) => {
+    const property = c.get('property');
+    const { operations, now } = c.get('dependencies');
+    const body = c.req.valid('json');
     const { amountUnit, maxAmount } = property;
     const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
-    const id = await derivedId('ch', [property.id, 'charge', key]);
+    const id = await derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')]);
     c.get('facts').resource = id;
     const fingerprint = await requestFingerprint(body);
-    const { operations } = c.get('dependencies');
     if (refusal !== undefined) {
       // Accepted before the limits were narrowed, the request still has the answer it had.
       const earlier = await operations.replay(id, fingerprint);
@@ -39,7 +35,7 @@ export const createCharge: Route = {
         id,
         property: property.id,
         livemode: property.livemode,
-        createdAt: c.get('dependencies').now(),
+        createdAt: now(),
         amount,
         reference,
         reason,
@@ -50,5 +46,5 @@ export const createCharge: Route = {
       { fingerprint, token, allowDuplicate },
     );
     return operationResponse(c, created);
-  },
-};
+  })
+  .route('/', moneyOperations('charge'));

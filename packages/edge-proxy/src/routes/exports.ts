@@ -1,10 +1,10 @@
 /**
- * `GET /v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
+ * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
 import { Money } from '@innkeep/core/values';
-import { authenticateMerchant } from '../middleware/merchant-auth.ts';
-import { readQuery } from '../middleware/read-json-body.ts';
+import { merchantApp } from '../middleware/resource-app.ts';
+import { query } from '../middleware/validate.ts';
 import { toCsvRow } from '../policy/csv.ts';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { ProblemError } from '../problem.ts';
@@ -13,7 +13,6 @@ import type { MerchantSession } from '../records/session-record.ts';
 import { KINDS } from '../storage/ledger-storage.ts';
 import type { ListOrder } from '../storage/ledger-tables.ts';
 import { type ExportRange, ExportRangeSchema } from './money-schemas.ts';
-import type { Route } from './route.ts';
 
 /** Name of each column, and of the value under it. */
 const COLUMNS = {
@@ -43,33 +42,27 @@ type Cell = string | boolean | null | undefined;
 const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 
-/** The route. Started payment sessions, charges and reversals of the range, oldest first within each kind. */
-export const exportCsv: Route = {
-  method: 'GET',
-  path: '/v1/export.csv',
-  handle: async (c) => {
-    const { property } = await authenticateMerchant(c, 'events');
-    const range = toRange(readQuery(c, ExportRangeSchema));
-    const { ledgers } = c.get('dependencies');
-    const rows = async function* (): AsyncGenerator<string> {
-      yield toCsvRow(Object.keys(COLUMNS));
-      for (const kind of KINDS) {
-        let cursor: string | null = null;
-        do {
-          const page = await ledgers.range(property.id, { kind, ...range, limit: PAGE, cursor });
-          yield page.items.map(toRows).join('');
-          cursor = page.nextCursor;
-        } while (cursor !== null);
-      }
-    };
-    return new Response(toStream(rows()), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${property.id}-${day(range.from)}-${day(range.to)}.csv"`,
-      },
-    });
-  },
-};
+/** The sub-app. Started payment sessions, charges and reversals of the range, oldest first within each kind. */
+export const csvExport = merchantApp('events').get('/', query(ExportRangeSchema), (c) => {
+  const property = c.get('property').id;
+  const range = toRange(c.req.valid('query'));
+  const { ledgers } = c.get('dependencies');
+  const rows = async function* (): AsyncGenerator<string> {
+    yield toCsvRow(Object.keys(COLUMNS));
+    for (const kind of KINDS) {
+      let cursor: string | null = null;
+      do {
+        const page = await ledgers.range(property, { kind, ...range, limit: PAGE, cursor });
+        yield page.items.map(toRows).join('');
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+    }
+  };
+  return c.body(toStream(rows()), 200, {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${property}-${day(range.from)}-${day(range.to)}.csv"`,
+  });
+});
 
 function toRange(query: ExportRange): { readonly by: ListOrder; readonly from: number; readonly to: number } {
   const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;

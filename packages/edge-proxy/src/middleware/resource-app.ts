@@ -1,0 +1,101 @@
+/**
+ * The sub-apps of `routes/`. Each one is made by a function that says who may call it, and the app mounts no other: a route
+ * that nobody decided about cannot be reached.
+ */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Scope } from '../config/property-schema.ts';
+import { ProblemError } from '../problem.ts';
+import { type AppContext, type AppEnv, bearer, type GuestEnv, type MerchantEnv, publicUrl } from './app-context.ts';
+import type { LimitedAct } from './rate-limits.ts';
+
+/** Who may call the routes of a sub-app. */
+export type Caller =
+  | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden?: boolean }
+  | { readonly is: 'guest' }
+  | { readonly is: 'anybody' };
+
+/** A sub-app as far as mounting it goes. */
+export type ResourceApp = Pick<Hono, 'routes'>;
+
+const callers = new WeakMap<ResourceApp, Caller>();
+
+/**
+ * Routes for holders of a merchant key that has the scope.
+ * @param options.isHidden whether a key without the scope is told that there is nothing
+ */
+export function merchantApp(scope: Scope, options: { readonly isHidden?: boolean } = {}): Hono<MerchantEnv> {
+  const caller = { is: 'merchant', scope, ...options } as const;
+  return decided(caller, new Hono<MerchantEnv>().use(merchantOnly(caller)));
+}
+
+/** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
+export function guestApp(): Hono<GuestEnv> {
+  return decided({ is: 'guest' }, new Hono<GuestEnv>().use(guestOnly));
+}
+
+/** Routes for everybody. What their addresses hold may still be a secret. */
+export function publicApp(): Hono<AppEnv> {
+  return decided({ is: 'anybody' }, new Hono<AppEnv>());
+}
+
+/** Who may call a sub-app; throws for one that none of the functions here has made. */
+export function callerOf(app: ResourceApp): Caller {
+  const caller = callers.get(app);
+  if (caller !== undefined) return caller;
+  throw new TypeError('Nobody decided who may call this sub-app: make it with merchantApp, guestApp or publicApp');
+}
+
+/** Counts an act of the caller's address. */
+export async function limit(c: AppContext, act: LimitedAct): Promise<void> {
+  if (await c.get('dependencies').allow(act, c.req.raw.headers)) return;
+  throw tooManyRequests();
+}
+
+/** The answer to an address that asks too often. */
+export function tooManyRequests(): ProblemError {
+  return new ProblemError('rate_limited', {
+    detail: 'Too many requests from this address; wait a moment',
+    retryAfterSeconds: 60,
+  });
+}
+
+function decided<App extends ResourceApp>(caller: Caller, app: App): App {
+  callers.set(app, caller);
+  return app;
+}
+
+function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHandler<MerchantEnv> {
+  const { scope, isHidden = false } = caller;
+  return async (c, next) => {
+    const holder = await c.get('dependencies').properties.findByKey(bearer(c));
+    if (holder === undefined) {
+      throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
+    }
+    const { property, key } = holder;
+    c.get('facts').property = property.id;
+    c.get('facts').key = key.id;
+    if (property.broken) {
+      throw new ProblemError('property_unavailable', {
+        detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
+        ...(property.field === '' ? {} : { param: property.field }),
+      });
+    }
+    if (!key.scopes.includes(scope)) {
+      if (isHidden) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
+    }
+    c.set('property', property);
+    c.set('key', key);
+    await next();
+  };
+}
+
+const guestOnly: MiddlewareHandler<GuestEnv> = async (c, next) => {
+  await limit(c, 'guest');
+  c.set('guest', {
+    clientSecret: bearer(c),
+    origin: c.req.header('origin') ?? null,
+    publicOrigin: publicUrl(c).origin,
+  });
+  await next();
+};

@@ -1,0 +1,86 @@
+/**
+ * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
+ * else: it is not stored, not logged, not retried, and no message quotes it.
+ */
+import { isInnkeepError } from '@innkeep/core/errors';
+import { createToken } from '@innkeep/core/operations/create-token';
+import { maskCardNumber } from '@innkeep/core/values';
+import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { MerchantEnv } from '../middleware/app-context.ts';
+import { merchantApp } from '../middleware/resource-app.ts';
+import { jsonBody } from '../middleware/validate.ts';
+import { ProblemError } from '../problem.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { sessionContext } from '../upstream/upstream-client.ts';
+import { failureCode } from '../upstream/upstream-failure.ts';
+import { hotelSnapshot } from '../upstream/upstream-options.ts';
+import { CreateCardSchema } from './card-schema.ts';
+
+const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
+
+/**
+ * The sub-app. It exists only where `worker-moto` is deployed, and answers only for properties that ask for it: whoever may
+ * not know that it exists is told that it does not.
+ */
+export function cards(bindings: AccessTokenBindings) {
+  return merchantApp('moto', { isHidden: true })
+    .onError((error) => {
+      throw withoutCardData(error);
+    })
+    .post('/', keyedEntryOnly, jsonBody(CreateCardSchema), async (c) => {
+      const property = c.get('property');
+      try {
+        const context = sessionContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
+        const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(
+          context,
+          c.req.valid('json'),
+        );
+        // Masked already, says the specification. A number that is not would leave the proxy here.
+        const maskedCard = maskCardNumber(cardNo);
+        return c.json({ token: tokenNo, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+      } catch (error) {
+        throw toProblem(error);
+      }
+    });
+}
+
+const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {
+  if (c.get('property').moto) return next();
+  throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+};
+
+/** A refusal names no field that could be a misplaced card number, or a part of one. Of what is not ours nothing is kept. */
+function withoutCardData(error: Error): Error {
+  if (error instanceof HTTPException) return error;
+  if (!(error instanceof ProblemError)) return new ProblemError('internal', { detail: 'The card could not be read' });
+  const { param, ...details } = error.details;
+  return new ProblemError(error.code, { ...details, ...(param !== undefined && isHarmless(param) ? { param } : {}) });
+}
+
+function isHarmless(name: string): boolean {
+  if (FIELDS.has(name)) return true;
+  return /^[A-Za-z_][\w.-]{0,39}$/.test(name) && name.replace(/\D/g, '').length < 6;
+}
+
+/** The raw failure is dropped: nobody knows what it quotes. */
+function toProblem(error: unknown): ProblemError {
+  if (isInnkeepError(error, 'declined')) {
+    return new ProblemError('upstream_rejected', { detail: 'The payment service does not take this card' });
+  }
+  if (isInnkeepError(error, 'invalid_input')) {
+    const param = FIELDS.has(error.path) ? { param: error.path } : {};
+    return new ProblemError('invalid_request', { detail: 'The card cannot be sent as it is', ...param });
+  }
+  if (isInnkeepError(error, 'authentication_failed')) {
+    return new ProblemError('property_unavailable', {
+      detail: 'The payment service refuses this property’s credentials',
+    });
+  }
+  const isUnanswered = failureCode(error) === 'outcome_unknown' || failureCode(error) === 'timeout';
+  return new ProblemError('upstream_error', {
+    detail: isUnanswered
+      ? 'The payment service gave no clear answer; a token may exist that nobody knows. Keying the card in again is safe'
+      : 'The payment service cannot be reached or answers unreadably; try again',
+  });
+}

@@ -1,0 +1,123 @@
+/** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
+import { currencyExponent } from '@innkeep/core/values';
+import type { Property } from '../config/properties.ts';
+import { publicUrl } from '../middleware/app-context.ts';
+import { optionalIdempotencyKey } from '../middleware/idempotency.ts';
+import { merchantApp } from '../middleware/resource-app.ts';
+import { jsonBody, query } from '../middleware/validate.ts';
+import { parseHttpUrl } from '../policy/origins.ts';
+import { checkAmount } from '../policy/payment-limits.ts';
+import { requestFingerprint } from '../policy/request-fingerprint.ts';
+import { type ProblemDetails, ProblemError } from '../problem.ts';
+import { readList, rememberResource } from './lists.ts';
+import {
+  type CreateCheckoutSession,
+  CreateCheckoutSessionSchema,
+  CreateClientSecretSchema,
+  EmptySchema,
+  ListCheckoutSessionsSchema,
+  ResolveCheckoutSessionSchema,
+} from './session-schemas.ts';
+
+/** Body of the calls that take none. */
+const nothing = jsonBody(EmptySchema, { isOptional: true });
+
+/** The sub-app. */
+export const checkoutSessions = merchantApp('checkout')
+  .use('/:id/*', rememberResource)
+  .post('/', optionalIdempotencyKey, jsonBody(CreateCheckoutSessionSchema), async (c) => {
+    const property = c.get('property');
+    const key = c.get('idempotencyKey');
+    const body = c.req.valid('json');
+    const { sessions, now } = c.get('dependencies');
+    const createdAt = now();
+    const id = await (key === undefined
+      ? sessions.ids.create(createdAt)
+      : sessions.ids.derive([property.id, 'checkout_session', key]));
+    const fingerprint = await requestFingerprint(body);
+    const refusal = findRefusal(body, property);
+    if (refusal !== undefined) {
+      // Accepted before the configuration was narrowed, the request still has the answer it had.
+      const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
+      if (earlier === null) throw new ProblemError('invalid_request', refusal);
+      c.get('facts').resource = id;
+      return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
+    }
+    const { session, clientSecret } = await sessions.create(
+      {
+        id,
+        property: property.id,
+        hotelName: property.displayName,
+        livemode: property.livemode,
+        kind: body.kind,
+        amount: body.kind === 'payment' ? body.amount : null,
+        surcharge: body.kind === 'payment' && body.surcharge,
+        reference: body.reference,
+        description: body.description ?? null,
+        returnUrl: body.returnUrl ?? null,
+        metadata: body.metadata,
+        previous: null,
+        createdAt,
+        expiresAt: createdAt + body.expiresInSeconds * 1_000,
+      },
+      fingerprint,
+    );
+    c.get('facts').resource = id;
+    if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
+    return c.json({ ...session, clientSecret }, 201);
+  })
+  .get('/', query(ListCheckoutSessionsSchema), async (c) =>
+    c.json(await readList(c, 'checkout_session', c.req.valid('query'))),
+  )
+  .get('/:id', async (c) =>
+    c.json(await c.get('dependencies').sessions.retrieve(c.req.param('id'), c.get('property').id)),
+  )
+  .post('/:id/expire', nothing, async (c) =>
+    c.json(await c.get('dependencies').sessions.expire(c.req.param('id'), c.get('property').id)),
+  )
+  // Looks now, answers after two seconds at most.
+  .post('/:id/refresh', nothing, async (c) =>
+    c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
+  )
+  .post('/:id/resolve', jsonBody(ResolveCheckoutSessionSchema), async (c) => {
+    const { status, evidence, transactionId = null, amount } = c.req.valid('json');
+    if (amount !== undefined && status === 'failed') {
+      throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
+    }
+    if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
+      throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });
+    }
+    const by = c.get('key').id;
+    const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
+    const { sessions } = c.get('dependencies');
+    return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
+  })
+  // For a return page or another device.
+  .post('/:id/client-secret', jsonBody(CreateClientSecretSchema, { isOptional: true }), async (c) => {
+    const { revokeOthers } = c.req.valid('json');
+    const { sessions } = c.get('dependencies');
+    const clientSecret = await sessions.createClientSecret(c.req.param('id'), c.get('property').id, revokeOthers);
+    return c.json({ clientSecret });
+  })
+  .post('/:id/link', nothing, async (c) => {
+    const { origin } = publicUrl(c);
+    const { sessions } = c.get('dependencies');
+    const { linkId, expiresAt } = await sessions.createLink(c.req.param('id'), c.get('property').id);
+    const url = `${origin}/pay/${linkId}`;
+    return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt });
+  });
+
+/** What of a body does not fit the property's present configuration. */
+function findRefusal(body: CreateCheckoutSession, property: Property): ProblemDetails | undefined {
+  if (body.returnUrl !== undefined) {
+    const url = parseHttpUrl(body.returnUrl);
+    if (url === undefined || !property.origins.includes(url.origin)) {
+      return { detail: 'Must be on one of the property’s origins', param: 'returnUrl' };
+    }
+  }
+  if (body.kind !== 'payment') return undefined;
+  const { amountUnit, maxAmount } = property;
+  const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
+  if (refusal !== undefined || !body.surcharge || property.surcharge) return refusal;
+  return { detail: 'This property does not allow surcharges', param: 'surcharge' };
+}

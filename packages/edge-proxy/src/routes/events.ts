@@ -1,0 +1,16 @@
+/** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
+import { merchantApp } from '../middleware/resource-app.ts';
+import { jsonBody, query } from '../middleware/validate.ts';
+import { EmptySchema, ListEventsSchema } from './session-schemas.ts';
+
+/** The sub-app. */
+export const events = merchantApp('events')
+  .get('/', query(ListEventsSchema), async (c) => {
+    const { after, limit } = c.req.valid('query');
+    const { items, nextAfter } = await c.get('dependencies').ledgers.events(c.get('property').id, after, limit);
+    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+  })
+  .post('/:id/redeliver', jsonBody(EmptySchema, { isOptional: true }), async (c) => {
+    const event = await c.get('dependencies').ledgers.redeliver(c.get('property').id, c.req.param('id'));
+    return c.json(JSON.parse(event) as unknown, 202);
+  });

@@ -1,0 +1,36 @@
+/** What every list of resources does, and every route about one resource. */
+import type { Context, MiddlewareHandler } from 'hono';
+import type { AppEnv, MerchantEnv } from '../middleware/app-context.ts';
+import { ProblemError } from '../problem.ts';
+import { parseCursor } from '../storage/ledger-storage.ts';
+import type { ListMoneyOperations } from './money-schemas.ts';
+import type { ListCheckoutSessions } from './session-schemas.ts';
+
+/** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. Eventually consistent. */
+export async function readList(
+  c: Context<MerchantEnv>,
+  kind: 'checkout_session' | 'charge' | 'reversal',
+  query: ListCheckoutSessions | ListMoneyOperations,
+) {
+  const { status = null, reference = null, completedFrom = null, completedTo = null, limit, cursor = null } = query;
+  const by = completedFrom === null && completedTo === null ? 'created_at' : 'completed_at';
+  if (cursor !== null && parseCursor(cursor, by) === undefined) {
+    throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
+  }
+  const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
+  const { items, nextCursor } = await c.get('dependencies').ledgers.list(c.get('property').id, asked);
+  return { object: 'list', data: items.map(withoutToken), nextCursor };
+}
+
+/** For the log: which resource the address names. */
+export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) => {
+  c.get('facts').resource = c.req.param('id').slice(0, 40);
+  return next();
+};
+
+/** A list never shows a card's token, not even its end. */
+function withoutToken(item: string): unknown {
+  const resource = JSON.parse(item) as { result?: { token?: unknown } | null };
+  if (resource.result != null) delete resource.result.token;
+  return resource;
+}
