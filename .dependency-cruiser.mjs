@@ -24,6 +24,7 @@ const LAYERS = {
     'errors',
     'values',
     'polling',
+    'contract',
     'webhooks checkout',
     'schemas',
     'hosted',
@@ -107,11 +108,14 @@ const RESTRICTED = [
   { module: 'node:', package: 'packages/(core|widgets|edge-proxy)' },
   { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'objects/|worker\\.ts|worker-moto\\.ts' },
   // Browsers get types only.
-  { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})`, only: 'checkout/contract\\.ts' },
+  { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})` },
 ];
 
 // The stub of an object has the type of its class, so whoever calls one imports the type.
 const OBJECTS = '^packages/edge-proxy/src/objects/';
+
+// Every layer of core may have the types of what crosses HTTP, and none the schemas: they are for the proxy and the command line.
+const CONTRACT = '^packages/core/src/contract/';
 
 const TESTS = '\\.test(-d)?\\.tsx?$|/test(-support)?/';
 
@@ -144,7 +148,7 @@ const betweenLayers = Object.entries(LAYERS).flatMap(([folder, rows]) => {
           `layers of ${folder}`,
           `${name} stands below or beside it. Move the code, or change the layout in .dependency-cruiser.mjs.`,
           { path: layer(folder, [name]), pathNot: TESTS },
-          { path: layer(folder, forbidden), pathNot: OBJECTS },
+          { path: layer(folder, forbidden), pathNot: [OBJECTS, CONTRACT] },
         );
       }),
     ),
@@ -172,7 +176,13 @@ export default {
       'core in the browser',
       `Of core, ${SECRET_FREE} run in browsers: they import nothing that may hold a secret.`,
       { path: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)`, pathNot: TESTS },
-      { path: '^packages/core/src/', pathNot: `^packages/core/src/(${SECRET_FREE})(/|\\.ts$)` },
+      { path: '^packages/core/src/', pathNot: [`^packages/core/src/(${SECRET_FREE})(/|\\.ts$)`, CONTRACT] },
+    ),
+    rule(
+      'contract by its types',
+      'In core, only types of the contract are used: a schema library has no place in a client.',
+      { path: '^packages/core/src/', pathNot: [TESTS, CONTRACT] },
+      { path: CONTRACT, dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'objects by their types',

@@ -80,12 +80,6 @@ if (import.meta.main) {
     ),
     // `values` names the fields that logs must blank, so the words are there; that none of the code is, the modules show.
     bundle('packages/core/dist/values/index.js', []),
-    // The contract is for the proxy and brings its schema library; browsers import `./checkout`.
-    bundle(
-      'packages/core/dist/checkout/contract.js',
-      SERVER_WORDS,
-      new RegExp(`${BROWSER_MODULES.source}|node_modules/valibot/`),
-    ),
     bundle('packages/widgets/dist/define-all.js', SERVER_WORDS),
     bundle('packages/edge-proxy/dist/worker.js', CARD_ENTRY_WORDS, defaultWorker),
     built('packages/edge-proxy/dist/bundle/worker.js', CARD_ENTRY_WORDS),

@@ -1,7 +1,7 @@
 // What the reference of the packages is made from: every subpath that a program can import, and the settings of the proxy.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Converter, OptionDefaults, ReflectionKind } from 'typedoc';
+import { Converter, IntrinsicType, OptionDefaults, ReflectionKind } from 'typedoc';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,7 +24,7 @@ export const modules = new Map(
       });
   }),
 );
-modules.set(join(ROOT, 'packages/edge-proxy/src/config/property-schema.ts'), 'configuration/property');
+modules.set(join(ROOT, 'packages/core/src/contract/property.ts'), 'configuration/property');
 modules.set(join(ROOT, 'packages/edge-proxy/src/config/settings.ts'), 'configuration/environment');
 
 /** @type {Partial<import('typedoc').TypeDocOptions>} */
@@ -42,7 +42,7 @@ export default {
   sort: ['source-order'],
   excludePrivate: true,
   excludeInternal: true,
-  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle],
+  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract],
   packagesRequiringDocumentation: ['core', 'widgets', 'edge-proxy', 'sandbox'].map((folder) => `@innkeep/${folder}`),
   requiredToBeDocumented: ['Class', 'Interface', 'TypeAlias', 'Function', 'Variable'],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
@@ -75,6 +75,21 @@ function nameModules(app) {
         if (!child.kindOf([ReflectionKind.Interface, ReflectionKind.TypeAlias]) && !/^[A-Z]+$/.test(child.name))
           context.project.removeReflection(child);
     }
+  });
+}
+
+/** Types inferred from schemas: their fields have no default values, and of a schema only its name and words are of interest. */
+function readContract(app) {
+  // Each field of an inferred type is declared twice at one place, which is no second comment.
+  const log = app.logger.log.bind(app.logger);
+  app.logger.log = (text, level) => {
+    if (!/ has multiple declarations with a comment|The comments for \S+ are declared at/.test(text)) log(text, level);
+  };
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const field of project.getReflectionsByKind(ReflectionKind.Property))
+      if (/^\.{3}$|Schema$/i.test(field.defaultValue ?? '')) delete field.defaultValue;
+    for (const schema of project.getReflectionsByKind(ReflectionKind.Variable))
+      if (/Schema$/.test(schema.name)) schema.type = new IntrinsicType('GenericSchema');
   });
 }
 

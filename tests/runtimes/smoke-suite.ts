@@ -1,8 +1,8 @@
 // Runs in every runtime, from the packed package: what must behave the same everywhere. No test framework, no Node.
 import { createClient, isInnkeepError, Money } from '@innkeep/core';
 import { createCheckout } from '@innkeep/core/checkout';
-import { StartedCheckoutSchema } from '@innkeep/core/checkout/contract';
 import { createContext } from '@innkeep/core/context';
+import { StartedCheckoutSchema } from '@innkeep/core/contract';
 import { createGatewayClient } from '@innkeep/core/gateway';
 import { checkRecord } from '@innkeep/core/hosted';
 import { createMerchantClient } from '@innkeep/core/merchant';

@@ -276,5 +276,5 @@ function storedCard(booking: Booking, session: CheckoutSession | null): StoredCa
 }
 
 function tokenOf(session: CheckoutSession | null): string | undefined {
-  return session?.result != null && 'token' in session.result ? session.result.token : undefined;
+  return session?.result != null && 'token' in session.result ? (session.result.token ?? undefined) : undefined;
 }

@@ -13,10 +13,10 @@ export interface ErrorCode {
   readonly comment: string;
 }
 
-/** Who has the codes of a union, by the union's name. */
+/** Who has the codes of a list or a union, by its name. */
 const ORIGINS: Readonly<Record<string, string>> = {
-  CheckoutErrorCode: '`error.code` of a checkout session',
-  MoneyOperationErrorCode: '`error.code` of a charge or a reversal',
+  CHECKOUT_ERROR_CODES: '`error.code` of a checkout session',
+  MONEY_OPERATION_ERROR_CODES: '`error.code` of a charge or a reversal',
   PayErrorCode: '`pay-error` event of an element',
   CliErrorCode: '`innkeep` command',
 };
@@ -28,7 +28,7 @@ export function readErrorCodes(): readonly ErrorCode[] {
     .flatMap((file) => errorCodesOf(readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** The codes of one file: a row of a table with a status, a member of a union, or a class with a literal `code`. */
+/** The codes of one file: a row of a table with a status, a member of a list or a union, or a class with a literal `code`. */
 export function errorCodesOf(source: string): readonly ErrorCode[] {
   return [...source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*?\n *\* What to do:(?:(?!\*\/)[\s\S])*)\*\/\s*(.*)/g)].map(
     (match) => {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CheckoutSession } from '@innkeep/core/merchant';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answers, fakeIo } from '../test-support/fake-io.ts';
 import type { Io } from './io.ts';
@@ -77,6 +78,42 @@ describe('hotel add at a terminal', () => {
     expect(await run(['hotel', 'add'], io)).toBe(130);
     expect(await devVars()).toBe("PROPERTY_AURORA='{}'\n");
     expect(io.stdout()).toBe('');
+  });
+});
+
+describe('a card session that a person resolved', () => {
+  it('is shown although nobody knows its token', async () => {
+    const session: CheckoutSession = {
+      object: 'checkout_session',
+      id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+      property: 'aurora',
+      kind: 'card',
+      status: 'succeeded',
+      final: true,
+      seq: 4,
+      amount: null,
+      reference: 'RES-1234',
+      description: null,
+      surcharge: false,
+      returnUrl: null,
+      metadata: {},
+      livemode: false,
+      previous: null,
+      createdAt: '2026-09-01T10:00:00.000Z',
+      startedAt: '2026-09-01T10:02:11.000Z',
+      completedAt: '2026-09-01T10:04:37.000Z',
+      expiresAt: '2026-09-01T10:30:00.000Z',
+      result: { token: null, tokenValidUntil: null, tokenObjectId: null, transactionId: '4711', maskedCard: null },
+      error: null,
+      reversed: null,
+      reversing: null,
+    };
+    const io = fakeIo({
+      env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_given' },
+      fetch: async () => Response.json(session),
+    });
+    expect(await run(['session', 'get', session.id, '--json'], io)).toBe(0);
+    expect(JSON.parse(io.stdout())).toMatchObject({ result: { token: null, transactionId: '4711' } });
   });
 });
 

@@ -6,24 +6,6 @@
  * @module
  */
 
-/** Codes that `@innkeep/core` itself throws. They are stable: switch on them, never on messages. */
-export type InnkeepErrorCode =
-  | 'invalid_input'
-  | 'configuration'
-  | 'authentication_failed'
-  | 'declined'
-  | 'outcome_unknown'
-  | 'network'
-  | 'timeout'
-  | 'upstream_status'
-  | 'invalid_response'
-  | 'untrusted_url'
-  | 'amount_unit_mismatch'
-  | 'gateway_status'
-  | 'gateway_error'
-  | 'xml_refused'
-  | 'webhook_verification_failed';
-
 const BRAND = '@innkeep/error';
 
 /** Base class of every error thrown by an Innkeep package. */
@@ -408,7 +390,7 @@ export class MerchantError extends ProblemError {
   override readonly name = 'MerchantError';
 }
 
-/** Error class for each code of {@link InnkeepErrorCode}. */
+/** Error class for each code that `@innkeep/core` itself throws. */
 export interface InnkeepErrors {
   invalid_input: InvalidInputError;
   configuration: ConfigurationError;
@@ -426,6 +408,9 @@ export interface InnkeepErrors {
   xml_refused: XmlRefusedError;
   webhook_verification_failed: WebhookVerificationError;
 }
+
+/** Codes that `@innkeep/core` itself throws. They are stable: switch on them, never on messages. */
+export type InnkeepErrorCode = keyof InnkeepErrors;
 
 /**
  * Tells whether a caught value is an Innkeep error, and with `code` whether it is that one.

@@ -2,7 +2,7 @@
 import {
   CheckoutViewSchema as CoreCheckoutViewSchema,
   StartedCheckoutSchema as CoreStartedCheckoutSchema,
-} from '@innkeep/core/checkout/contract';
+} from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { Money, Seq, SessionResolution, Timestamp } from './common-schemas.ts';
 import { Charge, Reversal } from './money-schemas.ts';

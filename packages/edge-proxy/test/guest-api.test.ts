@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/checkout/contract';
+import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';

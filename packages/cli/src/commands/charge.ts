@@ -1,4 +1,10 @@
-import type { Charge, ChargeReason, MoneyOperationStatus } from '@innkeep/core/merchant';
+import {
+  CHARGE_REASONS,
+  type Charge,
+  type ChargeReason,
+  MONEY_OPERATION_STATUSES,
+  type MoneyOperationStatus,
+} from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -13,18 +19,6 @@ import { sendMoneyCall, tellOutcome } from './money-call.ts';
 import { moneyText } from './money-text.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
 import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
-
-/** States that lists of charges and reversals can be filtered by. */
-export const MONEY_STATUSES: readonly MoneyOperationStatus[] = [
-  'created',
-  'sent',
-  'succeeded',
-  'declined',
-  'failed',
-  'unknown',
-];
-
-const REASONS: readonly ChargeReason[] = ['deposit', 'no_show', 'late_charge', 'balance', 'other'];
 
 interface CreateFlags extends AmountFlags {
   readonly fromSession?: string;
@@ -48,7 +42,7 @@ const create = defineCommand<CreateFlags>({
   options: [
     ...amountOptions('amount to charge'),
     new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
-    new Option('--reason <reason>', 'why').choices(REASONS).makeOptionMandatory(),
+    new Option('--reason <reason>', 'why').choices(CHARGE_REASONS).makeOptionMandatory(),
     new Option('--from-session <session>', 'card session that kept the card').conflicts(['tokenFile', 'tokenFrom']),
     new Option('--token-file <file>', 'file with the stored-card token, - for standard input'),
     new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(['hosted', 'moto']),
@@ -97,7 +91,7 @@ const list = defineCommand<ListFlags<MoneyOperationStatus>>({
   usage: 'list',
   summary: 'List charges, newest first',
   details: 'A charge appears here a moment after it changed.',
-  options: listOptions(MONEY_STATUSES),
+  options: listOptions(MONEY_OPERATION_STATUSES),
   examples: ['innkeep charge list --status unknown', 'innkeep charge list --all --json'],
   async run(context, _args, flags) {
     const { charges } = await context.merchant();
@@ -145,7 +139,7 @@ async function cardToken(context: CommandContext, { fromSession, tokenFile }: Cr
   }
   const { checkoutSessions } = await context.merchant();
   const { kind, status, result } = await checkoutSessions.retrieve(fromSession, { signal: context.io.signal });
-  if (result !== null && 'token' in result && result.token !== undefined) return result.token;
+  if (result !== null && 'token' in result && result.token != null) return result.token;
   throw usageError(
     `${fromSession} has no card to charge: it is a session of kind ${kind} and ${status}.`,
     status === 'succeeded' && kind === 'card'

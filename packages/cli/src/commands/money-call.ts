@@ -1,3 +1,4 @@
+import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
 import { CliError } from '../cli-error.ts';
@@ -7,7 +8,7 @@ import { getCommandFor } from '../explain-error.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 
 /** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */
-const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set([
+const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'invalid_request',
   'unauthorized',
   'forbidden',

@@ -1,10 +1,9 @@
-import type { MoneyOperationStatus, Reversal } from '@innkeep/core/merchant';
+import { MONEY_OPERATION_STATUSES, type MoneyOperationStatus, type Reversal } from '@innkeep/core/contract';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { facts } from '../terminal/table.ts';
-import { MONEY_STATUSES } from './charge.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
@@ -61,7 +60,7 @@ const list = defineCommand<ListFlags<MoneyOperationStatus>>({
   usage: 'list',
   summary: 'List reversals, newest first',
   details: 'A reversal appears here a moment after it changed.',
-  options: listOptions(MONEY_STATUSES),
+  options: listOptions(MONEY_OPERATION_STATUSES),
   examples: ['innkeep reversal list --status unknown', 'innkeep reversal list --all --json'],
   async run(context, _args, flags) {
     const { reversals } = await context.merchant();

@@ -1,5 +1,12 @@
-import type { CheckoutStatus } from '@innkeep/core/checkout';
-import type { CheckoutSession, CreatedCheckoutSession, RecordedFigures } from '@innkeep/core/merchant';
+import {
+  CHECKOUT_KINDS,
+  CHECKOUT_STATUSES,
+  type CheckoutKind,
+  type CheckoutSession,
+  type CheckoutStatus,
+  type CreatedCheckoutSession,
+  type RecordedFigures,
+} from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -14,20 +21,10 @@ import { moneyText } from './money-text.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
 import { amountOptions, idempotencyOption, listOptions, parseCount, RESOLVE_OPTIONS } from './shared-options.ts';
 
-const STATUSES: readonly CheckoutStatus[] = [
-  'open',
-  'pending',
-  'succeeded',
-  'failed',
-  'canceled',
-  'expired',
-  'unknown',
-];
-
 const SHOW_TOKEN = new Option('--show-token', 'print the stored-card token whole; it is worth money');
 
 interface CreateFlags extends AmountFlags {
-  readonly kind: 'payment' | 'card';
+  readonly kind: CheckoutKind;
   readonly reference: string;
   readonly description?: string;
   readonly surcharge?: true;
@@ -46,7 +43,7 @@ const create = defineCommand<CreateFlags>({
   summary: 'Make a checkout session that a guest can pay, or keep a card in',
   details: 'The client secret in the answer goes into the guest’s page. It is shown this once.',
   options: [
-    new Option('--kind <kind>', 'payment, or card to keep a card').choices(['payment', 'card']).default('payment'),
+    new Option('--kind <kind>', 'payment, or card to keep a card').choices(CHECKOUT_KINDS).default('payment'),
     ...amountOptions('amount to pay'),
     new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
     new Option('--description <text>', 'what the guest reads, at most 200 characters'),
@@ -68,11 +65,15 @@ const create = defineCommand<CreateFlags>({
     if (flags.kind === 'card' && (amount !== undefined || flags.surcharge === true)) {
       throw usageError('Keeping a card takes no amount and no surcharge.', 'Leave out --amount and --surcharge.');
     }
-    const { kind, reference, description, surcharge, returnUrl, expiresIn: expiresInSeconds } = flags;
+    const { reference, description, surcharge, returnUrl, expiresIn: expiresInSeconds } = flags;
     const metadata = flags.metadata === undefined ? undefined : parsePairs(flags.metadata, '--metadata');
     const merchant = await context.merchant();
     const session = await merchant.checkoutSessions.create(
-      { kind, reference, ...given({ amount, description, surcharge, returnUrl, metadata, expiresInSeconds }) },
+      {
+        ...(amount === undefined ? { kind: 'card' } : { kind: 'payment', amount, ...given({ surcharge }) }),
+        reference,
+        ...given({ description, returnUrl, metadata, expiresInSeconds }),
+      },
       { ...given({ idempotencyKey: flags.idempotencyKey }), signal: context.io.signal },
     );
     await answerSession(context, session);
@@ -98,7 +99,7 @@ const list = defineCommand<ListFlags<CheckoutStatus>>({
   usage: 'list',
   summary: 'List sessions, newest first',
   details: 'A session appears here a moment after it changed. Lists never hold a card token.',
-  options: listOptions(STATUSES),
+  options: listOptions(CHECKOUT_STATUSES),
   examples: ['innkeep session list --status unknown', 'innkeep session list --reference RES-1234 --json'],
   async run(context, _args, flags) {
     const { checkoutSessions } = await context.merchant();
@@ -216,6 +217,6 @@ function resultFacts(result: NonNullable<CheckoutSession['result']>): readonly (
 
 function withoutToken<Session extends CheckoutSession>(session: Session): Session {
   const { result } = session;
-  if (result === null || !('token' in result) || result.token === undefined) return session;
+  if (result === null || !('token' in result) || result.token == null) return session;
   return { ...session, result: { ...result, token: `…${result.token.slice(-4)}` } };
 }

@@ -1,3 +1,4 @@
+import { RESOLUTION_STATUSES } from '@innkeep/core/contract';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** `--amount 120.00 EUR`. */
@@ -23,7 +24,7 @@ export function listOptions(statuses: readonly string[]): readonly Option[] {
     new Option('--reference <reference>', 'only those of this reservation'),
     new Option('--completed-from <day>', 'only those completed on this day or instant, UTC, or later'),
     new Option('--completed-to <day>', 'only those completed before this day or instant, UTC'),
-    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
+    new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
     new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
     new Option('--all', 'every page').conflicts('cursor'),
   ];
@@ -31,7 +32,7 @@ export function listOptions(statuses: readonly string[]): readonly Option[] {
 
 /** What somebody found out about an unknown outcome. */
 export const RESOLVE_OPTIONS: readonly Option[] = [
-  new Option('--status <status>', 'what happened').choices(['succeeded', 'failed']).makeOptionMandatory(),
+  new Option('--status <status>', 'what happened').choices(RESOLUTION_STATUSES).makeOptionMandatory(),
   new Option('--evidence <text>', 'how it was found out; kept for the audit').makeOptionMandatory(),
   new Option('--transaction-id <id>', 'the payment service’s own id, when it is known'),
 ];

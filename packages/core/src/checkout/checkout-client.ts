@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { CheckoutPresentation, CheckoutView, StartedCheckout } from '../contract/guest-view.ts';
 import {
   CheckoutError,
   ConfigurationError,
@@ -16,21 +17,22 @@ import {
 } from '../errors.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
-import type { CheckoutPresentation, CheckoutView, StartedCheckout } from './view.ts';
 
-export { CheckoutError } from '../errors.ts';
 export type {
   CheckoutErrorCode,
   CheckoutKind,
-  CheckoutPresentation,
-  CheckoutReceipt,
   CheckoutStatus,
   CheckoutSurcharge,
+} from '../contract/checkout-session.ts';
+export type {
+  CheckoutPresentation,
+  CheckoutReceipt,
   CheckoutView,
-  Problem,
   StartCheckout,
   StartedCheckout,
-} from './view.ts';
+} from '../contract/guest-view.ts';
+export type { Problem } from '../contract/problem.ts';
+export { CheckoutError } from '../errors.ts';
 
 /** Settings of {@link createCheckout}. */
 export interface CheckoutOptions {

@@ -1,4 +1,5 @@
 import { UntrustedUrlError } from '../errors.ts';
+import { isLoopbackHost } from '../values/web-address.ts';
 
 /** Which origins are trusted. */
 export interface TrustedOrigins {
@@ -40,7 +41,7 @@ export function assertTrustedUrl(address: string | URL, field: string, trusted: 
  * @param url - the address to look at
  */
 export function isLoopbackHttp(url: URL): boolean {
-  return url.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
 function parse(address: string | URL): URL | undefined {

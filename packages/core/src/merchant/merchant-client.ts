@@ -6,64 +6,62 @@
  * @module
  */
 
-import type { CheckoutStatus } from '../checkout/view.ts';
+import type { Card, CreateCard } from '../contract/card.ts';
+import type { Charge, CreateCharge } from '../contract/charge.ts';
+import type {
+  CheckoutSession,
+  CheckoutStatus,
+  ClientSecret,
+  CreateCheckoutSession,
+  CreateClientSecret,
+  CreatedCheckoutSession,
+  PaymentLink,
+} from '../contract/checkout-session.ts';
+import type { EventPage, WebhookEvent } from '../contract/event.ts';
+import type { ExportRange, ListQuery, Page } from '../contract/list.ts';
+import type { MoneyOperationStatus } from '../contract/money-operation.ts';
+import type { Resolution, SessionResolution } from '../contract/resolution.ts';
+import type { CreateReversal, Reversal } from '../contract/reversal.ts';
+import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { CallOptions } from '../transport/context.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
-import type { WebhookEvent } from '../webhooks/events.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
-import type {
-  Card,
-  Charge,
-  CheckoutSession,
-  CreateCard,
-  CreateCharge,
-  CreateCheckoutSession,
-  CreatedCheckoutSession,
-  CreateReversal,
-  EventPage,
-  ExportRange,
-  ListQuery,
-  MoneyOperationStatus,
-  Page,
-  Resolution,
-  Reversal,
-  SessionResolution,
-  WebhookEndpoint,
-} from './resources.ts';
 
-export { MerchantError } from '../errors.ts';
-export type { RawBody } from '../transport/exchange.ts';
-export type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
-export type { MerchantOptions } from './merchant-transport.ts';
+export type { Card, CreateCard } from '../contract/card.ts';
+export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
 export type {
-  Card,
   CardResult,
-  Charge,
-  ChargeReason,
   CheckoutSession,
-  CreateCard,
-  CreateCharge,
+  ClientSecret,
+  CreateCardSession,
   CreateCheckoutSession,
+  CreateClientSecret,
   CreatedCheckoutSession,
-  CreateReversal,
-  EventPage,
-  ExportRange,
-  ListQuery,
+  CreatePaymentSession,
+  PaymentLink,
+  PaymentResult,
+  RecordedFigures,
+} from '../contract/checkout-session.ts';
+export type { EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
+export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
+export type {
   MoneyOperationError,
   MoneyOperationErrorCode,
   MoneyOperationStatus,
-  Page,
-  PaymentResult,
-  RecordedFigures,
+} from '../contract/money-operation.ts';
+export type {
   RecordedResolution,
   RecordedSessionResolution,
   Resolution,
-  Reversal,
   SessionResolution,
-  WebhookEndpoint,
-} from './resources.ts';
+} from '../contract/resolution.ts';
+export type { CreateReversal, Reversal } from '../contract/reversal.ts';
+export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
+export { MerchantError } from '../errors.ts';
+export type { RawBody } from '../transport/exchange.ts';
+export type { MerchantOptions } from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
 export interface IdempotentCallOptions extends CallOptions {
@@ -87,13 +85,9 @@ export interface MerchantClient {
     /** Ends an unknown session with what somebody found out. */
     resolve(id: string, body: SessionResolution, options?: CallOptions): Promise<CheckoutSession>;
     /** A further client secret, for a return page or another device. */
-    createClientSecret(
-      id: string,
-      body?: { revokeOthers?: boolean },
-      options?: CallOptions,
-    ): Promise<{ clientSecret: string }>;
+    createClientSecret(id: string, body?: CreateClientSecret, options?: CallOptions): Promise<ClientSecret>;
     /** A link and a QR code that pay the session without a page of the hotel. */
-    createLink(id: string, options?: CallOptions): Promise<{ url: string; qrUrl: string; expiresAt: string }>;
+    createLink(id: string, options?: CallOptions): Promise<PaymentLink>;
   };
   charges: {
     /**
@@ -134,7 +128,7 @@ export interface MerchantClient {
   };
   webhookEndpoints: {
     /** Reads how each webhook endpoint is doing. Needs the scope `events`. */
-    list(options?: CallOptions): Promise<{ object: 'list'; data: WebhookEndpoint[] }>;
+    list(options?: CallOptions): Promise<WebhookEndpointList>;
   };
   exports: {
     /**

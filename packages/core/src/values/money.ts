@@ -1,13 +1,8 @@
+import type { MoneyJson } from '../contract/money.ts';
 import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
 
-/** Money in JSON of the proxy: integer minor units by ISO 4217. */
-export interface MoneyJson {
-  /** Integer minor units, for example cents. */
-  value: number;
-  /** ISO 4217 alphabetic code, upper case. */
-  currency: string;
-}
+export type { MoneyJson };
 
 /** Which unit the upstream means by a bare amount; the specification leaves it open. */
 export type AmountUnit = 'minor' | 'major';

@@ -5,6 +5,6 @@
  *
  * @module
  */
-export type { WebhookEvent, WebhookEventType } from './events.ts';
+export type { WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export { signWebhook, type WebhookToSign } from './sign-webhook.ts';
 export { type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';

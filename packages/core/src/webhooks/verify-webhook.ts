@@ -1,6 +1,6 @@
+import type { WebhookEvent } from '../contract/event.ts';
 import { InvalidInputError, WebhookVerificationError } from '../errors.ts';
 import { requireObject } from '../values/check-text.ts';
-import type { WebhookEvent } from './events.ts';
 import { bodyBytes, equalInConstantTime, fromBase64, hmac, requireSecrets, WEBHOOK_HEADERS } from './signature.ts';
 
 /** Settings of {@link verifyWebhook}. */

@@ -3,7 +3,7 @@
  * open. Every transition is one commit: record, ledger news and what is due next.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/contract';
 import { currencyExponent } from '@innkeep/core/values';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';

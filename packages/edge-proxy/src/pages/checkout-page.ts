@@ -1,5 +1,5 @@
 /** The page of a payment link and the page after the payment: one document, made on the server, no script. */
-import type { CheckoutView, MoneyJson } from '@innkeep/core/checkout/contract';
+import type { CheckoutView, MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import { html } from 'hono/html';
 import type { Language } from './language.ts';

@@ -2,7 +2,7 @@
  * What the proxy's own pages say, in five languages. `unknown` never reads as a failure: money may have moved. The build
  * writes each language to a file beside the bundle; at run time only the one that is asked for is read.
  */
-import type { CheckoutStatus } from '@innkeep/core/checkout/contract';
+import type { CheckoutStatus } from '@innkeep/core/contract';
 import type { Language } from './language.ts';
 
 /** Every text of the pages. */

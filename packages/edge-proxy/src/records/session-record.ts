@@ -1,5 +1,5 @@
 /** A checkout session as its object stores it, and as merchants and guests see it. Pure. */
-import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/contract';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
 import type { ReversalSums } from '../policy/reservations.ts';

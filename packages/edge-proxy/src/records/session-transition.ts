@@ -1,5 +1,5 @@
 /** What an event makes of a session's record, and what the ledger hears of it. Pure. */
-import type { CheckoutErrorCode } from '@innkeep/core/checkout/contract';
+import type { CheckoutErrorCode } from '@innkeep/core/contract';
 import { derivedId } from '../ids.ts';
 import type { LedgerUpdate } from '../objects/ledger-object.ts';
 import { endedWithoutMoney, type SessionState, sessionEventType, toSessionStatus } from '../policy/session-machine.ts';

@@ -1,5 +1,5 @@
 /** Request schemas of the merchant's session routes. The OpenAPI document is generated from them. */
-import type { StartCheckout } from '@innkeep/core/checkout/contract';
+import type { StartCheckout } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import type { MoneyValue } from '../policy/payment-limits.ts';
 import type { SessionStatus } from '../policy/session-machine.ts';

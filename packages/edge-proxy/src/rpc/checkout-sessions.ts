@@ -1,5 +1,5 @@
 /** Typed access to the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
-import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/checkout/contract';
+import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import type {

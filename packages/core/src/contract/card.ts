@@ -1,0 +1,62 @@
+/** A card that staff key in, and its token: only for a proxy of the MOTO build. */
+import * as v from 'valibot';
+import { component } from './component.ts';
+
+/** Body of `POST /v1/cards`. Every message is ours: the library's own would quote what came. */
+export const CreateCardSchema = v.strictObject(
+  {
+    /** Card number, 12 to 19 digits without spaces. */
+    cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
+    /** Date `YYYY-MM-DD`. */
+    valid: v.pipe(
+      v.string('Must be a date'),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date YYYY-MM-DD, usually the last day of the month'),
+    ),
+    /** Card verification code, 3 or 4 digits. */
+    cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
+    /** Cardholder text, at most 100 characters. */
+    cardText: v.optional(v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters'))),
+  },
+  'Must be an object with cardNo, valid and, if known, cvc and cardText',
+);
+
+/**
+ * Body of `cards.create`; card data, only for a proxy of the MOTO build.
+ *
+ * @interface
+ */
+export type CreateCard = v.InferInput<typeof CreateCardSchema>;
+
+/** Answer of `POST /v1/cards`. */
+export const CardSchema = component(
+  'Card',
+  v.object({
+    /** Stored-card token for charges. Treat it like a password. */
+    token: v.string(),
+    /** Date until which the token can be charged, `YYYY-MM-DD`. */
+    tokenExpiry: v.string(),
+    /** Masked card number. */
+    maskedCard: v.string(),
+    /** Numeric code as text. */
+    cardType: v.string(),
+    /** Textual brand code. */
+    cardTypeCode: v.string(),
+  }),
+  {
+    description: 'A stored card. Nothing of it is kept in the proxy.',
+    example: {
+      token: 'the token of the stored card',
+      tokenExpiry: '2030-12-31',
+      maskedCard: '424242******4242',
+      cardType: 'VISA',
+      cardTypeCode: 'VI',
+    },
+  },
+);
+
+/**
+ * A stored card.
+ *
+ * @interface
+ */
+export type Card = v.InferOutput<typeof CardSchema>;

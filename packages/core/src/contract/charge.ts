@@ -1,0 +1,98 @@
+/** A charge of a stored card. */
+import * as v from 'valibot';
+import { component } from './component.ts';
+import { idOf, ReferenceSchema, text } from './fields.ts';
+import { pageOf } from './list.ts';
+import { AmountSchema, MoneySchema } from './money.ts';
+import { moneyOperationEntries } from './money-operation.ts';
+
+/** Why a stored card can be charged. */
+export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', 'other'] as const;
+
+/** Why a stored card is charged. */
+export type ChargeReason = (typeof CHARGE_REASONS)[number];
+
+/** A charge worth reading. */
+export const CHARGE_EXAMPLE = {
+  object: 'charge',
+  id: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  property: 'aurora',
+  livemode: true,
+  status: 'succeeded',
+  final: true,
+  seq: 3,
+  amount: { value: 12_000, currency: 'EUR' },
+  transactionId: '4712',
+  error: null,
+  createdAt: '2026-09-02T08:00:00.000Z',
+  completedAt: '2026-09-02T08:00:01.000Z',
+  reference: 'RES-1234',
+  reason: 'no_show',
+  maskedCard: '424242******4242',
+  reversed: { value: 0, currency: 'EUR' },
+  reversing: { value: 0, currency: 'EUR' },
+} as const;
+
+/** A charge as the hotel's server sees it. */
+export const ChargeSchema = component(
+  'Charge',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('charge'),
+    /** `ch_…`. */
+    id: idOf('ch'),
+    ...moneyOperationEntries,
+    /** Reservation reference. */
+    reference: v.string(),
+    /** Why the card was charged. */
+    reason: v.picklist(CHARGE_REASONS),
+    /** Masked card number; null while it is not known. */
+    maskedCard: v.nullable(v.string()),
+    /** Money given back for certain. */
+    reversed: MoneySchema,
+    /** Money being given back. */
+    reversing: MoneySchema,
+  }),
+  {
+    description: 'A charge of a stored card. `unknown`: money may have moved; look it up, never repeat it.',
+    example: CHARGE_EXAMPLE,
+  },
+);
+
+/**
+ * A charge of a stored card.
+ *
+ * @interface
+ */
+export type Charge = v.InferOutput<typeof ChargeSchema>;
+
+/** Answer of `GET /v1/charges`. */
+export const ChargeListSchema = component('ChargeList', pageOf(ChargeSchema), {
+  description: 'A page of charges.',
+  example: { object: 'list', data: [CHARGE_EXAMPLE], nextCursor: null },
+});
+
+/** Body of `POST /v1/charges`. */
+export const CreateChargeSchema = v.strictObject({
+  /** Stored-card token. A token is as good as money: its text must not come back in a message. */
+  token: text(500, 'Must be a stored-card token'),
+  /** Which flow made the token. @default 'hosted' */
+  tokenFrom: v.optional(v.picklist(['hosted', 'moto'], 'Must be hosted or moto'), 'hosted'),
+  /** Amount to charge, above zero. */
+  amount: AmountSchema,
+  /** Reservation reference, 1 to 64 characters. */
+  reference: ReferenceSchema,
+  /** Why the card is charged; part of the duplicate guard. */
+  reason: v.picklist(CHARGE_REASONS),
+  /** What the payment service records besides id, reason and reference. */
+  text: v.optional(text(200)),
+  /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
+  allowDuplicate: v.optional(v.boolean(), false),
+});
+
+/**
+ * Body of `charges.create`.
+ *
+ * @interface
+ */
+export type CreateCharge = v.InferInput<typeof CreateChargeSchema>;

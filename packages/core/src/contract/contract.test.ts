@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import * as contract from './index.ts';
+
+const {
+  CheckoutViewSchema,
+  CreateCheckoutSessionSchema,
+  ListCheckoutSessionsSchema,
+  ProblemSchema,
+  StartedCheckoutSchema,
+} = contract;
+
+const view: contract.CheckoutView = {
+  id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  kind: 'payment',
+  status: 'open',
+  final: false,
+  seq: 1,
+  livemode: false,
+  amount: { value: 12000, currency: 'EUR' },
+  surcharge: false,
+  hotelName: 'Hotel Aurora',
+  reference: 'RES-1234',
+  description: '2 nights',
+  receipt: null,
+  error: null,
+  expiresAt: '2026-06-01T12:00:00.000Z',
+  nextPollMs: 2000,
+};
+const done: contract.CheckoutView = {
+  ...view,
+  status: 'succeeded',
+  final: true,
+  seq: 3,
+  nextPollMs: null,
+  receipt: {
+    base: { value: 12000, currency: 'EUR' },
+    surcharge: { amount: { value: 240, currency: 'EUR' }, percent: 2 },
+    total: { value: 12240, currency: 'EUR' },
+    maskedCard: '424242......4242',
+    completedAt: '2026-06-01T11:00:00Z',
+  },
+};
+
+const components = Object.entries(contract).flatMap(([name, schema]) => {
+  const { ref, examples = [] } = (v.isOfKind('schema', Object(schema)) ? v.getMetadata(schema as never) : {}) as {
+    ref?: string;
+    examples?: readonly unknown[];
+  };
+  return ref === undefined ? [] : [{ name, ref, examples, schema: schema as v.GenericSchema }];
+});
+
+describe('the schemas of answers', () => {
+  it('have names of their own', () => {
+    expect(components.length).toBeGreaterThan(15);
+    expect(new Set(components.map(({ ref }) => ref)).size).toBe(components.length);
+    for (const { name, ref } of components) expect(name).toBe(`${ref}Schema`);
+  });
+
+  it('fit their examples, field by field', () => {
+    for (const { ref, schema, examples } of components) {
+      for (const example of examples) expect([ref, v.parse(schema, example)]).toEqual([ref, example]);
+    }
+  });
+
+  it('take fields that a later version adds', () => {
+    const [event] = components.find(({ ref }) => ref === 'Event')?.examples ?? [];
+    expect(v.is(contract.EventSchema, { ...Object(event), type: 'checkout.paused', more: 1 })).toBe(true);
+  });
+});
+
+describe('the guest view', () => {
+  it('accepts what the types say', () => {
+    expect(v.parse(CheckoutViewSchema, view)).toEqual(view);
+    expect(v.parse(CheckoutViewSchema, done)).toEqual(done);
+    expect(v.parse(StartedCheckoutSchema, { ...view, viewUrl: 'https://view.example/' }).viewUrl).toBe(
+      'https://view.example/',
+    );
+  });
+
+  it.each([
+    [{ ...view, extra: 1 }],
+    [{ ...view, amount: { value: 1.5, currency: 'EUR' } }],
+    [{ ...view, amount: { value: -1, currency: 'EUR' } }],
+    [{ ...view, amount: { value: 1, currency: 'EURO' } }],
+    [{ ...view, expiresAt: '2026-06-01T12:00:00+02:00' }],
+    [{ ...view, status: 'paid' }],
+    [{ ...view, seq: 0 }],
+  ])('refuses %j', (bad) => {
+    expect(v.is(CheckoutViewSchema, bad)).toBe(false);
+  });
+});
+
+describe('a problem document', () => {
+  it('may have further fields', () => {
+    const body = {
+      type: 'a',
+      title: 'b',
+      status: 502,
+      code: 'upstream_error',
+      detail: 'c',
+      traceId: 't',
+      upstreamStatus: 500,
+    };
+    expect(v.parse(ProblemSchema, body)).toEqual(body);
+    expect(v.is(ProblemSchema, { ...body, more: 1 })).toBe(true);
+  });
+});
+
+describe('a request', () => {
+  const payment = { kind: 'payment', amount: { value: 12000, currency: 'EUR' }, reference: 'RES-1234' };
+
+  it('has its defaults filled in', () => {
+    expect(v.parse(CreateCheckoutSessionSchema, payment)).toEqual({
+      ...payment,
+      surcharge: false,
+      metadata: {},
+      expiresInSeconds: 1800,
+    });
+  });
+
+  it.each([
+    [{ ...payment, extra: 1 }, 'extra'],
+    [{ ...payment, amount: { ...payment.amount, extra: 1 } }, 'amount.extra'],
+    [{ ...payment, amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    [{ ...payment, kind: 'card' }, 'amount'],
+    [{ ...payment, kind: 'cards' }, 'kind'],
+    [{ ...payment, reference: 'a\nb' }, 'reference'],
+    [{ ...payment, metadata: { note: 1 } }, 'metadata.note'],
+    [{ ...payment, expiresInSeconds: 59 }, 'expiresInSeconds'],
+  ])('%j is refused because of %s', (body, path) => {
+    const [issue] = v.safeParse(CreateCheckoutSessionSchema, body).issues ?? [];
+    expect(issue && v.getDotPath(issue)).toBe(path);
+  });
+
+  it('reads the numbers and instants of a query', () => {
+    const query = { limit: '7', completedFrom: '2026-03-01', completedTo: '2026-03-01T12:00:00Z' };
+    expect(v.parse(ListCheckoutSessionsSchema, query)).toEqual({
+      limit: 7,
+      completedFrom: Date.UTC(2026, 2, 1),
+      completedTo: Date.UTC(2026, 2, 1, 12),
+    });
+  });
+});

@@ -1,0 +1,131 @@
+/** An event of the feed, which is also what a webhook delivers. */
+import * as v from 'valibot';
+import { CHARGE_EXAMPLE, ChargeSchema } from './charge.ts';
+import { CheckoutSessionSchema } from './checkout-session.ts';
+import { component, openPicklist } from './component.ts';
+import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
+import { LimitSchema } from './list.ts';
+import { ReversalSchema } from './reversal.ts';
+import { WebhookEndpointSchema } from './webhook-endpoint.ts';
+
+/** Kinds of events that the proxy sends. */
+export const WEBHOOK_EVENT_TYPES = [
+  'checkout.succeeded',
+  'checkout.failed',
+  'checkout.canceled',
+  'checkout.expired',
+  'checkout.unknown',
+  'checkout.duplicate_payment',
+  'charge.succeeded',
+  'charge.declined',
+  'charge.failed',
+  'charge.unknown',
+  'reversal.succeeded',
+  'reversal.declined',
+  'reversal.failed',
+  'reversal.unknown',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.removed',
+] as const;
+
+/** Kind of an event that the proxy sends. */
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/**
+ * An event about a resource.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function eventOf<Resource extends v.GenericSchema>(resource: Resource) {
+  return v.object({
+    /** `ev_…`, the same for every delivery. */
+    id: idOf('ev'),
+    type: openPicklist(WEBHOOK_EVENT_TYPES),
+    /** RFC 3339 UTC. */
+    timestamp: TimestampSchema,
+    /** Position in the property's feed: 1, 2, 3 … without gaps. */
+    seq: SeqSchema,
+    /** What the event is about. */
+    data: v.object({
+      /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
+      object: resource,
+      /** Only with `checkout.duplicate_payment`: two payments for one reference, of which one is likely too many. */
+      duplicate: v.exactOptional(
+        v.object({
+          /** Ids of both, the earlier one first. */
+          payments: v.array(v.string()),
+          /** How to give one back. */
+          remedy: v.string(),
+        }),
+      ),
+    }),
+  });
+}
+
+/**
+ * An event of the proxy. Types may be added: ignore the ones you do not know. Deliveries may repeat and overtake each
+ * other: use `id` to drop repeats and `data.object.seq` to drop what is older than what you have.
+ *
+ * @interface
+ */
+export type WebhookEvent<Resource = Readonly<Record<string, unknown>>> = v.InferOutput<
+  ReturnType<typeof eventOf<v.GenericSchema<Resource>>>
+>;
+
+const EXAMPLE = {
+  id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  type: 'charge.succeeded',
+  timestamp: '2026-09-02T08:00:01.000Z',
+  seq: 42,
+  data: { object: CHARGE_EXAMPLE },
+} as const;
+
+/** An event of the feed and of webhooks. */
+export const EventSchema = component(
+  'Event',
+  eventOf(v.union([CheckoutSessionSchema, ChargeSchema, ReversalSchema, WebhookEndpointSchema])),
+  { description: 'Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.', example: EXAMPLE },
+);
+
+/**
+ * A stretch of the feed.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+function feedOf<Event extends v.GenericSchema>(event: Event) {
+  return v.object({
+    /** Kind of answer. */
+    object: v.literal('list'),
+    /** The events of this stretch. */
+    data: v.array(event),
+    /** `after` for the next call; the same `after` when nothing is new. */
+    nextAfter: CountSchema,
+  });
+}
+
+/**
+ * A stretch of the feed, oldest first.
+ *
+ * @interface
+ */
+export type EventPage<Event> = v.InferOutput<ReturnType<typeof feedOf<v.GenericSchema<Event>>>>;
+
+/** Answer of `GET /v1/events`. */
+export const EventListSchema = component('EventList', feedOf(EventSchema), {
+  description: 'A stretch of the feed.',
+  example: { object: 'list', data: [EXAMPLE], nextAfter: 42 },
+});
+
+/** Query of `GET /v1/events`. */
+export const ListEventsSchema = v.strictObject({
+  after: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}$/, 'Must be a feed position'),
+      v.transform(Number),
+      v.description('Only events after this position of the feed; 0 is the beginning.'),
+    ),
+    '0',
+  ),
+  limit: LimitSchema,
+});

@@ -1,0 +1,56 @@
+/** Fields that several resources share. */
+import * as v from 'valibot';
+
+/** RFC 3339, UTC. */
+export const TimestampSchema = v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z'));
+
+/** Version of a resource, or a position in the event feed: 1, 2, 3 … */
+export const SeqSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+/** A number of things. */
+export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const NO_CONTROL = /^[^\p{Cc}]*$/u;
+
+/**
+ * An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev') {
+  return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
+}
+
+/**
+ * A text of limited length without control characters.
+ *
+ * @param message - what to say instead of quoting what came
+ * @__NO_SIDE_EFFECTS__
+ */
+export function text(maxLength: number, message = 'Must be a text') {
+  return v.pipe(
+    v.string(message),
+    v.minLength(1, 'Must not be empty'),
+    v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
+    v.regex(NO_CONTROL, 'Must not hold control characters'),
+  );
+}
+
+/**
+ * A text of limited length without control characters, which may be empty.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function textOrNothing(maxLength: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
+    v.regex(NO_CONTROL, 'Must not hold control characters'),
+  );
+}
+
+/** The hotel's reference of a reservation. */
+export const ReferenceSchema = text(64);
+
+/** Body of the calls that need none. */
+export const EmptySchema = v.strictObject({});

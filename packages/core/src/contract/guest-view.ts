@@ -1,0 +1,127 @@
+/** A checkout session as its guest sees and starts it. Strict: nothing else of a session may reach a guest's page. */
+import * as v from 'valibot';
+import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES, SurchargeSchema } from './checkout-session.ts';
+import { component } from './component.ts';
+import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
+import { MoneySchema } from './money.ts';
+
+/** How the hosted page can be shown. */
+export const CHECKOUT_PRESENTATIONS = ['redirect', 'tab'] as const;
+
+/** How the hosted page is shown: in place of this page, or in a tab of its own. */
+export type CheckoutPresentation = (typeof CHECKOUT_PRESENTATIONS)[number];
+
+const ReceiptSchema = v.strictObject({
+  /** Amount asked for. */
+  base: v.nullable(MoneySchema),
+  /** Surcharge, or null when there is none. */
+  surcharge: v.nullable(SurchargeSchema),
+  /** Amount charged, surcharge included. */
+  total: v.nullable(MoneySchema),
+  /** Masked card number. */
+  maskedCard: v.nullable(v.string()),
+  /** When the proxy knew, RFC 3339 UTC. */
+  completedAt: TimestampSchema,
+});
+
+/**
+ * What the proxy verified with the payment service. Money is null for kind `card`.
+ *
+ * @interface
+ */
+export type CheckoutReceipt = v.InferOutput<typeof ReceiptSchema>;
+
+const view = v.strictObject({
+  /** `cs_…`. */
+  id: idOf('cs'),
+  kind: v.picklist(CHECKOUT_KINDS),
+  status: v.picklist(CHECKOUT_STATUSES),
+  /** False while another outcome can still arrive. */
+  final: v.boolean(),
+  /** Grows by one with each transition. */
+  seq: SeqSchema,
+  /** False for a property on a test service. */
+  livemode: v.boolean(),
+  /** Amount to pay; null for kind `card`. */
+  amount: v.nullable(MoneySchema),
+  /** Whether the payment service may add a surcharge. */
+  surcharge: v.boolean(),
+  /** Name of the hotel, for the guest. */
+  hotelName: v.string(),
+  /** Reservation reference. */
+  reference: v.string(),
+  /** What it is for, in the hotel's words. */
+  description: v.nullable(v.string()),
+  /** Present once the session succeeded. */
+  receipt: v.nullable(ReceiptSchema),
+  /** Present once the session failed, was canceled or is unknown. */
+  error: v.nullable(v.strictObject({ code: v.picklist(CHECKOUT_ERROR_CODES) })),
+  /** RFC 3339 UTC. */
+  expiresAt: TimestampSchema,
+  /** When to look again, in milliseconds; null when there is nothing to wait for. */
+  nextPollMs: v.nullable(CountSchema),
+});
+
+const EXAMPLE = {
+  id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  kind: 'payment',
+  status: 'pending',
+  final: false,
+  seq: 2,
+  livemode: true,
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: true,
+  hotelName: 'Hotel Aurora',
+  reference: 'RES-1234',
+  description: 'Lake Room, 2 nights',
+  receipt: null,
+  error: null,
+  expiresAt: '2026-09-01T10:30:00.000Z',
+  nextPollMs: 2_000,
+} as const;
+
+/** Answer of `GET /v1/checkout`. */
+export const CheckoutViewSchema = component('CheckoutView', view, {
+  description: 'What a guest sees.',
+  example: EXAMPLE,
+});
+
+/**
+ * A checkout session as its guest sees it.
+ *
+ * @interface
+ */
+export type CheckoutView = v.InferOutput<typeof CheckoutViewSchema>;
+
+/** Body of `POST /v1/checkout/start`. */
+export const StartCheckoutSchema = v.strictObject({
+  presentation: v.picklist(CHECKOUT_PRESENTATIONS),
+});
+
+/**
+ * Request of a start.
+ *
+ * @interface
+ */
+export type StartCheckout = v.InferInput<typeof StartCheckoutSchema>;
+
+/** Answer of `POST /v1/checkout/start`. */
+export const StartedCheckoutSchema = component(
+  'StartedCheckout',
+  v.strictObject({
+    ...view.entries,
+    /** Address of the hosted page. Open it as a top-level page, never in a frame. */
+    viewUrl: v.pipe(v.string(), v.url()),
+  }),
+  {
+    description: 'What a guest sees after a start, and where to go.',
+    example: { ...EXAMPLE, viewUrl: 'https://pay.example/hosted/4f1c' },
+  },
+);
+
+/**
+ * Answer to a start: the view and where to send the guest.
+ *
+ * @interface
+ */
+export type StartedCheckout = v.InferOutput<typeof StartedCheckoutSchema>;

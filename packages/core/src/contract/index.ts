@@ -1,0 +1,125 @@
+/**
+ * Every shape that crosses HTTP between the parts of Innkeep, as valibot schemas, and the types inferred from them. The
+ * proxy parses requests with them, the OpenAPI documents are made of them, and the clients have their types.
+ *
+ * Requests are strict: an unknown field is an error. Answers are open, since a later version may add fields; only what a
+ * guest sees is strict, so that nothing else can reach a page unnoticed.
+ *
+ * Import path: `@innkeep/core/contract`. Brings valibot: pages import the same types from `@innkeep/core/checkout`.
+ *
+ * @module
+ */
+export { type Card, CardSchema, type CreateCard, CreateCardSchema } from './card.ts';
+export {
+  CHARGE_REASONS,
+  type Charge,
+  ChargeListSchema,
+  type ChargeReason,
+  ChargeSchema,
+  type CreateCharge,
+  CreateChargeSchema,
+} from './charge.ts';
+export {
+  type CardResult,
+  CHECKOUT_ERROR_CODES,
+  CHECKOUT_KINDS,
+  CHECKOUT_STATUSES,
+  type CheckoutErrorCode,
+  type CheckoutKind,
+  type CheckoutSession,
+  CheckoutSessionListSchema,
+  CheckoutSessionSchema,
+  type CheckoutStatus,
+  type CheckoutSurcharge,
+  type ClientSecret,
+  ClientSecretSchema,
+  type CreateCardSession,
+  type CreateCheckoutSession,
+  CreateCheckoutSessionSchema,
+  type CreateClientSecret,
+  CreateClientSecretSchema,
+  type CreatedCheckoutSession,
+  CreatedCheckoutSessionSchema,
+  type CreatePaymentSession,
+  ListCheckoutSessionsSchema,
+  type PaymentLink,
+  PaymentLinkSchema,
+  type PaymentResult,
+  type RecordedFigures,
+  SurchargeSchema,
+} from './checkout-session.ts';
+export {
+  EventListSchema,
+  type EventPage,
+  EventSchema,
+  ListEventsSchema,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEvent,
+  type WebhookEventType,
+} from './event.ts';
+export { EmptySchema } from './fields.ts';
+export { type GatewayCall, GatewayCallSchema } from './gateway-call.ts';
+export {
+  CHECKOUT_PRESENTATIONS,
+  type CheckoutPresentation,
+  type CheckoutReceipt,
+  type CheckoutView,
+  CheckoutViewSchema,
+  type StartCheckout,
+  StartCheckoutSchema,
+  type StartedCheckout,
+  StartedCheckoutSchema,
+} from './guest-view.ts';
+export { HealthSchema } from './health.ts';
+export { type ExportRange, ExportRangeSchema, type ListQuery, type Page } from './list.ts';
+export { AmountSchema, type MoneyJson, MoneySchema } from './money.ts';
+export {
+  ListMoneyOperationsSchema,
+  MONEY_OPERATION_ERROR_CODES,
+  MONEY_OPERATION_STATUSES,
+  type MoneyOperationError,
+  type MoneyOperationErrorCode,
+  type MoneyOperationStatus,
+} from './money-operation.ts';
+export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemSchema } from './problem.ts';
+export {
+  type Complaint,
+  GATEWAY_KEY_PLACES,
+  type GatewaySettings,
+  MAX_PROPERTY_BYTES,
+  type MerchantKey,
+  MerchantKeySchema,
+  OriginSchema,
+  type PropertyFields,
+  type PropertyInput,
+  PropertySchema,
+  parseProperty,
+  SCOPES,
+  type Scope,
+  type WebhookSettings,
+} from './property.ts';
+export {
+  RESOLUTION_STATUSES,
+  type RecordedResolution,
+  RecordedResolutionSchema,
+  type RecordedSessionResolution,
+  RecordedSessionResolutionSchema,
+  type Resolution,
+  ResolutionSchema,
+  type SessionResolution,
+  SessionResolutionSchema,
+} from './resolution.ts';
+export {
+  type CreateReversal,
+  CreateReversalSchema,
+  type Reversal,
+  ReversalListSchema,
+  ReversalSchema,
+} from './reversal.ts';
+export {
+  WEBHOOK_ENDPOINT_STATUSES,
+  type WebhookEndpoint,
+  type WebhookEndpointList,
+  WebhookEndpointListSchema,
+  WebhookEndpointSchema,
+} from './webhook-endpoint.ts';

@@ -1,0 +1,98 @@
+/** What charges and reversals have in common. */
+import * as v from 'valibot';
+import { openPicklist } from './component.ts';
+import { SeqSchema, TimestampSchema } from './fields.ts';
+import { listQueryOf } from './list.ts';
+import { MoneySchema } from './money.ts';
+import { RecordedResolutionSchema } from './resolution.ts';
+
+/** States of a charge or a reversal, in the order in which they can be passed. */
+export const MONEY_OPERATION_STATUSES = ['created', 'sent', 'succeeded', 'declined', 'failed', 'unknown'] as const;
+
+/**
+ * State of a charge or a reversal. `failed` means proven not executed; `unknown` means that money may have moved.
+ */
+export type MoneyOperationStatus = (typeof MONEY_OPERATION_STATUSES)[number];
+
+/** Codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
+export const MONEY_OPERATION_ERROR_CODES = [
+  /**
+   * The payment service said no; `returnCode` is its own code, and the status is `declined`.
+   *
+   * Money: did not move.
+   *
+   * What to do: ask for another card or another way to pay. A new attempt needs a new idempotency key.
+   */
+  'declined',
+  /**
+   * The request left and its answer is lost or unreadable; the status is `unknown`.
+   *
+   * Money: may have moved.
+   *
+   * What to do: never repeat it under another key. Look it up at the payment service, then resolve it with what you find.
+   */
+  'outcome_unknown',
+  /**
+   * Nothing was sent: the proxy was interrupted before it could send; the status is `failed`.
+   *
+   * Money: did not move.
+   *
+   * What to do: make it again with a new idempotency key.
+   */
+  'abandoned',
+  /**
+   * Somebody resolved it as not executed; `message` has the evidence, and the status is `failed`.
+   *
+   * Money: did not move, according to that evidence.
+   *
+   * What to do: make it again with a new idempotency key if it is still wanted.
+   */
+  'not_executed',
+] as const;
+
+/** One of the codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
+export type MoneyOperationErrorCode = (typeof MONEY_OPERATION_ERROR_CODES)[number];
+
+const MoneyOperationErrorSchema = v.object({
+  /** Stable code: one of {@link MoneyOperationErrorCode}, or what kept the request from being sent. */
+  code: openPicklist(MONEY_OPERATION_ERROR_CODES),
+  /** What happened, for staff and logs. */
+  message: v.string(),
+  /** The payment service's own code, when it declined or left the outcome open. */
+  returnCode: v.exactOptional(v.string()),
+});
+
+/**
+ * Why a charge or a reversal did not succeed.
+ *
+ * @interface
+ */
+export type MoneyOperationError = v.InferOutput<typeof MoneyOperationErrorSchema>;
+
+/** Fields of both. */
+export const moneyOperationEntries = {
+  /** Id of the hotel at the proxy. */
+  property: v.string(),
+  /** Whether real money moved. */
+  livemode: v.boolean(),
+  status: v.picklist(MONEY_OPERATION_STATUSES),
+  /** False while another outcome can still arrive. */
+  final: v.boolean(),
+  /** Grows by one with each transition. */
+  seq: SeqSchema,
+  /** Amount charged or given back. */
+  amount: MoneySchema,
+  /** Id at the payment service; null while there is none. */
+  transactionId: v.nullable(v.string()),
+  /** Why it did not succeed; null otherwise. */
+  error: v.nullable(MoneyOperationErrorSchema),
+  /** When it was made, RFC 3339 UTC. */
+  createdAt: TimestampSchema,
+  /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */
+  completedAt: v.nullable(TimestampSchema),
+  /** Who ended an unknown outcome by hand, and why. Absent otherwise. */
+  resolution: v.exactOptional(RecordedResolutionSchema),
+};
+
+/** Query of `GET /v1/charges` and `GET /v1/reversals`. */
+export const ListMoneyOperationsSchema = listQueryOf(MONEY_OPERATION_STATUSES);

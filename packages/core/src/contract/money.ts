@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { component } from './component.ts';
+
+/** Money in answers: integer minor units and an ISO 4217 code. */
+export const MoneySchema = component(
+  'Money',
+  v.object({
+    /** Integer minor units, for example cents. */
+    value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    /** ISO 4217 alphabetic code, upper case. */
+    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  }),
+  { description: 'Integer minor units and an ISO 4217 code.', example: { value: 12_000, currency: 'EUR' } },
+);
+
+/**
+ * Money in JSON of the proxy: integer minor units by ISO 4217.
+ *
+ * @interface
+ */
+export type MoneyJson = v.InferOutput<typeof MoneySchema>;
+
+/** Money in requests: above zero, and nothing but its two fields. */
+export const AmountSchema = v.strictObject({
+  /** Integer minor units, for example cents. */
+  value: v.pipe(
+    v.number('Must be an integer of minor units'),
+    v.safeInteger('Must be an integer of minor units'),
+    v.minValue(1, 'Must be above zero'),
+  ),
+  /** ISO 4217 alphabetic code, upper case. */
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code in capitals')),
+});

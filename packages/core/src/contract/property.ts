@@ -1,0 +1,358 @@
+/** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
+import * as v from 'valibot';
+import { currencyExponent } from '../values/currencies.ts';
+import { isTimeZone } from '../values/local-date-time.ts';
+import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
+
+/** What a merchant key may be allowed to do. */
+export const SCOPES = [
+  /** Checkout sessions and payment links. */
+  'checkout',
+  /** Charges of stored cards, and reversals of any payment. */
+  'charges',
+  /** Messages to the property-management gateway, as far as `gateway.allow` lets them through. */
+  'gateway',
+  /** Keying in cards, in the MOTO build and for a property with `moto`. */
+  'moto',
+  /** The event feed, redelivery and the export. */
+  'events',
+] as const;
+
+/** One of {@link SCOPES}. */
+export type Scope = (typeof SCOPES)[number];
+
+/** Where the gateway's key can go. */
+export const GATEWAY_KEY_PLACES = ['header', 'query', 'basic'] as const;
+
+const TextSchema = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+
+/** An origin, as browsers send it. */
+export const OriginSchema = v.pipe(
+  v.string(),
+  v.check(isOrigin, 'must be an origin such as https://hotel.example, without a path'),
+);
+
+const AddressSchema = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const url = parseHttpUrl(text);
+    return url !== undefined && isSecure(url, true) && url.search === '' && url.hash === '';
+  }, 'must be an https address without query (http only for this machine)'),
+);
+
+const ReturnCodeSchema = v.pipe(
+  v.string(),
+  v.regex(/^[\x21-\x7e]{1,16}$/, 'must be 1 to 16 visible ASCII characters'),
+  v.check((code) => !/^0+$/.test(code), 'must not be 0, which is success'),
+);
+
+/** A merchant key as the configuration holds it: only its hash. */
+export const MerchantKeySchema = v.strictObject({
+  /**
+   * Name of the key in logs: 1 to 40 letters, digits, dots, underscores, hyphens.
+   * @example "web"
+   */
+  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
+  /**
+   * Hexadecimal SHA-256 of the whole `sk_…` text. `innkeep hotel add` makes both.
+   * @example "0000000000000000000000000000000000000000000000000000000000000000"
+   */
+  sha256: v.pipe(
+    v.string(),
+    v.toLowerCase(),
+    v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
+  ),
+  /**
+   * What the key may do; at least one of the scopes below.
+   * @example ["checkout", "charges", "gateway", "events"]
+   */
+  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
+});
+
+/**
+ * A merchant key as the configuration holds it: only its hash.
+ *
+ * @interface
+ */
+export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
+
+const WebhookSecretSchema = v.pipe(
+  v.string(),
+  v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and the base64 of at least 24 bytes'),
+);
+
+const WebhookSchema = v.strictObject({
+  /**
+   * https address with a host name, no address literal; loopback http only while `livemode` is false.
+   * @example "http://127.0.0.1:4000/hooks"
+   */
+  url: v.pipe(
+    v.string(),
+    v.check((text) => {
+      const url = parseHttpUrl(text);
+      if (url === undefined || url.hash !== '') return false;
+      if (isLoopbackHost(url.hostname)) return true;
+      return url.protocol === 'https:' && !isAddressLiteral(url.hostname) && url.hostname.includes('.');
+    }, 'must be an https address with a host name (loopback only while livemode is false)'),
+  ),
+  /**
+   * `whsec_` and the Base64 of at least 24 bytes; a list of up to three while it is being rotated.
+   * @example "whsec_cmVwbGFjZS10aGlzLWV4YW1wbGUtc2VjcmV0IQ=="
+   */
+  secret: v.union([WebhookSecretSchema, v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3))]),
+});
+
+/**
+ * Where events are sent.
+ *
+ * @interface
+ */
+export type WebhookSettings = v.InferOutput<typeof WebhookSchema>;
+
+const GatewaySchema = v.strictObject({
+  /**
+   * Key of the gateway, 40 characters.
+   * @example "0123456789012345678901234567890123456789"
+   */
+  apiKey: v.pipe(v.string(), v.regex(/^.{40}$/, 'must have 40 characters')),
+  /**
+   * Where the key goes: a header, the query, or HTTP basic authentication.
+   * @example "header"
+   */
+  apiKeyIn: v.optional(v.picklist(GATEWAY_KEY_PLACES), 'header'),
+  /** The product id, where the vendor wants one with every request. */
+  productId: v.optional(
+    v.strictObject({
+      /** The id itself, visible ASCII. */
+      value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
+      /** Whether it is sent as a header or in the query. */
+      in: v.picklist(['header', 'query']),
+      /** Name of that header or parameter. */
+      name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+$/, 'must be of A-Z a-z 0-9 . _ -')),
+    }),
+  ),
+  /**
+   * `protocol/method` pairs that may be called. Everything else is answered with 403.
+   * @example ["RMS/keepalivereq", "RMS/roomreq"]
+   */
+  allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
+});
+
+/**
+ * The gateway's settings.
+ *
+ * @interface
+ */
+export type GatewaySettings = v.InferOutput<typeof GatewaySchema>;
+
+/** The JSON of one property, field by field. */
+export const PropertySchema = v.strictObject({
+  /**
+   * Name of the hotel that guests read.
+   * @example "Hotel Aurora"
+   */
+  displayName: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(80, 'must be at most 80 characters'),
+  ),
+  /**
+   * Whether real money moves. False marks every page and element as a test, and lets origins and webhooks be on this machine.
+   * @example false
+   */
+  livemode: v.optional(v.boolean(), false),
+  /**
+   * Address of the payment service: https, without query; http only for this machine.
+   * @example "http://127.0.0.1:8790"
+   */
+  baseUrl: AddressSchema,
+  /**
+   * The payment service's id of the customer, part of its addresses.
+   * @example "1234"
+   */
+  customerId: TextSchema,
+  /**
+   * User at the payment service.
+   * @example "demo"
+   */
+  username: TextSchema,
+  /**
+   * Password at the payment service. What the proxy stores is sealed with a key made of it.
+   * @example "demo-password"
+   */
+  password: TextSchema,
+  /**
+   * Id of the hotel in its property-management system.
+   * @example "1"
+   */
+  hotelID: TextSchema,
+  /**
+   * Kind of property-management system, as the vendor names it.
+   * @example "SANDBOX_PMS"
+   */
+  hotelIDType: TextSchema,
+  /**
+   * Operator name that the payment service records.
+   * @example "web"
+   */
+  user: TextSchema,
+  /**
+   * IANA name of the hotel's time zone.
+   * @example "Europe/Vienna"
+   */
+  timeZone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone such as Europe/Vienna')),
+  /**
+   * What the payment service's amounts count: `minor` if 12000 means 120.00, `major` if 120 does. There is no default: ask the
+   * vendor, because the wrong answer charges 100 times too much or too little.
+   * @example "minor"
+   */
+  amountUnit: v.picklist(['minor', 'major']),
+  /**
+   * Values of `returnCode` that leave open whether a charge or a reversal was executed: it is then `unknown`, not `declined`.
+   * 1 to 16 visible ASCII characters each; leading zeros do not count. Ask the vendor for the list.
+   * @example ["68", "91", "96"]
+   */
+  uncertainReturnCodes: v.optional(v.array(ReturnCodeSchema), ['68', '91', '96']),
+  /**
+   * Unit of the login's `expires_in`.
+   * @example "seconds"
+   */
+  expiresInUnit: v.optional(v.picklist(['seconds', 'minutes']), 'seconds'),
+  /**
+   * `serviceProvider` for keyed and stored cards, as the vendor named it.
+   * @example "SANDBOX_DIRECT"
+   */
+  providerDirect: TextSchema,
+  /**
+   * `serviceProvider` for hosted pages, as the vendor named it.
+   * @example "SANDBOX_HOSTED"
+   */
+  providerHosted: TextSchema,
+  /**
+   * Further origins, besides that of `baseUrl`, that status addresses may have. The access token goes there.
+   * @example []
+   */
+  allowedOrigins: v.optional(v.array(OriginSchema), []),
+  /**
+   * Further origins that hosted pages may have. Only guests go there.
+   * @example []
+   */
+  viewOrigins: v.optional(v.array(OriginSchema), []),
+  /**
+   * Origins of the hotel's own pages: where elements may run and where guests may return to.
+   * @example ["http://127.0.0.1:4000"]
+   */
+  origins: v.array(OriginSchema),
+  /** Keys of the hotel's servers, at least one; only their hashes. */
+  merchantKeys: v.pipe(v.array(MerchantKeySchema), v.minLength(1, 'must hold at least one key')),
+  /** Where events are sent; each address has a secret of its own. */
+  webhooks: v.optional(v.array(WebhookSchema), []),
+  /** Access to the property-management gateway; without it every gateway call is answered with 403. */
+  gateway: v.optional(GatewaySchema),
+  /**
+   * Largest amount by currency, in minor units. With it, currencies that are not in it are refused.
+   * @example { "EUR": 500000 }
+   */
+  maxAmount: v.optional(
+    v.record(
+      v.pipe(
+        v.string(),
+        v.check((code) => currencyExponent(code) !== undefined, 'must be an ISO 4217 code'),
+      ),
+      v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1)),
+    ),
+  ),
+  /**
+   * Whether a session may ask for a surcharge. Surcharges are forbidden in some countries and for some cards.
+   * @example false
+   */
+  surcharge: v.optional(v.boolean(), false),
+  /**
+   * Largest surcharge to believe, in percent of what was asked: 0 to 100. A payment whose record shows more is `unknown`
+   * until somebody has looked at it.
+   * @example 10
+   */
+  maxSurchargePercent: v.optional(
+    v.pipe(v.number(), v.minValue(0, 'must be 0 to 100'), v.maxValue(100, 'must be 0 to 100')),
+    10,
+  ),
+  /**
+   * Whether staff may key in cards. Works in the MOTO build alone.
+   * @example false
+   */
+  moto: v.optional(v.boolean(), false),
+  /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */
+  previousPassword: v.optional(TextSchema),
+});
+
+/**
+ * What a property's JSON becomes, defaults filled in.
+ *
+ * @interface
+ */
+export type PropertyFields = v.InferOutput<typeof PropertySchema>;
+
+/**
+ * A property's JSON as it is written. What is absent has the proxy's default.
+ *
+ * @interface
+ */
+export type PropertyInput = v.InferInput<typeof PropertySchema>;
+
+/** A bad field of a property, in words that never quote its value: it may be a password. */
+export interface Complaint {
+  /** Dotted path; empty when the whole is meant. */
+  readonly field: string;
+  /** What is wrong with it, such as `is missing`. */
+  readonly message: string;
+}
+
+/** Largest JSON of a property, in bytes. */
+export const MAX_PROPERTY_BYTES = 5 * 1024;
+
+/**
+ * Checks a property's fields and whether they go together.
+ *
+ * @param json - the parsed JSON
+ * @returns the fields with defaults filled in, or everything that is wrong
+ */
+export function parseProperty(
+  json: unknown,
+): { readonly fields: PropertyFields } | { readonly complaints: readonly [Complaint, ...Complaint[]] } {
+  const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
+  if (!parsed.success) {
+    const [first, ...others] = parsed.issues;
+    return { complaints: [toComplaint(first), ...others.map(toComplaint)] };
+  }
+  const conflict = findConflict(parsed.output);
+  return conflict === undefined ? { fields: parsed.output } : { complaints: [conflict] };
+}
+
+/** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */
+function toComplaint(issue: v.BaseIssue<unknown>): Complaint {
+  const field = v.getDotPath(issue) ?? '';
+  if (issue.expected === 'never') return { field, message: 'is not a known field' };
+  if (issue.received === 'undefined') return { field, message: 'is missing' };
+  const isOurs = !issue.message.startsWith('Invalid ');
+  return { field, message: isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}` };
+}
+
+/** Two fields that contradict each other. Plain http is for this machine only, and only where its consequences stay there. */
+function findConflict({ livemode, baseUrl, origins, webhooks, ...lists }: PropertyFields): Complaint | undefined {
+  const mayUseHttp = new URL(baseUrl).protocol === 'http:';
+  for (const field of ['allowedOrigins', 'viewOrigins'] as const) {
+    const at = lists[field].findIndex((origin) => !isSecure(new URL(origin), mayUseHttp));
+    const message = 'must be https (loopback http only if baseUrl itself is loopback http)';
+    if (at >= 0) return { field: `${field}.${at}`, message };
+  }
+  const at = origins.findIndex((origin) => !isSecure(new URL(origin), !livemode));
+  if (at >= 0) return { field: `origins.${at}`, message: 'must be https (loopback http only while livemode is false)' };
+  const hook = webhooks.findIndex(({ url }) => livemode && isLoopbackHost(new URL(url).hostname));
+  if (hook < 0) return undefined;
+  return { field: `webhooks.${hook}.url`, message: 'must not point to this machine in livemode' };
+}
+
+/** Whether this is https, or plain http to this machine where that is allowed. */
+function isSecure(url: URL, mayUseHttp: boolean): boolean {
+  return url.protocol === 'https:' || (mayUseHttp && isLoopbackHost(url.hostname));
+}

@@ -1,0 +1,86 @@
+/** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
+import * as v from 'valibot';
+import { TimestampSchema } from './fields.ts';
+import { AmountSchema, MoneySchema } from './money.ts';
+
+/** What somebody can have found out about an unknown outcome. */
+export const RESOLUTION_STATUSES = ['succeeded', 'failed'] as const;
+
+const statusSchema = v.pipe(v.picklist(RESOLUTION_STATUSES), v.description('What was found.'));
+
+/** Body of `resolve` for a charge or a reversal. */
+export const ResolutionSchema = v.strictObject({
+  /** What happened. */
+  status: statusSchema,
+  /** How it was found out; kept with the resource. At most 500 characters. */
+  evidence: v.pipe(
+    v.string(),
+    v.transform((text) => text.trim()),
+    v.minLength(1, 'Must say what is known'),
+    v.maxLength(500, 'Must have at most 500 characters'),
+    v.description('How it was found out.'),
+  ),
+  /** The payment service's own id, when it is known. */
+  transactionId: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('The payment service’s own id, if known.')),
+  ),
+});
+
+/**
+ * Body of `resolve`: what somebody found out about an unknown outcome.
+ *
+ * @interface
+ */
+export type Resolution = v.InferInput<typeof ResolutionSchema>;
+
+/** Body of `resolve` for a session. */
+export const SessionResolutionSchema = v.strictObject({
+  ...ResolutionSchema.entries,
+  /** What really moved, when it is not what was asked for: all of it can be given back. Only with `succeeded`. */
+  amount: v.optional(AmountSchema),
+});
+
+/**
+ * Body of `checkoutSessions.resolve`.
+ *
+ * @interface
+ */
+export type SessionResolution = v.InferInput<typeof SessionResolutionSchema>;
+
+/** What somebody found out, as it is kept with a charge or a reversal. */
+export const RecordedResolutionSchema = v.object({
+  /** What happened. */
+  status: statusSchema,
+  /** How it was found out. */
+  evidence: v.pipe(v.string(), v.description('How it was found out.')),
+  /** The payment service's own id; null when it was not given. */
+  transactionId: v.pipe(
+    v.nullable(v.string()),
+    v.description('The payment service’s own id; null when it was not given.'),
+  ),
+  /** Name of the merchant key that was used. */
+  by: v.pipe(v.string(), v.description('Name of the merchant key that was used.')),
+  /** When it was resolved, RFC 3339 UTC. */
+  at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
+});
+
+/**
+ * What somebody found out about an unknown outcome, as it is kept.
+ *
+ * @interface
+ */
+export type RecordedResolution = v.InferOutput<typeof RecordedResolutionSchema>;
+
+/** What somebody found out, as it is kept with a session. */
+export const RecordedSessionResolutionSchema = v.object({
+  ...RecordedResolutionSchema.entries,
+  /** What really moved; absent when it was not given. */
+  amount: v.exactOptional(MoneySchema),
+});
+
+/**
+ * What somebody found out about a session, as it is kept.
+ *
+ * @interface
+ */
+export type RecordedSessionResolution = v.InferOutput<typeof RecordedSessionResolutionSchema>;

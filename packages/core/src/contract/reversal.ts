@@ -1,0 +1,66 @@
+/** A reversal of a payment. */
+import * as v from 'valibot';
+import { component } from './component.ts';
+import { idOf } from './fields.ts';
+import { pageOf } from './list.ts';
+import { AmountSchema } from './money.ts';
+import { moneyOperationEntries } from './money-operation.ts';
+
+const EXAMPLE = {
+  object: 'reversal',
+  id: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  property: 'aurora',
+  livemode: true,
+  status: 'succeeded',
+  final: true,
+  seq: 3,
+  amount: { value: 2_000, currency: 'EUR' },
+  transactionId: '4713',
+  error: null,
+  createdAt: '2026-09-03T08:00:00.000Z',
+  completedAt: '2026-09-03T08:00:01.000Z',
+  payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+} as const;
+
+/** A reversal as the hotel's server sees it. */
+export const ReversalSchema = component(
+  'Reversal',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('reversal'),
+    /** `rv_…`. */
+    id: idOf('rv'),
+    ...moneyOperationEntries,
+    /** `cs_…` or `ch_…`. */
+    payment: v.string(),
+  }),
+  { description: 'Money given back, of a hosted payment or of a charge.', example: EXAMPLE },
+);
+
+/**
+ * A reversal of a payment.
+ *
+ * @interface
+ */
+export type Reversal = v.InferOutput<typeof ReversalSchema>;
+
+/** Answer of `GET /v1/reversals`. */
+export const ReversalListSchema = component('ReversalList', pageOf(ReversalSchema), {
+  description: 'A page of reversals.',
+  example: { object: 'list', data: [EXAMPLE], nextCursor: null },
+});
+
+/** Body of `POST /v1/reversals`. */
+export const CreateReversalSchema = v.strictObject({
+  /** `cs_…` or `ch_…`. */
+  payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
+  /** @default what is left of the payment */
+  amount: v.optional(AmountSchema),
+});
+
+/**
+ * Body of `reversals.create`.
+ *
+ * @interface
+ */
+export type CreateReversal = v.InferInput<typeof CreateReversalSchema>;
