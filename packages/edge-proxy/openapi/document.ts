@@ -219,6 +219,15 @@ function withWords(schema: Json, words: Readonly<Record<string, string>> = {}): 
 /** A schema as JSON Schema, as it is sent or as it comes out. */
 function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
   // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore', target: 'draft-2020-12' });
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    typeMode,
+    errorMode: 'ignore',
+    target: 'draft-2020-12',
+    // The name of a component is no word of JSON Schema.
+    overrideAction: ({ jsonSchema }) => {
+      const { ref: _, ...words } = jsonSchema as Json;
+      return words;
+    },
+  });
   return rest;
 }
