@@ -1,5 +1,5 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
-import type { StartedCheckout } from '@innkeep/core/checkout/contract';
+import type { StartedCheckout } from '@innkeep/core/contract';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { StartCheckoutSchema } from './session-schemas.ts';
