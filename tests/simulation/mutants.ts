@@ -37,11 +37,11 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a reversal forgets to tell its payment before the payment has heard',
     edits: [
       {
-        file: 'objects/money-operation-object.ts',
+        file: 'money/payment-share.ts',
         from: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
 `,
         to: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
-    this.#store.due.clear('settle');
+    this.#host.store.due.clear('settle');
 `,
       },
     ],
@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a reversal asks for a share and writes nothing down before',
     edits: [
       {
-        file: 'objects/money-operation-object.ts',
-        from: `      this.#store.addClaim({ id, payment, property, epoch });
+        file: 'money/payment-share.ts',
+        from: `      store.addClaim({ id, payment, property, epoch });
 `,
         to: '',
       },
@@ -68,11 +68,11 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'a share is released while its reversal is being made',
     edits: [
       {
-        file: 'objects/money-operation-object.ts',
-        from: `    if (this.#creating !== undefined) {
-      this.#store.due.set('release'`,
+        file: 'money/payment-share.ts',
+        from: `    if (isCreating()) {
+      store.due.set('release'`,
         to: `    if (Date.now() < 0) {
-      this.#store.due.set('release'`,
+      store.due.set('release'`,
       },
     ],
   },
@@ -82,31 +82,19 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'objects/money-operation-object.ts',
-        from: `    await this.#releasing;
+        from: `    await this.#ownShare.releasing;
     const existing`,
         to: '    const existing',
       },
     ],
   },
   {
-    name: 'no-second-look-money',
-    means: 'a charge does not look again after hashing',
+    name: 'no-second-look',
+    means: 'a change is committed although another one came first while its news was hashed',
     edits: [
       {
-        file: 'objects/money-operation-object.ts',
-        from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
-`,
-        to: '',
-      },
-    ],
-  },
-  {
-    name: 'no-second-look-session',
-    means: 'a session does not look again after hashing',
-    edits: [
-      {
-        file: 'objects/checkout-session-object.ts',
-        from: `    if (this.#store.load()?.seq !== record.seq) return this.#apply(event, change);
+        file: 'storage/record-storage.ts',
+        from: `    if (this.load()?.seq !== record.seq) return this.commit(change, plan);
 `,
         to: '',
       },
@@ -153,13 +141,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'objects/checkout-session-object.ts',
-        from: `    await this.#starting;
-    const record = this.#store.load();
-    if (record === undefined) return;
-    const deadline`,
-        to: `    const record = this.#store.load();
-    if (record === undefined) return;
-    const deadline`,
+        from: `    await this.#hostedStart.underWay;
+`,
+        to: '',
       },
     ],
   },
@@ -243,10 +227,10 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'an attempt that is refused forgets an earlier one that is on its way',
     edits: [
       {
-        file: 'objects/money-operation-object.ts',
-        from: `      if (earlier === undefined) await this.#store.erase();
+        file: 'money/payment-share.ts',
+        from: `    if (earlier === undefined) await store.erase();
 `,
-        to: `      await this.#store.erase();
+        to: `    await store.erase();
 `,
       },
     ],

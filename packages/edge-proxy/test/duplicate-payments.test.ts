@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import type { LedgerUpdate } from '../src/objects/ledger-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant, startSession } from '../test-support/client.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 

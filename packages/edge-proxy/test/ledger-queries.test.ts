@@ -2,7 +2,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { LedgerObject, LedgerUpdate } from '../src/objects/ledger-object.ts';
+import type { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import type { ListPage, ListQuery } from '../src/storage/ledger-storage.ts';
 
 const ROWS = 6_000;

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseProperty } from '../src/config/properties.ts';
 import { propertiesOf, type Settings } from '../src/config/settings.ts';
-import type { LedgerUpdate } from '../src/objects/ledger-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';

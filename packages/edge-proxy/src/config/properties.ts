@@ -97,6 +97,11 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
   return { ...nothingReadable(id), ...complaint, ...readableRemains(json) };
 }
 
+/** The passwords that may open what was sealed for a property: today's first, then the previous one. */
+export function passwordsOf({ password, previousPassword }: Property): string[] {
+  return previousPassword === undefined ? [password] : [password, previousPassword];
+}
+
 /** The complaint about a property in one line, naming variable and field. */
 export function describeBroken(property: BrokenProperty): string {
   const field = property.field === '' ? '' : ` field "${property.field}"`;

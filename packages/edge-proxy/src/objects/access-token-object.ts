@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { isInnkeepError } from '@innkeep/core/errors';
-import type { Property } from '../config/properties.ts';
+import { type Property, passwordsOf } from '../config/properties.ts';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
@@ -158,11 +158,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     if (this.#token !== undefined) return;
     const row = this.#read();
     if (row === undefined || row.sealed === null || Date.now() >= row.expiresAt) return;
-    const passwords = [
-      property.password,
-      ...(property.previousPassword === undefined ? [] : [property.previousPassword]),
-    ];
-    const token = await unseal(row.sealed, tokenPlace(property), passwords);
+    const token = await unseal(row.sealed, tokenPlace(property), passwordsOf(property));
     if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
 

@@ -8,33 +8,14 @@ import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type Outcome, refuse } from '../problem.ts';
+import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { DeliveryTable, type Endpoint, type MerchantEndpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
-import {
-  type EventNews,
-  LedgerStorage,
-  type ListedResource,
-  type ListPage,
-  type ListQuery,
-} from '../storage/ledger-storage.ts';
+import { type EventNews, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnplannedTable } from '../storage/unplanned-table.ts';
 import { endpointKey } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
-
-/** News of one transition. Sending it again changes nothing. */
-export interface LedgerUpdate {
-  /** Derived from resource and version, so the same on every attempt. */
-  readonly eventId: string;
-  /** Type in the feed; null for a transition that is no news to a merchant. */
-  readonly type: string | null;
-  readonly at: number;
-  readonly resource: ListedResource;
-  /** True once a charge has ended without money, so that the same one may be made again. */
-  readonly endsIntent?: boolean;
-  /** When a charge that has succeeded no longer keeps the same one from being made. */
-  readonly keepsIntentUntil?: number;
-}
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long an event is kept. */

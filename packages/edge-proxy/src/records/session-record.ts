@@ -9,7 +9,7 @@ import {
   type SessionStatus,
   toSessionStatus,
 } from '../policy/session-machine.ts';
-import type { SessionWatch } from '../policy/session-watch.ts';
+import { NEW_WATCH, type SessionWatch } from '../policy/session-watch.ts';
 
 /** How the hosted page is shown; `link` for sessions started from a payment link. */
 export type Presentation = 'redirect' | 'tab' | 'link';
@@ -57,6 +57,12 @@ export type HotelSnapshot = Pick<
   HostedRequestRecord,
   'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
 >;
+
+/** Just that, out of a property's present settings or out of a hosted request. */
+export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
+  const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = settings;
+  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
+}
 
 /** What a succeeded session brought. */
 export type SessionResult =
@@ -293,4 +299,22 @@ function toMerchantResult(result: SessionResult, token: string | null): Merchant
   }
   const { kind: _, sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
   return { token, ...card };
+}
+
+/** A session as it begins. */
+export function newRecord(session: NewSession): SessionRecord {
+  return {
+    ...session,
+    seq: 1,
+    state: 'open',
+    since: session.createdAt,
+    startedAt: null,
+    completedAt: null,
+    presentation: null,
+    hosted: null,
+    watch: NEW_WATCH,
+    result: null,
+    error: null,
+    resolution: null,
+  };
 }

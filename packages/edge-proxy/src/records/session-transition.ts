@@ -1,9 +1,15 @@
-/** What an event makes of a session's record, and what the ledger hears of it. Pure. */
+/** What an event makes of a session's record, and what the ledger is told of it. Pure. */
 import type { CheckoutErrorCode } from '@innkeep/core/contract';
-import { derivedId } from '../ids.ts';
-import type { LedgerUpdate } from '../objects/ledger-object.ts';
-import { endedWithoutMoney, type SessionState, sessionEventType, toSessionStatus } from '../policy/session-machine.ts';
+import {
+  endedWithoutMoney,
+  nextSessionState,
+  type SessionEvent,
+  type SessionState,
+  sessionEventType,
+  toSessionStatus,
+} from '../policy/session-machine.ts';
 import type { SessionErrorCode } from '../policy/session-watch.ts';
+import type { LedgerUpdate } from './ledger-update.ts';
 import {
   type HostedRequestRecord,
   type Presentation,
@@ -35,12 +41,14 @@ const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
   record_unreadable: 'The payment service says done but its record cannot be read: money may have moved',
 };
 
-/** The record after a transition. Pure. */
+/** The record after an event; undefined when the event means nothing in its state. */
 export function transition(
   record: SessionRecord,
-  change: SessionChange & { readonly state: SessionState; readonly now: number },
-): SessionRecord {
-  const { state, now } = change;
+  event: SessionEvent,
+  { now, ...change }: SessionChange & { readonly now: number },
+): SessionRecord | undefined {
+  const state = nextSessionState(record.state, event);
+  if (state === undefined) return undefined;
   const isOutcome = state === 'succeeded' || state === 'failed' || state === 'canceled';
   // A consistent record leaves nothing to show of what an earlier one said.
   const { recorded = change.result === undefined ? record.recorded : undefined } = change;
@@ -94,26 +102,19 @@ function resolvedResult(record: SessionRecord, resolution: Resolution | undefine
   };
 }
 
-/** What the ledger hears of a transition. */
-export async function ledgerUpdate(record: SessionRecord, state: SessionState, now: number): Promise<LedgerUpdate> {
-  return {
-    eventId: await derivedId('ev', [record.id, String(record.seq)]),
-    type: sessionEventType(state) ?? null,
-    at: now,
-    resource: listedSession(record),
-  };
-}
-
-/** A session as lists and events show it. */
-export function listedSession(record: SessionRecord): LedgerUpdate['resource'] {
+/** What the ledger is told of a version. */
+export function sessionNews(record: SessionRecord): Pick<LedgerUpdate, 'type' | 'resource'> {
   const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
   return {
-    id: record.id,
-    kind: 'checkout_session',
-    seq: record.seq,
-    status: toSessionStatus(record.state),
-    reference: record.reference,
-    createdAt: record.createdAt,
-    body: JSON.stringify(toMerchantSession(record, last4)),
+    type: sessionEventType(record.state) ?? null,
+    resource: {
+      id: record.id,
+      kind: 'checkout_session',
+      seq: record.seq,
+      status: toSessionStatus(record.state),
+      reference: record.reference,
+      createdAt: record.createdAt,
+      body: JSON.stringify(toMerchantSession(record, last4)),
+    },
   };
 }

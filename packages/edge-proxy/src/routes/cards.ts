@@ -11,10 +11,10 @@ import type { MerchantEnv } from '../middleware/app-context.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { ProblemError } from '../problem.ts';
+import { hotelSnapshot } from '../records/session-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { sessionContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
-import { hotelSnapshot } from '../upstream/upstream-options.ts';
 import { CreateCardSchema } from './card-schema.ts';
 
 const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);

@@ -7,7 +7,7 @@ import { jsonBody } from '../middleware/validate.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
-import { hotelSnapshot } from '../upstream/upstream-options.ts';
+import { hotelSnapshot } from '../records/session-record.ts';
 import { moneyOperations, operationResponse } from './money-operations.ts';
 import { CreateChargeSchema } from './money-schemas.ts';
 

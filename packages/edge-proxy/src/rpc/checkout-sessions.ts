@@ -2,13 +2,9 @@
 import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
-import type {
-  CheckoutSessionObject,
-  GuestCaller,
-  SessionPage,
-  StartedSession,
-} from '../objects/checkout-session-object.ts';
+import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
+import type { GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
 import type { MerchantSession, NewSession, Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';

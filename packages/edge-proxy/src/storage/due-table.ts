@@ -46,6 +46,11 @@ export class DueTable {
     return this.#rows('SELECT kind, at, attempt FROM due WHERE kind = ?', kind)[0];
   }
 
+  isDue(kind: string): boolean {
+    const row = this.get(kind);
+    return row !== undefined && row.at <= Date.now();
+  }
+
   /** Everything that should have happened by now. */
   list(now: number): DueRow[] {
     return this.#rows('SELECT kind, at, attempt FROM due WHERE at <= ? ORDER BY at', now);

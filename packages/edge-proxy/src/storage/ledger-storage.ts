@@ -1,18 +1,7 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 import { fromBase64Url, toBase64Url } from '../crypto/encoding.ts';
+import type { ListedResource } from '../records/ledger-update.ts';
 import { hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
-
-/** A resource as lists show it. */
-export interface ListedResource {
-  readonly id: string;
-  readonly kind: string;
-  readonly seq: number;
-  readonly status: string;
-  readonly reference: string;
-  readonly createdAt: number;
-  /** JSON of the resource as a merchant sees it, secrets reduced. */
-  readonly body: string;
-}
 
 /** Which resources to show. Instants in milliseconds. */
 export interface ListQuery {

@@ -1,10 +1,11 @@
 /** The SQLite tables of one charge or reversal. Every row is described in STORAGE.md. */
 
 import type { MoneyRecord } from '../records/money-record.ts';
+import { moneyNews } from '../records/money-transition.ts';
 import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { RecordStorage } from './record-storage.ts';
+import { type RecordNews, RecordStorage } from './record-storage.ts';
 
 /** A payment that was asked for a share while the reversal itself was not yet written down. */
 export interface Claim {
@@ -19,8 +20,14 @@ export interface Claim {
 
 /** Typed access to the tables. Tables exist once something was stored: an unknown id leaves nothing behind. */
 export class MoneyStorage extends RecordStorage<MoneyRecord> {
+  protected readonly noun = 'charge or reversal';
+
   constructor(storage: DurableObjectStorage) {
     super(storage, 'operation');
+  }
+
+  protected newsOf(record: MoneyRecord): RecordNews {
+    return moneyNews(record);
   }
 
   /** Makes the tables. */

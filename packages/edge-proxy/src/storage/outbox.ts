@@ -1,6 +1,7 @@
-/** News that the ledger must hear, kept until it has. Writes join the caller's commit as long as nothing is awaited. */
+/** News on its way to the ledger, kept until the ledger has it. Writes join the caller's commit as long as nothing is awaited. */
 
-import type { LedgerObject, LedgerUpdate } from '../objects/ledger-object.ts';
+import type { LedgerObject } from '../objects/ledger-object.ts';
+import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { DueTable } from './due-table.ts';
 
 /** The `outbox` table of one object, and the `outbox` thing of its due table. */

@@ -1,4 +1,9 @@
-/** What the objects with one record share: the record itself, its news, its due things, its reversals' shares. */
+/** What the objects with one record share: the record itself, its news, what is due, the shares of its reversals. */
+import { isEqualConstantTime } from '../crypto/hash.ts';
+import { derivedId } from '../ids.ts';
+import type { LedgerObject } from '../objects/ledger-object.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { ReservationTable } from './reservation-table.ts';
@@ -6,12 +11,16 @@ import { ReservationTable } from './reservation-table.ts';
 /** What every record has. */
 export interface StoredRecord {
   readonly id: string;
+  readonly property: string;
   readonly seq: number;
   readonly state: string;
 }
 
+/** What the ledger is told of a version, whenever it is told. */
+export type RecordNews = Omit<LedgerUpdate, 'eventId' | 'at'>;
+
 /** Typed access to the one row of a table `(id, seq, state, fingerprint, record)` and to what lies beside it. */
-export class RecordStorage<Stored extends StoredRecord> {
+export abstract class RecordStorage<Stored extends StoredRecord> {
   due: DueTable;
   outbox: Outbox;
   readonly reservations: ReservationTable;
@@ -28,6 +37,12 @@ export class RecordStorage<Stored extends StoredRecord> {
     this.outbox = new Outbox(storage.sql, this.due);
     this.reservations = new ReservationTable(storage.sql);
   }
+
+  /** What the record is called in a refusal. */
+  protected abstract readonly noun: string;
+
+  /** What the ledger is told of a version. */
+  protected abstract newsOf(record: Stored): RecordNews;
 
   /** Whether anything was ever stored here: reading must not leave anything behind. */
   exists(): boolean {
@@ -49,9 +64,61 @@ export class RecordStorage<Stored extends StoredRecord> {
     return this.#record;
   }
 
-  /** Fingerprint of the request that made the record. */
-  get fingerprint(): string {
-    return this.#fingerprint;
+  /** The record, if it belongs to this property. */
+  ofProperty(property: string): Outcome<Stored> {
+    const record = this.load();
+    return record?.property === property ? { ok: true, value: record } : this.notFound();
+  }
+
+  notFound(): Refusal {
+    return refuse('not_found', { detail: `There is no ${this.noun} with this id` });
+  }
+
+  /** Refuses a request that is not the one that made the record. */
+  refuseOther(record: Stored, fingerprint: string): Refusal | undefined {
+    return isEqualConstantTime(this.#fingerprint, fingerprint) ? undefined : keyMismatch(record.id);
+  }
+
+  /** News of a version. Hashing its id lets others run. */
+  async update(record: Stored, at: number): Promise<LedgerUpdate> {
+    return { ...this.newsOf(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
+  }
+
+  /**
+   * Changes the record in one commit with its news and what is due next.
+   * @returns the new record; undefined when `change` made none, and then nothing happened
+   */
+  async commit(
+    change: (record: Stored, now: number) => Stored | undefined,
+    plan: (next: Stored, now: number) => void,
+  ): Promise<Stored | undefined> {
+    const record = this.load();
+    const now = Date.now();
+    const next = record === undefined ? undefined : change(record, now);
+    if (record === undefined || next === undefined) return undefined;
+    const update = await this.update(next, now);
+    // Hashing let others run. If they changed the record, this change is judged again.
+    if (this.load()?.seq !== record.seq) return this.commit(change, plan);
+    this.transaction(() => {
+      this.save(record.seq, next);
+      this.outbox.add(update);
+      plan(next, now);
+      this.due.arm();
+    });
+    return next;
+  }
+
+  /** Saves a version that lists show and the feed does not. Part of the caller's transaction. */
+  saveForLists(previousSeq: number, next: Stored): void {
+    this.save(previousSeq, next);
+    this.outbox.add({ ...this.newsOf(next), eventId: '', type: null, at: Date.now() });
+    this.due.arm();
+  }
+
+  /** Sends the news that there are. Throws when the ledger does not answer; everything stays then. */
+  async sendNews(ledgerOf: (property: string) => DurableObjectStub<LedgerObject>): Promise<void> {
+    const record = this.load();
+    if (record !== undefined) await this.outbox.send(ledgerOf(record.property), record.property);
   }
 
   /** Replaces the record; throws when it is no longer the one the change was based on. */
@@ -68,9 +135,9 @@ export class RecordStorage<Stored extends StoredRecord> {
   }
 
   /** All or nothing; what a failed attempt cached is forgotten. */
-  transaction(change: () => void): void {
+  transaction<Result>(change: () => Result): Result {
     try {
-      this.storage.transactionSync(change);
+      return this.storage.transactionSync(change);
     } catch (error) {
       this.#forget();
       throw error;
@@ -105,4 +172,10 @@ export class RecordStorage<Stored extends StoredRecord> {
     this.#record = undefined;
     this.#hasTables = false;
   }
+}
+
+/** The answer to a key that another request has used. */
+export function keyMismatch(resource: string): Refusal {
+  const detail = 'This key was used with another body: use a new key, or send the same body';
+  return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource });
 }

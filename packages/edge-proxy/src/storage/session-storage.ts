@@ -1,9 +1,10 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 
 import type { SessionRecord } from '../records/session-record.ts';
+import { sessionNews } from '../records/session-transition.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { RecordStorage } from './record-storage.ts';
+import { type RecordNews, RecordStorage } from './record-storage.ts';
 
 /** A payment link's row. */
 export interface LinkRow {
@@ -16,8 +17,14 @@ const MAX_CLIENT_SECRETS = 5;
 
 /** Typed access to the tables. Tables exist once a session was created: an unknown id leaves nothing behind. */
 export class SessionStorage extends RecordStorage<SessionRecord> {
+  protected readonly noun = 'checkout session';
+
   constructor(storage: DurableObjectStorage) {
     super(storage, 'session');
+  }
+
+  protected newsOf(record: SessionRecord): RecordNews {
+    return sessionNews(record);
   }
 
   /** Creates tables and record. Part of the caller's turn: nothing is awaited. */

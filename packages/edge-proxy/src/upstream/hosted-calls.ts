@@ -9,18 +9,19 @@ import type { Property } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Observation } from '../policy/session-watch.ts';
-import type {
-  HostedRequestRecord,
-  RecordedFigures,
-  SessionRecord,
-  SessionResult,
-  StartedRecord,
+import {
+  type HostedRequestRecord,
+  hotelSnapshot,
+  type RecordedFigures,
+  type SessionRecord,
+  type SessionResult,
+  type StartedRecord,
 } from '../records/session-record.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import { sessionContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
-import { hotelSnapshot, UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
+import { UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
 
 /** What a look at the upstream saw. */
 export interface Sight {

@@ -4,7 +4,7 @@ import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { healthOf } from '../policy/upstream-health.ts';
-import type { HotelSnapshot } from '../records/session-record.ts';
+import { type HotelSnapshot, hotelSnapshot } from '../records/session-record.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */
@@ -19,12 +19,6 @@ export interface CallFacts {
   readonly onHealth: (isUp: boolean) => void;
   /** @default {@link UPSTREAM_TIMEOUT_MS} */
   readonly timeoutMs?: number;
-}
-
-/** A property's present settings in the form a resource keeps them. */
-export function hotelSnapshot(property: Property): HotelSnapshot {
-  const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = property;
-  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
 }
 
 /** Core's options, without credentials. */

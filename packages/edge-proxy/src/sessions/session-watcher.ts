@@ -10,15 +10,15 @@ import { type Observation, observe } from '../policy/session-watch.ts';
 import { type SessionRecord, type StartedRecord, scheduleFacts } from '../records/session-record.ts';
 import type { SessionChange } from '../records/session-transition.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
-import type { AccessTokenBindings } from './access-token-source.ts';
-import { lookAtRecord, lookAtState, type Sight } from './hosted-calls.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
 
 /** The session as its watcher needs it. */
 export interface WatchedSession {
   readonly bindings: Settings & AccessTokenBindings;
   readonly store: SessionStorage;
   /** Applies one event; undefined when the machine has no such arrow, and then nothing changed. */
-  readonly apply: (event: SessionEvent, change: SessionChange) => Promise<SessionRecord | undefined>;
+  readonly apply: (event: SessionEvent, change?: SessionChange) => Promise<SessionRecord | undefined>;
   /** Keeps the object alive for work that its caller may not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }

@@ -1,0 +1,69 @@
+/** What keeps a charge from being made: a payment service that is known to be down, or the same charge made before. */
+import type { Property } from '../config/properties.ts';
+import { requestFingerprint } from '../policy/request-fingerprint.ts';
+import { type Refusal, refuse } from '../problem.ts';
+import type { NewCharge } from '../records/money-record.ts';
+import type { DuplicateRisk } from '../records/money-transition.ts';
+import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
+import { unavailable } from './refusals.ts';
+
+/** The property's ledger, as far as announced charges need it. */
+interface Announcements {
+  claimIntent(property: string, id: string, meaning: string): Promise<string[]>;
+  dropIntent(id: string): Promise<void>;
+}
+
+const DUPLICATE_DETAILS: Readonly<Record<DuplicateRisk, string>> = {
+  undecided: 'The outcome of the same charge is not certain',
+  succeeded: 'The same charge has succeeded less than ten minutes ago',
+};
+
+/** Refuses while the payment service is known to be down. */
+export async function refuseIfDown(bindings: AccessTokenBindings, property: Property): Promise<Refusal | undefined> {
+  let downMs: number;
+  try {
+    downMs = await (await accessTokenObject(bindings, property)).knownDownMs();
+  } catch {
+    return unavailable('The keeper of the access token does not answer: nothing was stored');
+  }
+  if (downMs === 0) return undefined;
+  return unavailable('The payment service has just failed: nothing was stored', Math.ceil(downMs / 1_000));
+}
+
+/**
+ * Announces a charge in the ledger, and refuses it when the same one was announced before and may still be executed or
+ * has just been.
+ */
+export async function refuseDuplicate(
+  { id, property, reference, reason, amount }: NewCharge,
+  {
+    isAllowed,
+    ledger,
+    riskOf,
+    waitUntil,
+  }: {
+    readonly isAllowed: boolean;
+    readonly ledger: Announcements;
+    readonly riskOf: (charge: string) => Promise<DuplicateRisk | null>;
+    readonly waitUntil: (work: Promise<unknown>) => void;
+  },
+): Promise<Refusal | undefined> {
+  // If this fails, the next charge that asks finds that this one is nothing.
+  const drop = (which: string): Promise<void> => ledger.dropIntent(which).catch(() => undefined);
+  try {
+    const earlier = await ledger.claimIntent(property, id, await requestFingerprint({ reference, reason, amount }));
+    if (isAllowed) return undefined;
+    const risks = await Promise.all(earlier.map(riskOf));
+    const first = risks.findIndex((risk) => risk !== null);
+    await Promise.all(earlier.filter((_, index) => risks[index] === null).map(drop));
+    if (first < 0) return undefined;
+    await drop(id);
+    return refuse('possible_duplicate', {
+      detail: `${DUPLICATE_DETAILS[risks[first] ?? 'undecided']}; say allowDuplicate if this is another one`,
+      resource: earlier[first] ?? id,
+    });
+  } catch {
+    waitUntil(drop(id));
+    return unavailable('It cannot be said whether the same charge was made before: nothing was stored; try again');
+  }
+}

@@ -1,0 +1,103 @@
+/** The one call of a charge or a reversal: written down as sent before it leaves, and never made twice. */
+import { type Property, passwordsOf } from '../config/properties.ts';
+import { propertyOf, type Settings } from '../config/settings.ts';
+import { unseal } from '../crypto/seal.ts';
+import { waitAtMost } from '../deadline.ts';
+import type { MoneyEvent } from '../policy/money-machine.ts';
+import { ABANDONED, noAccessToken } from '../policy/money-outcome.ts';
+import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from '../policy/money-timing.ts';
+import type { MoneyRecord } from '../records/money-record.ts';
+import type { MoneyChange } from '../records/money-transition.ts';
+import type { MoneyStorage } from '../storage/money-storage.ts';
+import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
+import { sendCharge, sendReversal } from '../upstream/money-calls.ts';
+import { failureCode } from '../upstream/upstream-failure.ts';
+
+/** What the sender needs of its operation's object. */
+export interface SenderHost {
+  readonly bindings: Settings & AccessTokenBindings;
+  readonly store: MoneyStorage;
+  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
+  readonly apply: (event: MoneyEvent, change: MoneyChange) => Promise<MoneyRecord | undefined>;
+  /** Called when the record says `sent`, before the request leaves. */
+  readonly onSent: () => void;
+}
+
+/** The sender of one charge or reversal. */
+export class MoneySender {
+  readonly #host: SenderHost;
+  #sending: Promise<void> | undefined;
+
+  constructor(host: SenderHost) {
+    this.#host = host;
+  }
+
+  /** Whether this instance is making the call. Otherwise nobody will ever read the answer to what is `sent`. */
+  get isSending(): boolean {
+    return this.#sending !== undefined;
+  }
+
+  /** Sends what was not sent yet. Whoever asks meanwhile waits for the same call. */
+  send(): Promise<void> {
+    this.#sending ??= this.#sendOnce().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendOnce(): Promise<void> {
+    const { bindings, store, apply, onSent } = this.#host;
+    const record = store.load();
+    if (record?.state !== 'created') return store.due.clear('send');
+    const property = propertyOf(bindings, record.property);
+    const reason = property.broken ? 'configuration' : await this.#missingToken(property);
+    if (property.broken || reason !== undefined) {
+      await apply('not_executed', { error: noAccessToken(reason ?? 'configuration').error });
+      return;
+    }
+    const cardToken = await openCardToken(record, property);
+    if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) {
+      await apply('not_executed', { error: ABANDONED.error });
+      return;
+    }
+    const sent = await apply('handed_over', { sealedToken: null });
+    if (sent === undefined) return;
+    await store.sync();
+    onSent();
+    const outcome = await (sent.kind === 'charge'
+      ? sendCharge(bindings, property, { record: sent, cardToken })
+      : sendReversal(bindings, property, sent));
+    const { event, ...change } = outcome;
+    await apply(event, change);
+  }
+
+  /** Gets the access token before anything is called sent; answers with the reason when there is none. */
+  async #missingToken(property: Property): Promise<string | undefined> {
+    let reason: string | undefined = 'timeout';
+    const asking = accessTokenSource(
+      this.#host.bindings,
+      property,
+    )({}).then(
+      () => {
+        reason = undefined;
+      },
+      (error: unknown) => {
+        reason = failureCode(error);
+      },
+    );
+    await waitAtMost(TOKEN_LIMIT_MS, asking);
+    return reason;
+  }
+}
+
+/** The token of a charge's card, undefined when it cannot be opened; a reversal needs none. */
+async function openCardToken(record: MoneyRecord, property: Property): Promise<string | undefined> {
+  if (record.kind === 'reversal') return '';
+  if (record.sealedToken === null) return undefined;
+  return unseal(record.sealedToken, chargeTokenPlace(record), passwordsOf(property));
+}
+
+/** What a charge's card token is sealed for. */
+export function chargeTokenPlace(charge: { readonly property: string; readonly id: string }): string {
+  return `charge-token:${charge.property}:${charge.id}`;
+}

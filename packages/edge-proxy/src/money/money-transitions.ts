@@ -1,0 +1,86 @@
+/** How a charge or a reversal moves on: written down once, then each event in one commit with its news and what is due. */
+import { waitAtMost } from '../deadline.ts';
+import { isUnderWay, type MoneyEvent, settlementOf } from '../policy/money-machine.ts';
+import { WATCHDOG_MS } from '../policy/money-timing.ts';
+import type { MoneyRecord } from '../records/money-record.ts';
+import { type MoneyChange, moneyTransition } from '../records/money-transition.ts';
+import type { Resolution } from '../records/session-record.ts';
+import type { MoneyStorage } from '../storage/money-storage.ts';
+
+/** How long a charge or a reversal is kept. */
+const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;
+
+/** The transitions of one charge or reversal. */
+export class MoneyTransitions {
+  readonly #store: MoneyStorage;
+  readonly #settleSoon: () => Promise<void>;
+  /** Resolves once the operation that this instance has written down is no longer under way. */
+  #decided: Promise<void> = Promise.resolve();
+  #resolveDecided: () => void = () => undefined;
+
+  /** @param settleSoon tells the payment of a reversal how it ended */
+  constructor(store: MoneyStorage, settleSoon: () => Promise<void>) {
+    this.#store = store;
+    this.#settleSoon = settleSoon;
+  }
+
+  /** Writes the operation down, to be sent from the alarm. */
+  begin(record: MoneyRecord, fingerprint: string): void {
+    this.#decided = new Promise((resolve) => {
+      this.#resolveDecided = resolve;
+    });
+    const { due } = this.#store;
+    this.#store.transaction(() => {
+      this.#store.prepare();
+      this.#store.create(record, fingerprint);
+      due.clear('release');
+      due.set('send', Date.now());
+      due.set('erase', record.createdAt + OPERATION_RETENTION_MS);
+      due.arm();
+    });
+  }
+
+  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
+  async apply(event: MoneyEvent, change: MoneyChange): Promise<MoneyRecord | undefined> {
+    const next = await this.#store.commit(
+      (record, now) => moneyTransition(record, event, { now, ...change }),
+      (record, now) => {
+        const { due } = this.#store;
+        due.clear('send');
+        if (record.state === 'sent') due.set('watchdog', now + WATCHDOG_MS);
+        else due.clear('watchdog');
+        if (isSettled(record)) due.set('settle', now);
+      },
+    );
+    if (next === undefined || isUnderWay(next.state)) return next;
+    if (isSettled(next)) await this.#settleSoon();
+    this.#resolveDecided();
+    return next;
+  }
+
+  /** Ends an unknown outcome with a person's evidence; undefined when there is none to end. */
+  resolve({ transactionId }: MoneyRecord, resolution: Omit<Resolution, 'at'>): Promise<MoneyRecord | undefined> {
+    const at = Date.now();
+    return resolution.status === 'succeeded'
+      ? this.apply('resolved_succeeded', {
+          resolution: { ...resolution, at },
+          transactionId: resolution.transactionId ?? transactionId,
+          error: null,
+        })
+      : this.apply('resolved_failed', {
+          resolution: { ...resolution, at },
+          error: { code: 'not_executed', message: `Resolved by hand: ${resolution.evidence}` },
+        });
+  }
+
+  /** Waits for the outcome of what this instance has written down, but not beyond an instant. */
+  async untilDecided(limit: number): Promise<void> {
+    const record = this.#store.load();
+    if (record !== undefined && !isUnderWay(record.state)) return;
+    await waitAtMost(Math.max(0, limit - Date.now()), this.#decided);
+  }
+}
+
+function isSettled({ kind, state }: MoneyRecord): boolean {
+  return kind === 'reversal' && settlementOf(state) !== undefined;
+}

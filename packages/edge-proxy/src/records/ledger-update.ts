@@ -1,0 +1,27 @@
+/** What an object tells its property's ledger. */
+
+/** A resource as lists show it. */
+export interface ListedResource {
+  readonly id: string;
+  readonly kind: string;
+  readonly seq: number;
+  readonly status: string;
+  readonly reference: string;
+  readonly createdAt: number;
+  /** JSON of the resource as a merchant sees it, secrets reduced. */
+  readonly body: string;
+}
+
+/** News of one version of a resource. Sending it again changes nothing. */
+export interface LedgerUpdate {
+  /** Derived from resource and version, so the same on every attempt. */
+  readonly eventId: string;
+  /** Type in the feed; null for a version that lists show and the feed does not. */
+  readonly type: string | null;
+  readonly at: number;
+  readonly resource: ListedResource;
+  /** True once a charge has ended without money, so that the same one may be made again. */
+  readonly endsIntent?: boolean;
+  /** When a charge that has succeeded no longer keeps the same one from being made. */
+  readonly keepsIntentUntil?: number;
+}

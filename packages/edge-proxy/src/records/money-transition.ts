@@ -1,0 +1,66 @@
+/** What an event makes of the record of a charge or a reversal, and what the ledger is told of it. Pure. */
+import { isFinalMoneyState, isMoneyNews, type MoneyEvent, nextMoneyState } from '../policy/money-machine.ts';
+import { REPEAT_GUARD_MS } from '../policy/money-timing.ts';
+import type { LedgerUpdate } from './ledger-update.ts';
+import { type ChargeRecord, type MoneyRecord, toMerchantOperation } from './money-record.ts';
+
+/** Where every charge and every reversal begins. */
+export const NEW_PROGRESS = { seq: 1, state: 'created', transactionId: null, error: null, resolution: null } as const;
+
+/** What an event brings along. */
+export type MoneyChange = Partial<
+  Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard' | 'sealedToken'>
+>;
+
+/** Why another charge like this one may be a duplicate: it may still be executed or have been, or it has just been. */
+export type DuplicateRisk = 'undecided' | 'succeeded';
+
+/** The record after an event; undefined when the event means nothing in its state. */
+export function moneyTransition(
+  record: MoneyRecord,
+  event: MoneyEvent,
+  { now, ...change }: MoneyChange & { readonly now: number },
+): MoneyRecord | undefined {
+  const state = nextMoneyState(record.state, event);
+  if (state === undefined) return undefined;
+  const progress = { seq: record.seq + 1, state, ...(isFinalMoneyState(state) ? { completedAt: now } : {}) };
+  if (record.kind === 'charge') return { ...record, ...change, ...progress };
+  // A reversal has no card.
+  const { sealedToken: _, maskedCard: _card, ...rest } = change;
+  return { ...record, ...rest, ...progress };
+}
+
+/** What the ledger is told of a version. */
+export function moneyNews(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 'at'> {
+  return {
+    type: isMoneyNews(record.state) ? `${record.kind}.${record.state}` : null,
+    resource: {
+      id: record.id,
+      kind: record.kind,
+      seq: record.seq,
+      status: record.state,
+      reference: record.reference,
+      createdAt: record.createdAt,
+      body: JSON.stringify(toMerchantOperation(record)),
+    },
+    ...intentOf(record),
+  };
+}
+
+/** How long the ledger keeps a charge announced. */
+function intentOf(record: MoneyRecord): Pick<LedgerUpdate, 'endsIntent' | 'keepsIntentUntil'> {
+  if (record.kind !== 'charge' || !isFinalMoneyState(record.state)) return {};
+  if (record.state !== 'succeeded') return { endsIntent: true };
+  return { keepsIntentUntil: succeededAt(record) + REPEAT_GUARD_MS };
+}
+
+/** Why another charge like this one may be a duplicate; null when it is none. */
+export function duplicateRiskOf(record: MoneyRecord, now: number): DuplicateRisk | null {
+  if (!isFinalMoneyState(record.state)) return 'undecided';
+  return record.state === 'succeeded' && now < succeededAt(record) + REPEAT_GUARD_MS ? 'succeeded' : null;
+}
+
+/** Versions that did not keep the time of success wrote records that count from their creation. */
+function succeededAt(record: MoneyRecord): number {
+  return record.completedAt ?? record.createdAt;
+}

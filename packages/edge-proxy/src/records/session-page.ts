@@ -1,0 +1,40 @@
+/** A session as the hosted page's way there and back, and the pages of payment links, need it. Pure. */
+import type { CheckoutView } from '@innkeep/core/contract';
+import { type Presentation, type SessionRecord, type StartedRecord, toCheckoutView } from './session-record.ts';
+
+/** What a start led to. */
+export interface StartedSession {
+  readonly view: CheckoutView;
+  readonly viewUrl: string;
+}
+
+/** What the return route and the pages need to know. */
+export interface SessionPage {
+  readonly view: CheckoutView;
+  readonly property: string;
+  readonly presentation: Presentation | null;
+  readonly returnUrl: string | null;
+  /** The session that follows this one; null while there is none. */
+  readonly successor: string | null;
+  /** The session that this one follows; null for the first. */
+  readonly previous: string | null;
+}
+
+/** Who a guest's call comes from. */
+export interface GuestCaller {
+  /** SHA-256 of the client secret. */
+  readonly secretHash: string;
+  /** The `Origin` header. */
+  readonly origin: string | null;
+  /** The proxy's own origin. */
+  readonly publicOrigin: string;
+}
+
+export function toStartedSession(record: StartedRecord): StartedSession {
+  return { view: toCheckoutView(record, Date.now()), viewUrl: record.hosted.viewUrl };
+}
+
+export function toSessionPage(record: SessionRecord): SessionPage {
+  const { property, presentation, returnUrl, successor = null, previous } = record;
+  return { view: toCheckoutView(record, Date.now()), property, presentation, returnUrl, successor, previous };
+}

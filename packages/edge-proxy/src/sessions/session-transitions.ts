@@ -1,0 +1,93 @@
+/** How a session moves on: each event in one commit with its news and what is due after it. */
+import { payingDeadline } from '../policy/polling-schedule.ts';
+import { nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
+import { type Refusal, refuse } from '../problem.ts';
+import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { type Resolution, type SessionRecord, scheduleFacts } from '../records/session-record.ts';
+import { type SessionChange, transition } from '../records/session-transition.ts';
+import type { SessionStorage } from '../storage/session-storage.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a session is kept. */
+const SESSION_RETENTION_MS = 400 * DAY_MS;
+/** How long a card token is kept. */
+const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
+
+/** The transitions of one session. */
+export class SessionTransitions {
+  readonly #store: SessionStorage;
+  readonly #planLook: (record: SessionRecord, now: number) => void;
+
+  constructor(store: SessionStorage, planLook: (record: SessionRecord, now: number) => void) {
+    this.#store = store;
+    this.#planLook = planLook;
+  }
+
+  /** Writes the session down, with its first news and its first client secret, if it has one. */
+  begin(
+    record: SessionRecord,
+    update: LedgerUpdate,
+    { fingerprint, secretHash }: { readonly fingerprint: string; readonly secretHash: string | null },
+  ): void {
+    const { due, outbox } = this.#store;
+    this.#store.transaction(() => {
+      this.#store.create(record, fingerprint);
+      if (secretHash !== null) this.#store.addClientSecret(secretHash, record.createdAt);
+      outbox.add(update);
+      due.set('deadline', record.expiresAt);
+      due.set('erase', record.createdAt + SESSION_RETENTION_MS);
+      due.arm();
+    });
+  }
+
+  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
+  apply(event: SessionEvent, change: SessionChange = {}): Promise<SessionRecord | undefined> {
+    return this.#store.commit(
+      (record, now) => transition(record, event, { now, ...change }),
+      (next, now) => {
+        const { due } = this.#store;
+        this.#planLook(next, now);
+        if (next.state === 'pending') due.set('deadline', payingDeadline(scheduleFacts(next)));
+        else due.clear('deadline');
+        if (next.state === 'succeeded' && next.result?.kind === 'card') {
+          due.set('erase_token', now + CARD_TOKEN_RETENTION_MS);
+        }
+      },
+    );
+  }
+
+  /** Ends an outcome that is not certain for good with a person's evidence, or says why not. */
+  async resolve(record: SessionRecord, resolution: Omit<Resolution, 'at'>): Promise<Refusal | undefined> {
+    const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
+    if (record.hosted === null || nextSessionState(record.state, event) === undefined) {
+      const detail = `A session that is ${toSessionStatus(record.state)} cannot be resolved as ${resolution.status}`;
+      return refuse('not_resolvable', { detail, resource: record.id });
+    }
+    if (resolution.amount !== undefined && record.kind === 'card') {
+      return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
+    }
+    await this.apply(event, { resolution: { ...resolution, at: Date.now() } });
+    return undefined;
+  }
+
+  /** Ends a session whose deadline has passed; otherwise plans the deadline again. */
+  async passDeadline(): Promise<void> {
+    const record = this.#store.load();
+    if (record === undefined) return;
+    const deadline = record.startedAt === null ? record.expiresAt : payingDeadline(scheduleFacts(record));
+    if (nextSessionState(record.state, 'deadline_passed') === undefined) this.#store.due.clear('deadline');
+    else if (deadline > Date.now()) this.#store.due.set('deadline', deadline);
+    else await this.apply('deadline_passed');
+  }
+
+  /** Erases the card token; its last four digits stay. */
+  eraseToken(): void {
+    const record = this.#store.load();
+    this.#store.transaction(() => {
+      if (record?.result?.kind === 'card') {
+        this.#store.save(record.seq, { ...record, result: { ...record.result, sealedToken: null } });
+      }
+      this.#store.due.clear('erase_token');
+    });
+  }
+}
