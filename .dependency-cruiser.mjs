@@ -31,6 +31,7 @@ const LAYERS = {
     'transport',
     'auth',
     'context',
+    'operation-request',
     'operations gateway',
     'merchant',
     'flows',
@@ -104,6 +105,7 @@ const SECRET_FREE = 'errors|values|polling|checkout';
 /** Modules of others that belong to one place of a package; `only` is below its src, tests are free. */
 const RESTRICTED = [
   { module: '@rgrove/parse-xml', package: 'packages/core', only: 'gateway/' },
+  { module: 'ky', package: 'packages/core', only: 'transport/exchange\\.ts' },
   { module: '@clack/prompts', package: 'packages/cli', only: 'terminal/' },
   { module: 'commander', package: 'packages/cli', only: 'commands/|program\\.ts|run\\.ts' },
   { module: 'node:', package: 'packages/(core|widgets|edge-proxy)' },

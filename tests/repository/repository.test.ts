@@ -20,7 +20,7 @@ const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.
 // Each is code from strangers beside a hotel's credentials, or bytes on a guest's phone: see docs/decisions.
 const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
-  '@innkeep/core': ['@rgrove/parse-xml', 'valibot'],
+  '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
   '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
   '@innkeep/widgets': ['@innkeep/core', 'lit'],
@@ -55,6 +55,15 @@ test('every operation of core has a test, a page and an endpoint in the sandbox'
   ]);
   expect(operations.length).toBeGreaterThan(5);
   expect(companions.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('nothing but ky calls fetch in core, besides the two calls of a page', () => {
+  const callers = globSync('packages/core/src/**/*.ts', { cwd: ROOT })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) =>
+      /\bfetch\)?\s*\(/.test(readFileSync(join(ROOT, file), 'utf8').replaceAll(/^ *(\*|\/\/).*$/gm, '')),
+    );
+  expect(callers).toEqual(['packages/core/src/checkout/checkout-client.ts']);
 });
 
 test('the README tells the limits that the budgets set', () => {

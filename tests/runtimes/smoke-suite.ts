@@ -151,6 +151,23 @@ export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<Smo
       const { lengths } = await counts('lengths');
       equal((lengths as string[]).join(), 'announced,announced,announced,announced,announced');
     },
+    'announces the length of a body that may be sent again': async () => {
+      await createClient({ ...settings('lengths-again'), maxNetworkRetries: 2 }).login();
+      const merchant = createMerchantClient({ endpoint: `${upstream}/lengths-again`, secretKey: 'sk_1' });
+      const charge = {
+        token: 'TK',
+        amount: { value: 1, currency: 'EUR' },
+        reference: 'Zürich',
+        reason: 'deposit',
+      } as const;
+      await merchant.charges.create(charge, { idempotencyKey: 'RES-1' });
+      const { lengths } = await counts('lengths-again');
+      equal((lengths as string[]).join(), 'announced,announced,announced');
+    },
+    'takes the fetch of the runtime for an injected one': async () => {
+      const client = createClient({ ...settings('healthy'), fetch: globalThis.fetch });
+      equal((await client.paystatus({ requestID: 'R-1' })).state, 'done');
+    },
     polls: async () => {
       let reads = 0;
       const schedule = backoffSchedule({ initialMs: 1 });

@@ -49,6 +49,11 @@ const SCENES: Record<string, (visit: Visit) => void> = {
     if (visit.path.endsWith('/empty')) visit.response.writeHead(200, { 'content-type': 'text/plain' }).end('ok');
     else answerWithSample(visit);
   },
+  'lengths-again'(visit) {
+    // Refused once, so that it is sent again.
+    if (visit.counts.visits.charges === 1) visit.response.writeHead(503, { 'retry-after': '0' }).end('{}');
+    else sendJson(visit.response, { id: 'ch_1' });
+  },
   reset(visit) {
     if (!visit.path.endsWith('/pay')) return answerWithSample(visit);
     visit.counts.charges += 1;

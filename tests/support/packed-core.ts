@@ -24,7 +24,7 @@ export function installPackedCore(): PackedProject {
   if (tarball === undefined) throw new Error('pnpm pack made no tarball.');
   execFileSync('tar', ['-xzf', tarball], { cwd: folder });
   cpSync(join(folder, 'package'), join(modules, '@innkeep/core'), { recursive: true });
-  for (const dependency of ['valibot', '@rgrove/parse-xml']) {
+  for (const dependency of ['ky', 'valibot', '@rgrove/parse-xml']) {
     // Copied, not linked: a link would lead back into the workspace.
     cpSync(realpathSync(join(CORE, 'node_modules', dependency)), join(modules, dependency), { recursive: true });
   }

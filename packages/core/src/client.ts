@@ -1,3 +1,4 @@
+import type { CallOptions, Context, LoginResult } from './context.ts';
 import { type ClientOptions, createContext } from './context.ts';
 import {
   type AwaitedInit,
@@ -21,7 +22,6 @@ import { type ReversalInput, type ReversalResult, reversal } from './operations/
 import { type TransactionInput, transaction } from './operations/transaction.ts';
 import type { Json } from './schemas/parse-answer.ts';
 import type { TransactionRecord } from './schemas/transaction-record.ts';
-import type { CallOptions, Context, LoginResult } from './transport/context.ts';
 
 /** Every operation, bound to one context. */
 export interface Client {

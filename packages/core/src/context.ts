@@ -5,33 +5,54 @@
  *
  * @module
  */
-import { createAccessTokenCache } from './auth/access-token.ts';
-import { type Credentials, requestLogin } from './auth/login.ts';
-import { ConfigurationError } from './errors.ts';
-import { isLoopbackHttp } from './hosted/trusted-url.ts';
+import { type AccessTokenSource, type Credentials, createAccessTokenCache, requestLogin } from './auth/access-token.ts';
+import type { TrustedOrigins } from './hosted/trusted-url.ts';
 import { comparableReturnCode } from './schemas/return-code.ts';
-import type {
-  AccessTokenSource,
-  Context,
-  HotelSettings,
-  ProviderSettings,
-  RequestView,
-  ResponseView,
-} from './transport/context.ts';
+import type { RequestView, ResponseView, SendingContext } from './transport/send.ts';
 import { isSegment } from './values/check-text.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
 import { redactJson } from './values/redact.ts';
+import { badSetting, checkClientSettings, requireBaseAddress } from './values/settings.ts';
+import { isLoopbackHttp } from './values/web-address.ts';
 
-export type { Credentials } from './auth/login.ts';
-export type {
-  CallOptions,
-  Context,
-  HotelSettings,
-  ProviderSettings,
-  RequestView,
-  ResponseView,
-} from './transport/context.ts';
+export type { Credentials, LoginResult } from './auth/access-token.ts';
+export type { CallOptions, RequestView, ResponseView } from './transport/send.ts';
+
+/** The hotel that operations speak for. */
+export interface HotelSettings {
+  /** Id of the hotel in its property-management system. */
+  hotelID: string;
+  /** Kind of property-management system that `hotelID` belongs to. */
+  hotelIDType: string;
+  /** Operator name that the upstream records. */
+  user: string;
+  /** IANA time zone of the property, for example `Europe/Vienna`. */
+  timeZone: string;
+}
+
+/** Values of `serviceProvider` for the two flows. */
+export interface ProviderSettings {
+  /** For cards keyed by staff and for stored cards. */
+  direct: string;
+  /** For hosted pages. */
+  hosted: string;
+}
+
+/** What every operation needs to send itself. Made by `createContext`; holds no readable secret. */
+export interface Context extends SendingContext {
+  /** Path segment that identifies the customer. */
+  readonly customerId: string;
+  readonly hotel: Readonly<HotelSettings>;
+  readonly providers: Readonly<ProviderSettings>;
+  readonly amountUnit: AmountUnit;
+  /** Where the access token may go. */
+  readonly statusOrigins: TrustedOrigins;
+  /** Where the guest may be sent. */
+  readonly viewOrigins: TrustedOrigins;
+  /** Where access tokens come from. */
+  readonly tokens: AccessTokenSource;
+}
 
 /** Settings of the payment client. Either `credentials` or `accessToken`. */
 export interface ClientOptions {
@@ -90,19 +111,21 @@ export interface ClientOptions {
  * ```
  */
 export function createContext(options: ClientOptions): Context {
-  if (typeof options !== 'object' || options === null) throw bad('options', 'must be an object');
-  const baseUrl = checkBaseUrl(options.baseUrl);
+  if (typeof options !== 'object' || options === null) throw badSetting('options', 'must be an object');
+  const baseUrl = requireBaseAddress(options.baseUrl, 'baseUrl');
+  checkClientSettings(options);
   const { credentials, accessToken } = options;
   if ((credentials === undefined) === (accessToken === undefined)) {
-    throw bad('credentials', 'give either credentials or accessToken');
+    throw badSetting('credentials', 'give either credentials or accessToken');
   }
   if (credentials !== undefined) {
-    if (typeof credentials !== 'object' || credentials === null) throw bad('credentials', 'must be an object');
+    if (typeof credentials !== 'object' || credentials === null) throw badSetting('credentials', 'must be an object');
     text(credentials.username, 'credentials.username');
     text(credentials.password, 'credentials.password');
   }
-  for (const name of ['accessToken', 'fetch', 'now', 'onRequest', 'onResponse'] as const) {
-    if (options[name] !== undefined && typeof options[name] !== 'function') throw bad(name, 'must be a function');
+  for (const name of ['accessToken', 'now', 'onRequest', 'onResponse'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw badSetting(name, 'must be a function');
   }
   const hotel = {
     hotelID: text(options.hotel?.hotelID, 'hotel.hotelID'),
@@ -110,17 +133,17 @@ export function createContext(options: ClientOptions): Context {
     user: text(options.hotel?.user, 'hotel.user'),
     timeZone: text(options.hotel?.timeZone, 'hotel.timeZone'),
   };
-  if (!isTimeZone(hotel.timeZone)) throw bad('hotel.timeZone', 'not an IANA time zone that this runtime knows');
-  const { fetch: injected, now = () => new Date(), amountUnit, expiresInUnit = 'seconds' } = options;
-  if (amountUnit !== 'minor' && amountUnit !== 'major') throw bad('amountUnit', "must be 'minor' or 'major'");
-  if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes') throw bad('expiresInUnit', "'seconds' or 'minutes'");
+  if (!isTimeZone(hotel.timeZone)) throw badSetting('hotel.timeZone', 'not an IANA time zone that this runtime knows');
+  const { now = () => new Date(), amountUnit, expiresInUnit = 'seconds' } = options;
+  if (amountUnit !== 'minor' && amountUnit !== 'major') throw badSetting('amountUnit', "must be 'minor' or 'major'");
+  if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes')
+    throw badSetting('expiresInUnit', "'seconds' or 'minutes'");
   const statusOrigins = origins(options.allowedOrigins, 'allowedOrigins', baseUrl);
   // A secret stays inside this closure, out of reach for whoever prints a context.
   const known = credentials === undefined ? [] : [credentials.password, ...longEnough(credentials.username)];
 
   const context: Context = Object.freeze({
-    // Not the href, which keeps an empty query or fragment.
-    baseUrl: `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}`,
+    baseUrl,
     customerId: segment(options.customerId, 'customerId'),
     hotel: Object.freeze(hotel),
     providers: Object.freeze({
@@ -131,11 +154,10 @@ export function createContext(options: ClientOptions): Context {
     uncertainReturnCodes: returnCodes(options.uncertainReturnCodes),
     statusOrigins: { baseUrl, origins: statusOrigins },
     viewOrigins: { baseUrl, origins: [...statusOrigins, ...origins(options.viewOrigins, 'viewOrigins', baseUrl)] },
-    // Looked up late, so that a replaced globalThis.fetch is used, and called without a receiver, as browsers demand.
-    fetch: (request: Request) => (injected === undefined ? fetch(request) : injected(request)),
+    fetch: options.fetch,
     now,
-    timeoutMs: positive(options.timeoutMs, 'timeoutMs'),
-    maxNetworkRetries: count(options.maxNetworkRetries ?? 2, 'maxNetworkRetries'),
+    timeoutMs: options.timeoutMs,
+    maxNetworkRetries: options.maxNetworkRetries ?? 2,
     allowsMoneyCalls: options.dangerouslyAllowBrowser === true || !isPage(),
     redact: <Value>(value: Value, secrets: readonly string[] = []) =>
       redactJson(value, [...known, ...secrets]) as Value,
@@ -168,36 +190,25 @@ function isPage(): boolean {
   return scope.WorkerGlobalScope !== undefined && /^Mozilla\//.test(scope.navigator?.userAgent ?? '');
 }
 
-function checkBaseUrl(value: string | URL): URL {
-  const url = URL.canParse(String(value)) ? new URL(value) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url))) {
-    throw bad('baseUrl', 'must be an https address (http only on loopback)');
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw bad('baseUrl', 'must have no user, query or fragment');
-  }
-  return url;
-}
-
-function origins(values: readonly string[] = [], path: string, baseUrl: URL): string[] {
-  if (!Array.isArray(values)) throw bad(path, 'must be a list of origins');
+function origins(values: readonly string[] = [], path: string, baseUrl: string): string[] {
+  if (!Array.isArray(values)) throw badSetting(path, 'must be a list of origins');
   return values.map((value, index) => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
     const isAllowed =
-      url?.protocol === 'https:' || (url !== undefined && isLoopbackHttp(url) && isLoopbackHttp(baseUrl));
+      url?.protocol === 'https:' || (url !== undefined && isLoopbackHttp(url) && isLoopbackHttp(new URL(baseUrl)));
     if (url === undefined || !isAllowed || url.href !== `${url.origin}/`) {
-      throw bad(`${path}.${index}`, 'must be an https origin such as https://pay.example');
+      throw badSetting(`${path}.${index}`, 'must be an https origin such as https://pay.example');
     }
     return url.origin;
   });
 }
 
 function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly string[] {
-  if (!Array.isArray(values)) throw bad('uncertainReturnCodes', 'must be a list of codes');
+  if (!Array.isArray(values)) throw badSetting('uncertainReturnCodes', 'must be a list of codes');
   const codes = values.map((value, index) => {
     const path = `uncertainReturnCodes.${index}`;
     const code = comparableReturnCode(text(value, path));
-    if (code === '0') throw bad(path, 'must not be 0, which is success');
+    if (code === '0') throw badSetting(path, 'must not be 0, which is success');
     return code;
   });
   return Object.freeze(codes);
@@ -205,24 +216,10 @@ function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly s
 
 function text(value: unknown, path: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw bad(path, 'must be a non-empty string');
+  throw badSetting(path, 'must be a non-empty string');
 }
 
 function segment(value: unknown, path: string): string {
   if (isSegment(value)) return value;
-  throw bad(path, 'must be a text that can stand in an address');
-}
-
-function positive(value: number | undefined, path: string): number | undefined {
-  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
-  throw bad(path, 'must be a positive number of milliseconds');
-}
-
-function count(value: number, path: string): number {
-  if (Number.isInteger(value) && value >= 0 && value <= 10) return value;
-  throw bad(path, 'must be an integer from 0 to 10');
-}
-
-function bad(path: string, what: string): ConfigurationError {
-  return new ConfigurationError(path, `Setting ${path}: ${what}.`);
+  throw badSetting(path, 'must be a text that can stand in an address');
 }

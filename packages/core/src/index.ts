@@ -6,6 +6,15 @@
  * @module
  */
 export { type Client, createClient } from './client.ts';
+export type {
+  CallOptions,
+  Context,
+  HotelSettings,
+  LoginResult,
+  ProviderSettings,
+  RequestView,
+  ResponseView,
+} from './context.ts';
 export { type ClientOptions, type Credentials, createContext } from './context.ts';
 export { InnkeepError, type InnkeepErrorCode, isInnkeepError } from './errors.ts';
 export {
@@ -30,13 +39,4 @@ export { type PaystatusInput, type PaystatusResult, paystatus } from './operatio
 export { type ReversalInput, type ReversalResult, reversal } from './operations/reversal.ts';
 export { type TransactionInput, transaction } from './operations/transaction.ts';
 export type { Surcharge, TransactionRecord } from './schemas/transaction-record.ts';
-export type {
-  CallOptions,
-  Context,
-  HotelSettings,
-  LoginResult,
-  ProviderSettings,
-  RequestView,
-  ResponseView,
-} from './transport/context.ts';
 export { Money } from './values/money.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { Context } from '../src/context.ts';
 import { type ClientOptions, createContext } from '../src/context.ts';
-import type { Context } from '../src/transport/context.ts';
 
 /** A request as the fake upstream saw it. */
 export interface SeenRequest {

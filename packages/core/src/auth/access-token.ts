@@ -1,5 +1,33 @@
+import * as v from 'valibot';
 import { AuthenticationError, isInnkeepError } from '../errors.ts';
-import type { AccessTokenSource, LoginResult } from '../transport/context.ts';
+import { badField, parseAnswer } from '../schemas/parse-answer.ts';
+import { type SendingContext, send } from '../transport/send.ts';
+import { Redacted } from '../values/redacted.ts';
+
+/** User of the payment API. */
+export interface Credentials {
+  /** User name, from the vendor. */
+  username: string;
+  /** Password, from the vendor. */
+  password: string;
+}
+
+/** A fresh access token. */
+export interface LoginResult {
+  accessToken: Redacted;
+  /** When the upstream stops accepting it, by the local clock. */
+  expiresAt: Date;
+  /** Roles of the user, as the upstream names them; empty when it sent none. */
+  roles: string[];
+}
+
+/** Where access tokens come from. */
+export interface AccessTokenSource {
+  /** A token to use now; `rejected` is one that the upstream just refused. */
+  get(hint: { rejected?: string }): Promise<string>;
+  /** Logs in now, if credentials are at hand. */
+  login?: () => Promise<LoginResult>;
+}
 
 /** What the cache needs. */
 export interface AccessTokenCacheOptions {
@@ -27,7 +55,7 @@ export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions):
     const startedAt = now().getTime();
     if (startedAt < pausedUntil) {
       const seconds = Math.ceil((pausedUntil - startedAt) / 1000);
-      throw new AuthenticationError(`The last login was refused; the next one is allowed in ${seconds} s.`);
+      throw new AuthenticationError(`The last login was refused. The next attempt is allowed in ${seconds} s.`);
     }
     try {
       const result = await login();
@@ -79,4 +107,39 @@ export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions):
 function isRefusal(error: unknown): boolean {
   if (isInnkeepError(error, 'authentication_failed')) return true;
   return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+const LoginResponseSchema = v.looseObject({
+  access_token: v.pipe(v.string(), v.nonEmpty()),
+  token_type: v.optional(v.string(), 'Bearer'),
+  expires_in: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number)),
+  roles: v.fallback(v.array(v.string()), []),
+});
+
+/**
+ * Logs in. Retry: safe.
+ *
+ * @throws `authentication_failed` on 401 and 403, `network`, `timeout`, `upstream_status`, `invalid_response`
+ * @see upstream API, section "Authentication"
+ */
+export async function requestLogin(
+  context: SendingContext,
+  credentials: Credentials,
+  secondsPerUnit: number,
+): Promise<LoginResult> {
+  // Counted from before the request, so that the token never seems younger than it is.
+  const requestedAt = context.now().getTime();
+  return send(context, {
+    operation: 'login',
+    class: 'login',
+    url: `${context.baseUrl}/login`,
+    body: { username: credentials.username, password: credentials.password },
+    parse: (json) => {
+      const answer = parseAnswer('login', LoginResponseSchema, json);
+      if (answer.token_type.toLowerCase() !== 'bearer') throw badField('login', 'token_type');
+      const expiresAt = new Date(requestedAt + answer.expires_in * secondsPerUnit * 1000);
+      if (!(expiresAt.getTime() > requestedAt)) throw badField('login', 'expires_in');
+      return { accessToken: new Redacted(answer.access_token), expiresAt, roles: answer.roles };
+    },
+  });
 }

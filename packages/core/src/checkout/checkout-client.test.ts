@@ -53,6 +53,16 @@ function checkout(answers: ReadonlyArray<() => Response | Promise<Response>>) {
   return { client, requests };
 }
 
+/** Timers that stand still, the one behind `AbortSignal.timeout` included. */
+function stopTime(): void {
+  vi.useFakeTimers();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((delayMs) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), delayMs);
+    return controller.signal;
+  });
+}
+
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -82,7 +92,7 @@ describe('createCheckout', () => {
       controller.abort(reason);
       for (const call of calls) await expect(call).rejects.toBe(reason);
     }
-    vi.useFakeTimers();
+    stopTime();
     const late = expect(checkout([hanging]).client.read()).rejects.toMatchObject({ code: 'timeout' });
     await vi.advanceTimersByTimeAsync(15_000);
     await late;
@@ -135,7 +145,7 @@ describe('createCheckout', () => {
   });
 
   it('times out, and passes an abort through', async () => {
-    vi.useFakeTimers();
+    stopTime();
     const hanging = createCheckout({
       endpoint: 'https://pay.hotel.example',
       clientSecret,

@@ -7,16 +7,11 @@
  * @module
  */
 import type { CheckoutPresentation, CheckoutView, StartedCheckout } from '../contract/guest-view.ts';
-import {
-  CheckoutError,
-  ConfigurationError,
-  InvalidResponseError,
-  isInnkeepError,
-  NetworkError,
-  TimeoutError,
-} from '../errors.ts';
+import { CheckoutError, InvalidResponseError, isInnkeepError, NetworkError, TimeoutError } from '../errors.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
+import { parseObject, problemDetails } from '../values/answers.ts';
+import { badSetting } from '../values/settings.ts';
 
 export type {
   CheckoutErrorCode,
@@ -99,19 +94,13 @@ const START_TIMEOUT_MS = 40_000;
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/+$/, '');
-  if (!/^https?:\/\/[^?#]+$/.test(base)) throw new ConfigurationError('endpoint', 'endpoint must be an http(s) URL.');
-  if (!/^\S+$/.test(options.clientSecret ?? ''))
-    throw new ConfigurationError('clientSecret', 'clientSecret is missing.');
+  if (!/^https?:\/\/[^?#]+$/.test(base)) throw badSetting('endpoint', 'must be an http(s) address');
+  if (!/^\S+$/.test(options.clientSecret ?? '')) throw badSetting('clientSecret', 'is missing');
 
   async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
     signal?.throwIfAborted();
-    const timeoutMs = start ? START_TIMEOUT_MS : READ_TIMEOUT_MS;
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort();
-    const timer = setTimeout(onAbort, timeoutMs);
-    signal?.addEventListener('abort', onAbort);
-    // Raced, because an injected fetch may not listen to its signal.
-    const stopped = new Promise<never>((_, reject) => stop.signal.addEventListener('abort', reject));
+    const timeLimit = AbortSignal.timeout(start ? START_TIMEOUT_MS : READ_TIMEOUT_MS);
+    const stop = AbortSignal.any([timeLimit, ...(signal ? [signal] : [])]);
     const exchange = async (): Promise<[Response, string]> => {
       const answer = await (options.fetch ?? fetch)(base + path, {
         method: start ? 'POST' : 'GET',
@@ -121,40 +110,27 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         },
         ...(start && { body: JSON.stringify(start) }),
         redirect: 'manual',
-        signal: stop.signal,
+        signal: stop,
       });
       return [answer, await answer.text()];
     };
-    let response: Response;
-    let text: string;
-    try {
-      [response, text] = await Promise.race([exchange(), stopped]);
-    } catch (cause) {
+    // Raced, because an injected fetch may not listen to its signal.
+    const stopped = new Promise<never>((_, reject) => stop.addEventListener('abort', reject));
+    const [response, text] = await Promise.race([exchange(), stopped]).catch((cause: unknown) => {
       signal?.throwIfAborted();
-      if (stop.signal.aborted)
-        throw new TimeoutError(`The payment proxy did not answer in ${timeoutMs} ms.`, { cause });
-      throw new NetworkError('The payment proxy did not answer.', { cause });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+      if (timeLimit.aborted) throw new TimeoutError('No answer from the payment proxy in time.', { cause });
+      throw new NetworkError('The connection to the payment proxy failed.', { cause });
+    });
     const body = parseObject(text);
     if (!response.ok) {
-      const { code, detail, param, resource, traceId } = body ?? {};
-      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      const { code, detail } = body ?? {};
       const message = `The payment proxy answered ${response.status}${detail ? `: ${detail}` : '.'}`;
-      throw new CheckoutError(String(code ?? 'upstream_status'), message, {
-        status: response.status,
-        param: param as string | undefined,
-        resource: resource as string | undefined,
-        traceId: traceId as string | undefined,
-        retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
-      });
+      throw new CheckoutError(String(code ?? 'upstream_status'), message, problemDetails(body ?? {}, response));
     }
-    // Enough to tell a view from a captive portal; the proxy checks its own answers against the full schema.
+    // Enough to tell a view from a captive portal.
     for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
       if (typeof body?.[field] !== 'string') {
-        throw new InvalidResponseError(body ? field : '', 'The payment proxy did not answer; something else did.');
+        throw new InvalidResponseError(body ? field : '', 'Something other than the payment proxy answered.');
       }
     }
     return body;
@@ -189,13 +165,4 @@ function retryDelayMs(error: unknown, failures: number): number | undefined {
   const { status = 0, retryAfterSeconds = 0 } = error as Partial<CheckoutError>;
   if ((status >= 401 && status <= 404) || !isInnkeepError(error)) return undefined;
   return Math.max(retryAfterSeconds * 1000, Math.min(15_000, 1000 * 2 ** (failures - 1)) * (1 - Math.random() / 4));
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,6 @@
 /** One hosted request, from its init to a result that can be believed. */
+
+import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
 import { checkRecord, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
@@ -7,7 +9,6 @@ import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
 import { requireObject } from '../values/check-text.ts';
 import { Money, type MoneyJson } from '../values/money.ts';
 import { requireMoney } from '../values/wire-amount.ts';

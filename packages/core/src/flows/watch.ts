@@ -1,10 +1,11 @@
 /** Follows a hosted request until it ends. */
+
+import type { CallOptions, Context } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from '../operations/paystatus.ts';
 import { backoffSchedule, type Schedule } from '../polling/backoff.ts';
 import { poll } from '../polling/poll.ts';
 import type { Wake } from '../polling/wait.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
 
 /** Settings of {@link watch}. */
 export interface WatchOptions extends CallOptions {

@@ -13,8 +13,9 @@ export {
   type GatewayBody,
   xmlDocument,
 } from './bodies.ts';
-export { createGatewayClient, type GatewayClient, type GatewayOptions } from './gateway-client.ts';
+export { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 export { type GatewayReply, readGatewayReply } from './gateway-reply.ts';
+export { createGatewayTransport, type GatewayOptions, type GatewayTransport } from './gateway-transport.ts';
 export type { KeepAlive } from './messages/keep-alive.ts';
 export type { RoomRequest } from './messages/room-request.ts';
 export { XmlNode } from './xml-reader.ts';

@@ -5,6 +5,8 @@
  *
  * @module
  */
+
+export { isLoopbackHttp } from '../values/web-address.ts';
 export {
   type ContradictionCode,
   checkRecord,
@@ -13,4 +15,4 @@ export {
   showsMoney,
 } from './check-record.ts';
 export type { HostedRequest } from './hosted-request.ts';
-export { assertTrustedUrl, isLoopbackHttp, isTrustedUrl, type TrustedOrigins } from './trusted-url.ts';
+export { assertTrustedUrl, isTrustedUrl, type TrustedOrigins } from './trusted-url.ts';

@@ -1,5 +1,5 @@
 import { UntrustedUrlError } from '../errors.ts';
-import { isLoopbackHost } from '../values/web-address.ts';
+import { isLoopbackHttp } from '../values/web-address.ts';
 
 /** Which origins are trusted. */
 export interface TrustedOrigins {
@@ -33,15 +33,6 @@ export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: T
 export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
   if (isTrustedUrl(address, trusted)) return new URL(address);
   throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
-}
-
-/**
- * Whether this is http on the machine itself.
- *
- * @param url - the address to look at
- */
-export function isLoopbackHttp(url: URL): boolean {
-  return url.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
 function parse(address: string | URL): URL | undefined {

@@ -24,8 +24,8 @@ import type { Resolution, SessionResolution } from '../contract/resolution.ts';
 import type { CreateReversal, Reversal } from '../contract/reversal.ts';
 import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
-import type { CallOptions } from '../transport/context.ts';
 import type { RawBody } from '../transport/exchange.ts';
+import type { CallOptions } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
 

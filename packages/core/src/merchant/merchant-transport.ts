@@ -1,19 +1,10 @@
-import {
-  ConfigurationError,
-  InvalidInputError,
-  InvalidResponseError,
-  MerchantError,
-  NetworkError,
-  TimeoutError,
-  UpstreamStatusError,
-} from '../errors.ts';
-import { isLoopbackHttp } from '../hosted/trusted-url.ts';
-import { backoffSchedule } from '../polling/backoff.ts';
-import { wait } from '../polling/wait.ts';
-import { exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
+import { InvalidInputError, InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
+import { type ExchangeResult, exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
 import type { ExchangeRequest } from '../transport/one-shot-request.ts';
-import { safeCause } from '../transport/safe-cause.ts';
+import { requireReply } from '../transport/require-reply.ts';
+import { parseObject, problemDetails } from '../values/answers.ts';
 import { redactText } from '../values/redact.ts';
+import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
 
 /** Settings of the merchant client. */
 export interface MerchantOptions {
@@ -60,133 +51,91 @@ export interface MerchantTransport {
 }
 
 const MAX_BODY_BYTES = 4_194_304;
-const MAX_RETRY_AFTER_MS = 10_000;
-const retryDelayMs = backoffSchedule({ initialMs: 300, factor: 2, maxMs: 3000, jitter: 0.5 });
-
-interface Limits {
-  signal?: AbortSignal | undefined;
-  maxBytes?: number | undefined;
-}
-
-type Outcome =
-  | { reply: { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> } }
-  | { error: Error; mayRetry: boolean; retryAfterMs?: number | undefined };
+const DEFAULT_TIMEOUT_MS = 40_000;
 
 /** @throws `configuration` with the path of the bad setting */
 export function createMerchantTransport(options: MerchantOptions): MerchantTransport {
-  const base = String(options?.endpoint).replace(/\/+$/, '');
-  if (!isSecure(base)) throw bad('endpoint', 'must be an https address (http only on loopback) without a query');
-  const { secretKey, maxNetworkRetries = 2, timeoutMs = 40_000 } = options;
-  if (options.fetch !== undefined && typeof options.fetch !== 'function') throw bad('fetch', 'must be a function');
-  if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) throw bad('secretKey', 'must be the sk_… key');
-  if (!Number.isInteger(maxNetworkRetries) || maxNetworkRetries < 0 || maxNetworkRetries > 10) {
-    throw bad('maxNetworkRetries', 'must be an integer from 0 to 10');
+  const base = requireBaseAddress(options?.endpoint, 'endpoint');
+  if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
+  checkClientSettings(options);
+  const { secretKey, maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) {
+    throw badSetting('secretKey', 'must be the sk_… key');
   }
-  if (!(timeoutMs > 0)) throw bad('timeoutMs', 'must be a positive number of milliseconds');
   const redact = (text: string): string => redactText(text, [secretKey]);
 
-  async function attempt(request: ExchangeRequest, { signal, maxBytes = MAX_BODY_BYTES }: Limits): Promise<Outcome> {
-    const { fetch: injected } = options;
-    const result = await exchange(request, {
-      fetch: (prepared) => (injected === undefined ? fetch(prepared) : injected(prepared)),
-      timeoutMs,
-      maxBytes,
+  async function send(
+    { path, query, ...request }: Omit<ExchangeRequest, 'url'> & { path: string; query: object | undefined },
+    {
+      isSafe,
+      maxBytes = MAX_BODY_BYTES,
       signal,
-      wantsBody: () => true,
-    });
-    switch (result.kind) {
-      case 'aborted':
-        throw signal?.reason;
-      case 'timed_out':
-        return { error: new TimeoutError(`The payment proxy did not answer in ${timeoutMs} ms.`), mayRetry: true };
-      case 'too_large':
-        return {
-          error: new InvalidResponseError('', 'The answer of the payment proxy is too large.'),
-          mayRetry: false,
-        };
-      case 'reply':
-        return isSuccess(result.status) ? { reply: result } : refusal(result, redact);
-      default: {
-        const cause = safeCause(result.cause, redact);
-        return { error: new NetworkError('The payment proxy cannot be reached.', { cause }), mayRetry: true };
-      }
-    }
-  }
-
-  async function send(request: ExchangeRequest, isSafe: boolean, limits: Limits) {
-    const { signal } = limits;
+    }: Pick<MerchantCall, 'isSafe' | 'signal'> & { maxBytes?: number | undefined },
+  ): Promise<Reply> {
     signal?.throwIfAborted();
-    for (let tries = 1; ; tries++) {
-      const outcome = await attempt(request, limits);
-      if ('reply' in outcome) return outcome.reply;
-      const delayMs = outcome.retryAfterMs ?? retryDelayMs(tries);
-      if (!isSafe || !outcome.mayRetry || tries > maxNetworkRetries || delayMs > MAX_RETRY_AFTER_MS)
-        throw outcome.error;
-      await wait(delayMs, { signal });
-    }
+    const url = `${base}/v1/${path}${queryString(query)}`;
+    const headers = { authorization: `Bearer ${secretKey}`, ...request.headers };
+    const result = await exchange(
+      { ...request, url, headers },
+      {
+        fetch: options.fetch,
+        timeoutMs,
+        maxBytes,
+        signal,
+        wantsBody: () => true,
+        retries: isSafe ? maxNetworkRetries : 0,
+        onResult: mayPass,
+      },
+    );
+    const reply = requireReply(result, 'the payment proxy', redact, signal);
+    if (isSuccess(reply.status)) return reply;
+    throw refusal(reply, redact);
   }
 
   return {
-    async json<Resource>({ method, path, query, body, idempotencyKey, isSafe, mayBeEmpty, signal }: MerchantCall) {
-      const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, accept: 'application/json' };
+    async json<Resource>({ method, path, query, body, idempotencyKey, mayBeEmpty, ...call }: MerchantCall) {
+      const headers: Record<string, string> = { accept: 'application/json' };
       if (body !== undefined) headers['content-type'] = 'application/json';
       if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-      const url = `${base}/v1/${path}${queryString(query)}`;
-      const { bytes } = await send({ method, url, headers, body: body && toJson(body) }, isSafe, { signal });
+      const { bytes } = await send({ method, path, query, headers, body: body && toJson(body) }, call);
       const value = parseObject(bytes);
       if (value === undefined && !(mayBeEmpty === true && bytes.length === 0)) {
-        throw new InvalidResponseError('', 'The answer of the payment proxy is not a JSON object.');
+        throw new InvalidResponseError('', 'The answer from the payment proxy is not a JSON object.');
       }
-      // The proxy checks its own answers; the client trusts its types.
+      // The shape is the proxy’s word: it is not checked here.
       return value as Resource;
     },
-    async bytes({ path, query, body, maxBytes, signal }) {
-      const headers: Record<string, string> = { authorization: `Bearer ${secretKey}` };
-      if (body !== undefined) headers['content-type'] = body.contentType;
+    async bytes({ path, query, body, ...call }) {
       const method = body === undefined ? 'GET' : 'POST';
-      const url = `${base}/v1/${path}${queryString(query)}`;
-      const request: ExchangeRequest = { method, url, headers, body: body?.bytes };
-      const reply = await send(request, method === 'GET', { signal, maxBytes });
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': body.contentType };
+      const reply = await send(
+        { method, path, query, headers, body: body?.bytes },
+        { isSafe: method === 'GET', ...call },
+      );
       return { contentType: reply.headers.get('content-type') ?? '', bytes: reply.bytes };
     },
   };
 }
 
-function refusal(
-  { status, headers, bytes }: { status: number; headers: Headers; bytes: Uint8Array },
-  redact: (text: string) => string,
-): Outcome {
-  const { code, detail, param, resource, traceId } = parseObject(bytes) ?? {};
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const retryAfterSeconds = seconds >= 0 ? seconds : undefined;
-  // With the same key, "still in progress" is an invitation to ask again.
-  const mayRetry = status >= 500 || status === 429 || code === 'idempotency_in_progress';
-  const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
-  if (typeof code !== 'string') {
-    return {
-      error: new UpstreamStatusError(`The payment proxy answered with status ${status}.`, status),
-      mayRetry,
-      retryAfterMs,
-    };
-  }
-  const error = new MerchantError(
-    code,
-    redact(`The payment proxy answered ${status} ${code}: ${textOf(detail) ?? ''}`),
-    {
-      status,
-      param: textOf(param),
-      resource: textOf(resource),
-      traceId: textOf(traceId),
-      retryAfterSeconds,
-    },
-  );
-  return { error, mayRetry, retryAfterMs };
+type Reply = Extract<ExchangeResult, { kind: 'reply' }>;
+
+/** Whether the same call may succeed a moment later. With the same key, "still in progress" is an invitation to ask again. */
+function mayPass(result: ExchangeResult): boolean {
+  if (result.kind !== 'reply') return result.kind !== 'too_large';
+  const { status, bytes } = result;
+  if (isSuccess(status)) return false;
+  return status >= 500 || status === 429 || parseObject(bytes)?.code === 'idempotency_in_progress';
 }
 
-function isSecure(endpoint: string): boolean {
-  if (!/^https?:\/\/[^?#]+$/.test(endpoint) || !URL.canParse(endpoint)) return false;
-  const url = new URL(endpoint);
-  return url.protocol === 'https:' || isLoopbackHttp(url);
+function refusal(reply: Reply, redact: (text: string) => string): Error {
+  const { status } = reply;
+  const problem = parseObject(reply.bytes) ?? {};
+  const { code, detail } = problem;
+  if (typeof code !== 'string') {
+    return new UpstreamStatusError(`The payment proxy answered with status ${status}.`, status);
+  }
+  const message = `The payment proxy answered ${status} ${code}: ${typeof detail === 'string' ? detail : ''}`;
+  return new MerchantError(code, redact(message), problemDetails(problem, reply));
 }
 
 function toJson(body: object): string {
@@ -197,26 +146,9 @@ function toJson(body: object): string {
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function queryString(query: object | undefined): string {
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-}
-
-function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function bad(path: string, what: string): ConfigurationError {
-  return new ConfigurationError(path, `Setting ${path}: ${what}.`);
 }

@@ -6,10 +6,11 @@
  * @see upstream API, section "Endpoints"
  * @module
  */
+
+import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
+import { operationUrl } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
-import { operationUrl } from '../transport/operation-url.ts';
 import { send } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
 

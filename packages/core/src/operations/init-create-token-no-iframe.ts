@@ -6,11 +6,11 @@
  * @see upstream API, sections "Hosted tokenization init request" and "Init response"
  * @module
  */
+
+import type { CallOptions, Context } from '../context.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import { type InitResult, parseInitAnswer } from '../hosted/init-answer.ts';
-import { type CommonOverrides, commonFields } from '../transport/common-fields.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
-import { operationUrl } from '../transport/operation-url.ts';
+import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
 import { send } from '../transport/send.ts';
 import { requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 

@@ -6,11 +6,12 @@
  * @see upstream API, sections "Login request", "Login response" and "Authentication"
  * @module
  */
+
+import type { CallOptions, Context, LoginResult } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { CallOptions, Context, LoginResult } from '../transport/context.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 
-export type { LoginResult } from '../transport/context.ts';
+export type { LoginResult } from '../context.ts';
 
 /**
  * Logs in now, joins a login that is under way, and keeps the token for the calls that follow. Operations log in by

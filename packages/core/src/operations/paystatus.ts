@@ -7,13 +7,13 @@
  * @module
  */
 import * as v from 'valibot';
+import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
+import { operationUrl } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { parseAnswer } from '../schemas/parse-answer.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
-import { operationUrl } from '../transport/operation-url.ts';
 import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';

@@ -7,12 +7,11 @@
  * @module
  */
 import * as v from 'valibot';
+import type { CallOptions, Context } from '../context.ts';
+import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { type CommonOverrides, commonFields } from '../transport/common-fields.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
-import { operationUrl } from '../transport/operation-url.ts';
 import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';

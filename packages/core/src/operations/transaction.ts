@@ -7,14 +7,14 @@
  * @module
  */
 import * as v from 'valibot';
+import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError } from '../errors.ts';
+import { operationUrl } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { parseAnswer } from '../schemas/parse-answer.ts';
 import { ReturnCodeSchema } from '../schemas/return-code.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
-import type { CallOptions, Context } from '../transport/context.ts';
-import { operationUrl } from '../transport/operation-url.ts';
 import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';

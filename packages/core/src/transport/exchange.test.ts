@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { exchange } from './exchange.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type ExchangeResult, exchange } from './exchange.ts';
 
 const request = { method: 'POST', url: 'https://pay.example/', headers: {}, body: '{}' } as const;
 
@@ -99,5 +99,125 @@ describe('exchange', () => {
       return new Response('');
     });
     expect(redirect).toBe('manual');
+  });
+
+  it('calls an injected fetch without a receiver, as browsers demand', async () => {
+    let receiver: unknown = 'never called';
+    await run(async function (this: unknown) {
+      receiver = this;
+      return new Response('');
+    });
+    expect(receiver).toBeUndefined();
+  });
+
+  it('does not take an error of the same name for its own time limit', async () => {
+    const error = new DOMException('The caller’s own fetch gave up.', 'TimeoutError');
+    expect(await run(() => Promise.reject(error))).toEqual({ kind: 'connection_lost', cause: error });
+  });
+
+  it.each([undefined, {}, 'text'])('takes it for a lost connection when a fetch returns %j', async (answer) => {
+    expect(await run(async () => answer as unknown as Response)).toMatchObject({ kind: 'connection_lost' });
+  });
+
+  it('proves nothing by an error that comes after the headers', async () => {
+    const body = new ReadableStream({
+      pull: (controller) =>
+        controller.error(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })),
+    });
+    expect(await run(async () => new Response(body))).toMatchObject({ kind: 'connection_lost' });
+  });
+
+  describe('that may be repeated', () => {
+    const again = { retries: 2, onResult: ({ kind }: ExchangeResult) => kind !== 'reply' };
+    const lost = () => Promise.reject(new TypeError('fetch failed'));
+
+    afterEach(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+
+    it('repeats what was lost or late, also in the body, each time with a new time limit', async () => {
+      const silent = (): ReadableStream => new ReadableStream({ pull: () => new Promise(() => undefined) });
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+      for (const failures of [
+        [lost, () => new Promise<Response>(() => undefined)],
+        [async () => new Response(silent()), async () => new Response(broken)],
+      ]) {
+        const seen: string[] = [];
+        const answers = [...failures, async () => new Response('ok')];
+        const result = await run(() => answers.shift()?.() ?? lost(), {
+          ...again,
+          timeoutMs: 50,
+          onResult: ({ kind }) => {
+            seen.push(kind);
+            return kind !== 'reply';
+          },
+        });
+        expect(result).toMatchObject({ kind: 'reply', bytes: { length: 2 } });
+        expect(seen).toHaveLength(3);
+        expect(seen[2]).toBe('reply');
+      }
+    });
+
+    it('sends the whole body and its length each time', async () => {
+      const sent: string[] = [];
+      const fetch = async (each: Request): Promise<Response> => {
+        sent.push(`${each.headers.get('content-length')} ${await each.text()}`);
+        return sent.length < 3 ? lost() : new Response('');
+      };
+      await run(fetch, again);
+      expect(sent).toEqual(['2 {}', '2 {}', '2 {}']);
+    });
+
+    it('waits longer each time, but never the whole pause of the others', async () => {
+      vi.useFakeTimers();
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      const sentAt: number[] = [];
+      const startedAt = Date.now();
+      const fetch = (): Promise<Response> => {
+        sentAt.push(Date.now() - startedAt);
+        return lost();
+      };
+      const result = run(fetch, { ...again, retries: 6, timeoutMs: 60_000 });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await result).toMatchObject({ kind: 'connection_lost' });
+      // 300 ms, doubled each time up to 3 s, less a quarter by this chance.
+      expect(sentAt).toEqual([0, 225, 675, 1575, 3375, 5625, 7875]);
+    });
+
+    it.each([
+      ['0', 2],
+      ['10', 2],
+      ['11', 1],
+    ])('honours a Retry-After of %s with %i requests', async (seconds, requests) => {
+      vi.useFakeTimers();
+      let count = 0;
+      const fetch = async (): Promise<Response> => {
+        count += 1;
+        return new Response('', { status: count === 1 ? 503 : 200, headers: { 'retry-after': seconds } });
+      };
+      const onResult = (result: ExchangeResult): boolean => result.kind === 'reply' && result.status === 503;
+      const result = run(fetch, { retries: 2, onResult });
+      await vi.advanceTimersByTimeAsync(Math.max(0, Number(seconds) * 1000 - 1));
+      if (seconds !== '0') expect(count).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await result).toMatchObject({ kind: 'reply', status: requests === 2 ? 200 : 503 });
+      expect(count).toBe(requests);
+    });
+
+    it('stops when aborted in a pause', async () => {
+      vi.useFakeTimers();
+      const controller = new AbortController();
+      let count = 0;
+      const fetch = (): Promise<Response> => {
+        count += 1;
+        setTimeout(() => controller.abort(), 20);
+        return lost();
+      };
+      const result = run(fetch, { ...again, signal: controller.signal });
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(await result).toEqual({ kind: 'aborted' });
+      expect(count).toBe(1);
+    });
   });
 });

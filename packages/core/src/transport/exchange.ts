@@ -1,5 +1,8 @@
+import ky, { NetworkError, TimeoutError } from 'ky';
 import { LONGEST_TIMER_MS } from '../polling/wait.ts';
+import { retryAfterSeconds } from '../values/answers.ts';
 import { type ExchangeRequest, type OneShotRequest, toOneShotRequest } from './one-shot-request.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Bytes and what they are: a request body that goes through untouched. */
 export interface RawBody {
@@ -11,18 +14,25 @@ export interface RawBody {
 
 /** How one exchange is made. */
 export interface ExchangeOptions {
-  fetch: (request: Request) => Promise<Response>;
-  /** Limit for headers and body together, in milliseconds. */
+  /** @default globalThis.fetch */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Limit of each attempt for headers and body together, in milliseconds. */
   timeoutMs: number;
   /** Largest body that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
   /** Statuses whose body is worth reading. @default 2xx */
-  wantsBody?: (status: number) => boolean;
+  wantsBody?: ((status: number) => boolean) | undefined;
+  /** How often the request may be sent again. @default 0 */
+  retries?: number | undefined;
+  /** Called before each attempt. */
+  onSend?: (() => void) | undefined;
+  /** Called once with what each attempt came to; returns whether to make another one, as far as `retries` go. */
+  onResult?: ((result: ExchangeResult) => boolean) | undefined;
 }
 
 /**
- * What is known after an exchange. Nothing is thrown, so that every caller has to look at what happened:
+ * What is known after an attempt. Nothing is thrown, so that every caller has to look at what happened:
  * `not_sent` is proven by the runtime; after `connection_lost`, `timed_out` and `aborted` the request may have arrived.
  */
 export type ExchangeResult =
@@ -32,55 +42,98 @@ export type ExchangeResult =
   | { kind: 'timed_out' }
   | { kind: 'aborted' };
 
+/** Waiting longer than this before another attempt is the caller's decision. */
+const MAX_RETRY_AFTER_MS = 10_000;
+
 /**
- * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one deadline and a size
- * cap. Follows no redirect: some runtimes send body and secret headers on to another origin.
+ * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one time limit and a size
+ * cap. Follows no redirect: some runtimes send body and secret headers on to another origin. Returns what the last attempt
+ * came to.
  */
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
-  const { signal, timeoutMs, maxBytes, wantsBody = isSuccess } = options;
-  const stop = new AbortController();
-  let prepared: OneShotRequest;
+  const { fetch, signal, maxBytes, wantsBody = isSuccess, retries = 0, onSend, onResult } = options;
+  const timeoutMs = Math.min(options.timeoutMs, LONGEST_TIMER_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timeLimit = new AbortController();
+  let result: ExchangeResult | undefined;
+  let isRetried = false;
+
+  /** ky counts its time limit for the headers only, so a second one runs beside it for headers and body. */
+  function beginAttempt(): void {
+    clearTimeout(timer);
+    timeLimit = new AbortController();
+    timer = setTimeout(() => timeLimit.abort(), timeoutMs);
+    result = undefined;
+    onSend?.();
+  }
+  function endAttempt(known: ExchangeResult): boolean {
+    if (result === undefined) {
+      result = known;
+      isRetried = onResult?.(known) ?? false;
+    }
+    return isRetried;
+  }
+  function resultOf(error: unknown): ExchangeResult {
+    // Told by the class: a fetch may throw errors of the same name.
+    if (error instanceof TimeoutError || timeLimit.signal.aborted) return { kind: 'timed_out' };
+    if (signal?.aborted) return { kind: 'aborted' };
+    const cause = error instanceof NetworkError ? error.cause : error;
+    return { kind: isConnectFailure(cause) ? 'not_sent' : 'connection_lost', cause };
+  }
+  async function receive(response: Response): Promise<Response | ReturnType<typeof ky.retry>> {
+    const { status, headers, body } = response;
+    let known: ExchangeResult;
+    try {
+      if (!wantsBody(status)) body?.cancel().catch(() => undefined);
+      const stop = AbortSignal.any([timeLimit.signal, ...(signal === undefined ? [] : [signal])]);
+      const bytes = wantsBody(status) ? await readBody(body, maxBytes, stop) : new Uint8Array();
+      known = bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes };
+    } catch (error) {
+      const failure = resultOf(error);
+      known = failure.kind === 'not_sent' ? { ...failure, kind: 'connection_lost' } : failure;
+    }
+    const delay = (retryAfterSeconds(headers) ?? Number.NaN) * 1000;
+    if (!endAttempt(known) || delay > MAX_RETRY_AFTER_MS) return new Response();
+    return ky.retry(delay >= 0 ? { delay } : {});
+  }
+
+  let oneShot: OneShotRequest | undefined;
+  let sending: Promise<unknown> = Promise.resolve();
+  beginAttempt();
   try {
-    prepared = toOneShotRequest(request, stop.signal);
+    oneShot = toOneShotRequest(request);
+    sending = ky(request.url, {
+      ...oneShot.init,
+      // Without a receiver, as browsers demand.
+      ...(fetch !== undefined && { fetch: fetch.bind(undefined) as typeof globalThis.fetch }),
+      ...(signal !== undefined && { signal }),
+      timeout: timeoutMs,
+      throwHttpErrors: false,
+      retry: {
+        limit: retries,
+        methods: ['get', 'post'],
+        shouldRetry: ({ error }) => endAttempt(resultOf(error)),
+        delay: (attempt) => Math.min(3000, 300 * 2 ** (attempt - 1)),
+        jitter: (delay) => delay * (1 - Math.random() / 2),
+      },
+      hooks: { beforeRetry: [beginAttempt], afterResponse: [({ response }) => receive(response)] },
+    });
   } catch (cause) {
     // For example an access token with a line break: it cannot be sent, so it was not.
-    return { kind: 'not_sent', cause };
+    endAttempt({ kind: 'not_sent', cause });
   }
-  // Raced with every step, because an injected fetch may not listen to its signal.
-  const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
-  });
-  stopped.catch(() => undefined);
-  const onAbort = (): void => stop.abort(signal?.reason);
-  let timedOut = false;
-  const timer = setTimeout(
-    () => {
-      timedOut = true;
-      stop.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
-    },
-    Math.min(timeoutMs, LONGEST_TIMER_MS),
-  );
-  signal?.addEventListener('abort', onAbort);
   try {
-    const sending = options.fetch(prepared.request);
-    sending.then((late) => stop.signal.aborted && discard(late)).catch(() => undefined);
-    const response = await Promise.race([sending, stopped]);
-    const { status, headers } = response;
-    if (!wantsBody(status)) {
-      discard(response);
-      return { kind: 'reply', status, headers, bytes: new Uint8Array() };
-    }
-    const bytes = await readBody(response, maxBytes, stopped);
-    return bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes };
-  } catch (cause) {
-    if (timedOut) return { kind: 'timed_out' };
-    if (signal?.aborted) return { kind: 'aborted' };
-    return { kind: isConnectFailure(cause) ? 'not_sent' : 'connection_lost', cause };
+    // An injected fetch may not listen to its signal.
+    await untilAborted(sending, signal);
+  } catch (error) {
+    endAttempt(resultOf(error));
+    // Aborted while it waited to make another attempt.
+    if (isRetried && signal?.aborted) return { kind: 'aborted' };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-    prepared.close?.();
+    oneShot?.close?.();
   }
+  return result ?? { kind: 'connection_lost', cause: undefined };
 }
 
 /** HTTP success. */
@@ -89,28 +142,24 @@ export function isSuccess(status: number): boolean {
 }
 
 async function readBody(
-  response: Response,
+  body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-  stopped: Promise<never>,
+  stop: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = response.body?.getReader();
+  const reader = body?.getReader();
   if (reader === undefined) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), stopped]);
+      const { done, value } = await untilAborted(reader.read(), stop);
       if (done) break;
       size += value.byteLength;
-      if (size > maxBytes) {
-        reader.cancel().catch(() => undefined);
-        return undefined;
-      }
+      if (size > maxBytes) return undefined;
       chunks.push(value);
     }
-  } catch (error) {
+  } finally {
     reader.cancel().catch(() => undefined);
-    throw error;
   }
   const bytes = new Uint8Array(size);
   let offset = 0;
@@ -119,10 +168,6 @@ async function readBody(
     offset += chunk.byteLength;
   }
   return bytes;
-}
-
-function discard(response: Response): void {
-  response.body?.cancel().catch(() => undefined);
 }
 
 const CONNECT_CODES = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOGIN_ANSWER, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
 import { type Client, createClient } from '../client.ts';
+import type { CallOptions } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
-import type { CallOptions } from '../transport/context.ts';
 import { Money } from '../values/money.ts';
 
 const amount = Money.ofMinor(12000n, 'EUR');

@@ -1,16 +1,78 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
-import { backoffSchedule } from '../polling/backoff.ts';
-import { wait } from '../polling/wait.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode } from '../schemas/return-code.ts';
+import { parseObject } from '../values/answers.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
-import type { Context } from './context.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
 import { type CallClass, type Evidence, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
 import { safeCause } from './safe-cause.ts';
 import { type Failure, toError } from './to-error.ts';
 import { untilAborted } from './until-aborted.ts';
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Aborting rejects with the signal's reason, except after a call that moves money was sent: then `outcome_unknown`. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A request as logs may see it: secrets, card data and query values are blanked. */
+export interface RequestView {
+  /** Name of the operation: `login`, `pay`, `paystatus`. */
+  operation: string;
+  /** Counts from 1 within one call. */
+  attempt: number;
+  /** HTTP method. */
+  method: string;
+  /** Address, its query values blanked. */
+  url: string;
+  /** Headers, credentials blanked. */
+  headers: Record<string, string>;
+  /** Parsed and redacted body, if there is one. */
+  body?: unknown;
+}
+
+/** An answer as logs may see it. */
+export interface ResponseView {
+  /** Name of the operation, as in the view of its request. */
+  operation: string;
+  /** Which attempt it answers. */
+  attempt: number;
+  /** Absent when there was no answer. */
+  status?: number;
+  /** Parsed and redacted body, if it is JSON. */
+  body?: unknown;
+  /** Code of the failure, if it is one. */
+  code?: string;
+  /** Milliseconds from sending to the end of the body. */
+  durationMs: number;
+}
+
+/** What sending a call takes of the context. */
+export interface SendingContext {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Codes that do not say whether money has moved, in the spelling of `comparableReturnCode`. */
+  readonly uncertainReturnCodes: readonly string[];
+  /** The injected `fetch`; without one `globalThis.fetch` is used. */
+  readonly fetch: typeof fetch | undefined;
+  /** The time. */
+  readonly now: () => Date;
+  /** Set when the caller chose one limit for everything. */
+  readonly timeoutMs: number | undefined;
+  /** How often reads and login are tried again. */
+  readonly maxNetworkRetries: number;
+  /** False in a page, unless `dangerouslyAllowBrowser` was set. */
+  readonly allowsMoneyCalls: boolean;
+  /** Where access tokens come from; `rejected` is one that the upstream just refused. */
+  readonly tokens: { get(hint: { rejected?: string }): Promise<string> };
+  /** Blanks the credentials, and `secrets`, in a text or a JSON value. */
+  readonly redact: <Value>(value: Value, secrets?: readonly string[]) => Value;
+  /** Called with the redacted view of every request. */
+  readonly onRequest: ((view: RequestView) => void) | undefined;
+  /** Called with the redacted view of every answer. */
+  readonly onResponse: ((view: ResponseView) => void) | undefined;
+}
 
 /** One call of an operation. */
 export interface Call<Result> {
@@ -31,97 +93,104 @@ export interface Call<Result> {
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Far above any documented answer, far below what could exhaust a small runtime. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Waiting longer than this for a throttled read is the caller's decision. */
-const MAX_RETRY_AFTER_MS = 10_000;
-const retryDelayMs = backoffSchedule({ initialMs: 300, factor: 2, maxMs: 3000, jitter: 0.5 });
 
 /**
  * Sends one call by the rules of its class: access token, time limit, size cap, no redirect, retries where they are
  * harmless, and an error that says what is known.
  */
-export async function send<Result>(context: Context, call: Call<Result>): Promise<Result> {
-  const { signal } = call;
+export async function send<Result>(context: SendingContext, call: Call<Result>): Promise<Result> {
+  const { signal, operation } = call;
   signal?.throwIfAborted();
   if (call.class === 'money' && !context.allowsMoneyCalls) {
     throw new ConfigurationError(
       'dangerouslyAllowBrowser',
-      `${call.operation} does not run in a page: browsers may send a request twice by themselves, and here that is a ` +
+      `${operation} does not run in a page: browsers may send a request twice by themselves, and here that is a ` +
         'second charge. Call it from a server.',
     );
   }
   const rules = OUTCOME_RULES[call.class];
   let token = call.class === 'login' ? undefined : await accessToken(context, {}, signal);
-  let mayRenewToken = true;
-  let retriesLeft = context.maxNetworkRetries;
-  for (let attempt = 1; ; attempt++) {
+  let attempts = 0;
+  for (let mayRenewToken = token !== undefined; ; mayRenewToken = false) {
     const secrets = [...(call.secrets ?? []), ...(token === undefined ? [] : [token])];
-    const outcome = await sendOnce(context, call, { attempt, token, secrets });
-    if ('result' in outcome) return outcome.result;
-
-    const { failure } = outcome;
-    const { again } = rules[failure.evidence];
-    if (again === 'new_token' && mayRenewToken && token !== undefined) {
-      mayRenewToken = false;
-      token = await accessToken(context, { rejected: token }, signal);
-      continue;
+    const sent = await sendWithToken(context, call, { attempts, token, secrets });
+    if ('result' in sent) return sent.result;
+    const { code, again } = rules[sent.failure.evidence];
+    if (again !== 'new_token' || !mayRenewToken || token === undefined) {
+      throw toError(code, sent.failure, operation, (text) => context.redact(text, secrets));
     }
-    const pauseMs = failure.retryAfterMs ?? retryDelayMs(attempt);
-    if (again === 'backoff' && retriesLeft-- > 0 && pauseMs <= MAX_RETRY_AFTER_MS) {
-      await wait(pauseMs, { signal });
-      continue;
-    }
-    throw toError(rules[failure.evidence].code, failure, call.operation, (text) => context.redact(text, secrets));
+    token = await accessToken(context, { rejected: token }, signal);
+    ({ attempts } = sent);
   }
 }
 
-interface Attempt {
-  attempt: number;
-  token: string | undefined;
-  secrets: readonly string[];
-}
+type Outcome<Result> = { result: Result } | { failure: Failure };
 
-async function sendOnce<Result>(
-  context: Context,
+/** Sends a call with one token, and again as often as the rules allow it. */
+async function sendWithToken<Result>(
+  context: SendingContext,
   call: Call<Result>,
-  { attempt, token, secrets }: Attempt,
-): Promise<{ result: Result } | { failure: Failure }> {
-  const { operation, url, body } = call;
+  { token, secrets, ...before }: { attempts: number; token: string | undefined; secrets: readonly string[] },
+): Promise<Outcome<Result> & { attempts: number }> {
+  const { operation, url, body, signal } = call;
+  const rules = OUTCOME_RULES[call.class];
+  const isRetried = Object.values(rules).some(({ again }) => again === 'backoff');
   const method = body === undefined ? 'GET' : 'POST';
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  notify(context.onRequest, () => ({
-    operation,
-    attempt,
-    method,
-    url: redactUrl(url, secrets),
-    headers: { ...headers, ...(token !== undefined && { authorization: REDACTED }) },
-    ...(body !== undefined && { body: context.redact(body, secrets) }),
-  }));
-  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  let attempts = before.attempts;
+  let startedAt = 0;
+  let outcome: Outcome<Result> | undefined;
 
-  const startedAt = context.now().getTime();
-  const reply = await exchange(
-    { method, url, headers, body: body && JSON.stringify(body) },
+  const last = await exchange(
+    {
+      method,
+      url,
+      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      body: body && JSON.stringify(body),
+    },
     {
       fetch: context.fetch,
       timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxBytes: MAX_BODY_BYTES,
-      signal: call.signal,
+      signal,
+      retries: isRetried ? context.maxNetworkRetries - Math.max(0, attempts - 1) : 0,
+      onSend() {
+        attempts += 1;
+        startedAt = context.now().getTime();
+        notify(context.onRequest, () => ({
+          operation,
+          attempt: attempts,
+          method,
+          url: redactUrl(url, secrets),
+          headers: { ...headers, ...(token !== undefined && { authorization: REDACTED }) },
+          ...(body !== undefined && { body: context.redact(body, secrets) }),
+        }));
+      },
+      onResult(reply) {
+        const { json, ...judged } = judge(reply, call, context.uncertainReturnCodes);
+        const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
+        notify(context.onResponse, () => ({
+          operation,
+          attempt: attempts,
+          ...('status' in reply && { status: reply.status }),
+          ...(json !== undefined && { body: context.redact(json, secrets) }),
+          ...(rule !== undefined && { code: rule.code }),
+          durationMs: context.now().getTime() - startedAt,
+        }));
+        outcome = judged;
+        return rule?.again === 'backoff';
+      },
     },
   );
-  const { json, ...outcome } = judge(reply, call, context.uncertainReturnCodes);
-  notify(context.onResponse, () => ({
-    operation,
-    attempt,
-    ...('status' in reply && { status: reply.status }),
-    ...(json !== undefined && { body: context.redact(json, secrets) }),
-    ...('failure' in outcome && { code: OUTCOME_RULES[call.class][outcome.failure.evidence].code }),
-    durationMs: context.now().getTime() - startedAt,
-  }));
-  return outcome;
+  // It may have been aborted between two attempts.
+  if (outcome === undefined || last.kind === 'aborted') {
+    outcome = { failure: { evidence: 'aborted', cause: signal?.reason } };
+  }
+  return { ...outcome, attempts };
 }
 
-type Judgement<Result> = ({ result: Result } | { failure: Failure }) & { json?: unknown };
+type Judgement<Result> = Outcome<Result> & { json?: unknown };
 
 function judge<Result>(
   reply: ExchangeResult,
@@ -136,17 +205,16 @@ function judge<Result>(
   if (reply.kind !== 'reply') {
     return { failure: { evidence: reply.kind, cause: 'cause' in reply ? reply.cause : undefined } };
   }
-  const { status, headers, bytes } = reply;
-  if (!isSuccess(status)) {
-    return { failure: { evidence: evidenceOfStatus(status), status, retryAfterMs: retryAfterMs(headers) } };
-  }
-  let json: unknown;
+  const { status, bytes } = reply;
+  if (!isSuccess(status)) return { failure: { evidence: evidenceOfStatus(status), status } };
+  const json = parseObject(bytes);
   try {
-    json = parseObject(bytes, call.operation);
-    return { result: call.parse(json as Json), json };
+    if (json === undefined) {
+      throw new InvalidResponseError('', `The answer to ${call.operation} is not a JSON object.`);
+    }
+    return { result: call.parse(json), json };
   } catch (cause) {
-    const { transactionID: id } = Object(json) as { transactionID?: unknown };
-    const transactionID = String(id ?? '').trim() || undefined;
+    const transactionID = String(json?.transactionID ?? '').trim() || undefined;
     const evidence = evidenceOfAnswer(cause, transactionID, uncertainReturnCodes);
     return { failure: { evidence, status, cause, transactionID }, json };
   }
@@ -164,27 +232,8 @@ function evidenceOfAnswer(
   return isInDoubt ? 'declined_in_doubt' : 'declined';
 }
 
-function parseObject(bytes: Uint8Array, operation: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // The parser's own message quotes the body, so it is dropped.
-    throw new InvalidResponseError('', `The answer to ${operation} is not JSON.`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidResponseError('', `The answer to ${operation} is not a JSON object.`);
-  }
-  return value as Json;
-}
-
-function retryAfterMs(headers: Headers): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds >= 0 ? seconds * 1000 : undefined;
-}
-
 async function accessToken(
-  context: Context,
+  context: SendingContext,
   hint: { rejected?: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
@@ -195,10 +244,10 @@ async function accessToken(
     signal?.throwIfAborted();
     if (isInnkeepError(error)) throw error;
     const cause = safeCause(error, (text) => context.redact(text));
-    throw new AuthenticationError('No access token could be had: accessToken() failed.', { cause });
+    throw new AuthenticationError('There is no access token to send: accessToken() failed.', { cause });
   }
   if (typeof token === 'string' && token !== '') return token;
-  throw new AuthenticationError('No access token could be had: accessToken() returned none.');
+  throw new AuthenticationError('There is no access token to send: accessToken() returned none.');
 }
 
 function notify<View>(hook: ((view: View) => void) | undefined, view: () => View): void {

@@ -16,7 +16,6 @@ import { type RedactText, safeCause } from './safe-cause.ts';
 export interface Failure {
   evidence: Evidence;
   status?: number | undefined;
-  retryAfterMs?: number | undefined;
   /** Id that a readable answer named. */
   transactionID?: string | undefined;
   cause?: unknown;
@@ -40,7 +39,7 @@ export function toError(
       return new AuthenticationError(
         operation === 'login'
           ? `The upstream refused the credentials with status ${status}.`
-          : `${operation} was refused with status ${status}, also with a new access token. Nothing was executed.`,
+          : `${operation} was refused with status ${status}, even with a new access token. Nothing was executed.`,
         { ...options, status },
       );
     case 'upstream_status':
@@ -63,7 +62,7 @@ export function toError(
           : `was answered with returnCode ${JSON.stringify(decline.returnCode)}`);
       return new OutcomeUnknownError(
         operation,
-        `${operation} ${reason}: it may have been executed. Do not repeat it before you know.`,
+        `${operation} ${reason}: it may have been executed. Do not repeat it until you know.`,
         {
           ...(decline === undefined ? options : { cause: decline }),
           status,
@@ -77,8 +76,8 @@ export function toError(
     default:
       return new NetworkError(
         evidence === 'not_sent'
-          ? `${operation} could not be sent: no connection.`
-          : `${operation} lost its connection.`,
+          ? `${operation} could not be sent: the connection failed.`
+          : `The connection was lost during ${operation}.`,
         options,
       );
   }

@@ -8,6 +8,15 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
+ * Whether this is http on the machine itself.
+ *
+ * @param url - the address to look at
+ */
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === 'http:' && isLoopbackHost(url.hostname);
+}
+
+/**
  * Whether a host is an address, not a name.
  *
  * @param hostname - the host as `URL` normalizes it, odd spellings of IPv4 included

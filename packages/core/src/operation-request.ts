@@ -1,7 +1,7 @@
-import { InvalidInputError } from '../errors.ts';
-import { requireText } from '../values/check-text.ts';
-import { isLocalDateTime, toLocalDateTime } from '../values/local-date-time.ts';
 import type { Context } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import { requireText } from './values/check-text.ts';
+import { isLocalDateTime, toLocalDateTime } from './values/local-date-time.ts';
 
 /** Fields that the context fills and a call may override. */
 export interface CommonOverrides {
@@ -34,4 +34,14 @@ export function commonFields(context: Context, flow: 'direct' | 'hosted', input:
     datetime,
     serviceProvider: requireText(input.serviceProvider ?? context.providers[flow], 'serviceProvider'),
   };
+}
+
+/** Address of an operation: `{base_url}/V2/<customer_id>/<operation>`, or without `V2`. */
+export function operationUrl(
+  { baseUrl, customerId }: Context,
+  operation: string,
+  { query, version = 'V2' }: { query?: Record<string, string>; version?: 'V2' | 'none' } = {},
+): string {
+  const path = [version === 'V2' ? '/V2' : '', `/${encodeURIComponent(customerId)}/`, operation].join('');
+  return `${baseUrl}${path}${query === undefined ? '' : `?${new URLSearchParams(query)}`}`;
 }

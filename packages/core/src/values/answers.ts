@@ -1,0 +1,38 @@
+import type { ProblemDetails } from '../errors.ts';
+
+/** Reads a JSON object; `undefined` when it is anything else. */
+export function parseObject(json: string | Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(typeof json === 'string' ? json : new TextDecoder().decode(json));
+    return typeof value === 'object' && !Array.isArray(value)
+      ? ((value as Record<string, unknown>) ?? undefined)
+      : undefined;
+  } catch {
+    // The parser's own message quotes the text.
+    return undefined;
+  }
+}
+
+/** Seconds that an answer asks to wait before another try. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** What a refusal of the proxy says besides its code. */
+export function problemDetails(
+  problem: Readonly<Record<string, unknown>>,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+): ProblemDetails {
+  const text = (name: string): string | undefined => {
+    const value = problem[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    status,
+    param: text('param'),
+    resource: text('resource'),
+    traceId: text('traceId'),
+    retryAfterSeconds: retryAfterSeconds(headers),
+  };
+}

@@ -1,0 +1,34 @@
+import { ConfigurationError } from '../errors.ts';
+import { isLoopbackHttp } from './web-address.ts';
+
+/** The error for a setting that cannot be used. */
+export function badSetting(path: string, what: string): ConfigurationError {
+  return new ConfigurationError(path, `Setting ${path}: ${what}.`);
+}
+
+/** Returns the address of a service, without a slash at its end. @throws `configuration` naming `path` */
+export function requireBaseAddress(value: unknown, path: string): string {
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url))) {
+    throw badSetting(path, 'must be an https address (http only on loopback)');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw badSetting(path, 'must have no user, query or fragment');
+  }
+  // Not the href, which keeps an empty query or fragment.
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Checks the settings that every client of a service has. @throws `configuration` with the path of the bad one */
+export function checkClientSettings(
+  options: Readonly<Partial<Record<'fetch' | 'timeoutMs' | 'maxNetworkRetries', unknown>>>,
+): void {
+  const { fetch, timeoutMs = 1, maxNetworkRetries: retries = 0 } = options;
+  if (fetch !== undefined && typeof fetch !== 'function') throw badSetting('fetch', 'must be a function');
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) {
+    throw badSetting('timeoutMs', 'must be a positive number of milliseconds');
+  }
+  if (typeof retries !== 'number' || !Number.isInteger(retries) || retries < 0 || retries > 10) {
+    throw badSetting('maxNetworkRetries', 'must be an integer from 0 to 10');
+  }
+}
