@@ -1,6 +1,7 @@
 /** The form of one operation's description, and the failures that whole groups share. */
+
+import type { Scope } from '@innkeep/core/contract';
 import type { GenericSchema } from 'valibot';
-import type { Scope } from '../src/config/property-schema.ts';
 import type { ProblemCode } from '../src/problem.ts';
 
 /** An answer that is no failure. */

@@ -1,190 +1,10 @@
 /**
- * Failures as the outside sees them: one table from a stable code to a status, one error class, one document shape
- * (`application/problem+json`). Throw a {@link ProblemError} anywhere; `middleware/error-response.ts` answers it.
+ * Failures as the outside sees them: one error class and one document (`application/problem+json`). Throw a {@link ProblemError} anywhere; `middleware/error-response.ts` answers it.
  */
 
-/** Status by code. */
-const STATUSES = {
-  /**
-   * A field, a header or the body is missing or wrong; `param` names it.
-   *
-   * Money: did not move; nothing was stored.
-   *
-   * What to do: correct what `param` names and send the request again.
-   */
-  invalid_request: 400,
-  /**
-   * The merchant key or the client secret is missing, wrong or revoked.
-   *
-   * Money: did not move.
-   *
-   * What to do: send `Authorization: Bearer` with the right secret. A guest’s page asks the hotel’s server for a new
-   * client secret.
-   */
-  unauthorized: 401,
-  /**
-   * The caller is known and may not do this: the key lacks the scope, the page’s origin is not one of the property’s,
-   * or the gateway method is not allowed.
-   *
-   * Money: did not move.
-   *
-   * What to do: add the scope, the origin or the method to the property, or call from where it is allowed.
-   */
-  forbidden: 403,
-  /**
-   * There is nothing at this address, or nothing with this id that belongs to the key’s hotel.
-   *
-   * Money: did not move.
-   *
-   * What to do: check the id, and that the key is of the same hotel.
-   */
-  not_found: 404,
-  /**
-   * The address exists, with another method; the `Allow` header says which.
-   *
-   * Money: did not move.
-   *
-   * What to do: use one of the methods in `Allow`.
-   */
-  method_not_allowed: 405,
-  /**
-   * The session is over or unknown: it can no longer be started, ended or given a link.
-   *
-   * Money: this request moved none; read the session to learn what it did.
-   *
-   * What to do: read the session. Make a new one only if it is `failed`, `canceled`, or `expired` and `final`.
-   */
-  session_not_open: 409,
-  /**
-   * The guest has started to pay, so the session can no longer be ended by hand.
-   *
-   * Money: may be moving right now.
-   *
-   * What to do: wait for the webhook, or read the session again.
-   */
-  payment_in_progress: 409,
-  /**
-   * The first call with this key is still running; `resource` is what it made.
-   *
-   * Money: may be moving, through that first call.
-   *
-   * What to do: wait as long as `Retry-After` says and send the very same request again.
-   */
-  idempotency_in_progress: 409,
-  /**
-   * The same charge, with the same reference, reason and amount, is under way or unknown under another key, or has
-   * succeeded within the last ten minutes; `resource` is its id.
-   *
-   * Money: this request moved none; the other charge may have.
-   *
-   * What to do: look at the other charge first. Only if this really is a second one, send `allowDuplicate`.
-   */
-  possible_duplicate: 409,
-  /**
-   * The payment has not succeeded, keeps a card only, or nothing of it is left to give back.
-   *
-   * Money: did not move.
-   *
-   * What to do: read the payment: `reversed` and `reversing` say what is gone already.
-   */
-  not_reversible: 409,
-  /**
-   * Only an outcome that is `unknown` can be resolved, and this one is not, or no longer.
-   *
-   * Money: this request moved none.
-   *
-   * What to do: read the resource: it has an outcome already.
-   */
-  not_resolvable: 409,
-  /**
-   * The body is larger than 16 KiB; for the gateway, than 1 MiB.
-   *
-   * Money: did not move.
-   *
-   * What to do: send less.
-   */
-  payload_too_large: 413,
-  /**
-   * The body is not declared as JSON.
-   *
-   * Money: did not move.
-   *
-   * What to do: send `Content-Type: application/json`.
-   */
-  unsupported_media_type: 415,
-  /**
-   * The `Idempotency-Key` stands for an earlier request with another body; `resource` is what that one made.
-   *
-   * Money: this request moved none.
-   *
-   * What to do: to ask for the outcome of the earlier request, repeat it unchanged. For something new use a new key.
-   */
-  idempotency_mismatch: 422,
-  /**
-   * Too many requests or refused credentials from one address, or too many failed starts of one session.
-   *
-   * Money: did not move.
-   *
-   * What to do: wait as long as `Retry-After` says.
-   */
-  rate_limited: 429,
-  /**
-   * Something in the proxy failed that should not; the log has the request under `traceId`.
-   *
-   * Money: a charge or a reversal may have been carried out.
-   *
-   * What to do: repeat a charge or a reversal with the same `Idempotency-Key`, which never does it twice. Report the
-   * `traceId` to whoever runs the proxy.
-   */
-  internal: 500,
-  /**
-   * The payment service or the gateway cannot be reached, answers unreadably, or, for the gateway, with a status other
-   * than 200 (`upstreamStatus`).
-   *
-   * Money: no card was charged. A gateway message may have been carried out.
-   *
-   * What to do: start or key in the card again. Look into the property-management system before sending a gateway
-   * message again.
-   */
-  upstream_error: 502,
-  /**
-   * The payment service refused to open a page or to take the card, or answered with an address that is not trusted.
-   *
-   * Money: did not move; a session stays `open`.
-   *
-   * What to do: check the property’s settings with `innkeep hotel check`; for a keyed-in card, ask for another one.
-   */
-  upstream_rejected: 502,
-  /**
-   * The hotel’s configuration cannot be used, or the payment service refuses its credentials; `param` names the field
-   * to blame.
-   *
-   * Money: did not move.
-   *
-   * What to do: correct the `PROPERTY_<ID>` secret. Other hotels of the deployment are served meanwhile.
-   */
-  property_unavailable: 503,
-  /**
-   * The payment service is known to be down, or a part of the proxy does not answer, so a charge or a reversal was not
-   * even begun.
-   *
-   * Money: did not move; nothing was stored or sent.
-   *
-   * What to do: send the same request again after `Retry-After`.
-   */
-  upstream_unavailable: 503,
-  /**
-   * The payment service or the gateway did not answer in time.
-   *
-   * Money: no card was charged. A gateway message may have been carried out.
-   *
-   * What to do: start again. Look into the property-management system before sending a gateway message again.
-   */
-  upstream_timeout: 504,
-} as const;
+import { PROBLEM_STATUSES, type Problem, type ProblemCode } from '@innkeep/core/contract';
 
-/** Every stable code a failure can carry. */
-export type ProblemCode = keyof typeof STATUSES;
+export type { ProblemCode };
 
 /** What a failure says beyond its code. */
 export interface ProblemDetails {
@@ -211,30 +31,17 @@ export interface Refusal extends ProblemDetails {
 /** What an object's method answers: the value, or a refusal the caller turns into a {@link ProblemError}. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Refusal;
 
-/** The body of every failed answer. */
-export interface ProblemDocument {
-  type: string;
-  title: string;
-  status: number;
-  code: ProblemCode;
-  detail: string;
-  param?: string;
-  resource?: string;
-  upstreamStatus?: number;
-  traceId: string;
-}
-
 /** A failure with a stable code; one middleware turns it into a response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  readonly status: (typeof STATUSES)[ProblemCode];
+  readonly status: (typeof PROBLEM_STATUSES)[ProblemCode];
   readonly details: ProblemDetails;
 
   constructor(code: ProblemCode, details: ProblemDetails, options?: ErrorOptions) {
     super(`${code}: ${details.detail}`, options);
     this.code = code;
-    this.status = STATUSES[code];
+    this.status = PROBLEM_STATUSES[code];
     this.details = details;
   }
 }
@@ -252,7 +59,7 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 }
 
 /** The document sent for a failure. `traceId` joins the answer with the log line. */
-export function toProblemDocument(error: ProblemError, traceId: string): ProblemDocument {
+export function toProblemDocument(error: ProblemError, traceId: string): Problem {
   const { detail, param, resource, upstreamStatus } = error.details;
   return {
     type: `urn:innkeep:problem:${error.code}`,

@@ -1,9 +1,9 @@
+import type { PropertyInput } from '@innkeep/core/contract';
 import { Money, toWireAmount } from '@innkeep/core/values';
-import type { Property } from '../property/property.ts';
 import type { CheckResult } from './check-result.ts';
 
 /** Says what the amount unit means on the wire. No request can prove it: the specification leaves the unit open. */
-export function adviseAmountUnit({ amountUnit, livemode = false }: Property): CheckResult {
+export function adviseAmountUnit({ amountUnit, livemode = false }: PropertyInput): CheckResult {
   const sent = toWireAmount(Money.ofMinor(12_000n, 'EUR'), amountUnit);
   return {
     check: 'amount-unit',

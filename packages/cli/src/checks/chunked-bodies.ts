@@ -1,5 +1,5 @@
+import type { PropertyInput } from '@innkeep/core/contract';
 import type { Io } from '../io.ts';
-import type { Property } from '../property/property.ts';
 import { type CheckResult, ok, skipped } from './check-result.ts';
 
 const NAME = 'chunked-bodies';
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
  * Whether the payment service takes a body whose length is not announced. Tried with a login: it moves no money, its
  * credentials have just been accepted, and a service that sees no body in it sees no user to lock out either.
  */
-export async function checkChunkedBodies(io: Io, { baseUrl, username, password }: Property): Promise<CheckResult> {
+export async function checkChunkedBodies(io: Io, { baseUrl, username, password }: PropertyInput): Promise<CheckResult> {
   const init: RequestInit & { duplex: 'half' } = {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },

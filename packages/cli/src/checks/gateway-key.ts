@@ -1,12 +1,12 @@
+import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createGatewayClient } from '@innkeep/core/gateway';
 import { toLocalDateTime } from '@innkeep/core/values';
 import type { Io } from '../io.ts';
-import type { Property } from '../property/property.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 
 /** Sends one keep-alive with the gateway key, straight to the payment service. */
-export async function checkGatewayKey(io: Io, property: Property): Promise<CheckResult> {
+export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<CheckResult> {
   const name = 'gateway-key';
   const { gateway, baseUrl, customerId, timeZone } = property;
   if (gateway === undefined) {

@@ -1,7 +1,7 @@
+import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import type { Io } from '../io.ts';
-import type { Property } from '../property/property.ts';
 import { secretNameOf } from '../property/property.ts';
 import { sha256Of } from '../property/secrets.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
@@ -67,7 +67,7 @@ export async function checkCors(io: Io, endpoint: string, origin: string): Promi
 /** Whether the merchant key at hand is one of the property's, and whether the running proxy takes it. */
 export async function checkMerchantKey(
   io: Io,
-  { endpoint, property, id, secretKey }: { endpoint: string; property: Property; id: string; secretKey: string },
+  { endpoint, property, id, secretKey }: { endpoint: string; property: PropertyInput; id: string; secretKey: string },
 ): Promise<CheckResult> {
   const name = 'merchant-key';
   const sha256 = sha256Of(secretKey);

@@ -1,7 +1,7 @@
+import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import type { Io } from '../io.ts';
-import type { Property } from '../property/property.ts';
 import { type CheckResult, ok, skipped } from './check-result.ts';
 
 const NAME = 'return-codes';
@@ -14,7 +14,7 @@ const NEWEST = 100;
  */
 export async function checkReturnCodes(
   io: Io,
-  { endpoint, secretKey, property }: { endpoint: string; secretKey: string; property: Property },
+  { endpoint, secretKey, property }: { endpoint: string; secretKey: string; property: PropertyInput },
 ): Promise<CheckResult> {
   const merchant = createMerchantClient({ endpoint, secretKey, fetch: io.fetch, timeoutMs: TIMEOUT_MS });
   const counts = new Map<string, number>();

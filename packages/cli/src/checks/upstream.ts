@@ -1,11 +1,11 @@
 import { type Context, createContext } from '@innkeep/core/context';
+import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { isTrustedUrl, type TrustedOrigins } from '@innkeep/core/hosted';
 import { call } from '@innkeep/core/operations/call';
 import { login } from '@innkeep/core/operations/login';
 import { toLocalDateTime } from '@innkeep/core/values';
 import type { Io } from '../io.ts';
-import type { Property } from '../property/property.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 import { type ClockReading, readClock } from './clock.ts';
 
@@ -16,7 +16,7 @@ export interface Upstream {
 }
 
 /** Makes the payment client of a property. Sends nothing. @throws `configuration` */
-export function connectUpstream(io: Io, property: Property): Upstream {
+export function connectUpstream(io: Io, property: PropertyInput): Upstream {
   const clockReadings: ClockReading[] = [];
   const context = createContext({
     baseUrl: property.baseUrl,
@@ -46,7 +46,7 @@ export function connectUpstream(io: Io, property: Property): Upstream {
 }
 
 /** Logs in. */
-export async function checkLogin(io: Io, property: Property, { context }: Upstream): Promise<CheckResult> {
+export async function checkLogin(io: Io, property: PropertyInput, { context }: Upstream): Promise<CheckResult> {
   const host = new URL(property.baseUrl).host;
   try {
     const { expiresAt } = await login(context, { signal: io.signal });
@@ -68,7 +68,7 @@ export async function checkLogin(io: Io, property: Property, { context }: Upstre
  * Starts one hosted card page, which nobody opens and which moves no money, and looks where its addresses point: the
  * only way to learn which origins the payment service uses.
  */
-export async function checkTrustedUrls(io: Io, property: Property, { context }: Upstream): Promise<CheckResult> {
+export async function checkTrustedUrls(io: Io, property: PropertyInput, { context }: Upstream): Promise<CheckResult> {
   const name = 'trusted-urls';
   const returnUrl = `${property.origins[0] ?? new URL(property.baseUrl).origin}/`;
   try {

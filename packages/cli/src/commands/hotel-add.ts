@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { checkLogin, connectUpstream } from '../checks/upstream.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -7,14 +8,7 @@ import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../io.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
-import {
-  describeComplaint,
-  type Property,
-  parseProperty,
-  parsePropertyId,
-  SCOPES,
-  secretNameOf,
-} from '../property/property.ts';
+import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 import { facts } from '../terminal/table.ts';
@@ -70,7 +64,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--surcharge', 'allow sessions with a surcharge'),
     new Option('--moto', 'allow keyed-in cards, in a proxy that is built for them'),
     new Option('--gateway-allow <protocol/method...>', 'gateway messages to allow; needs INNKEEP_GATEWAY_API_KEY'),
-    new Option('--gateway-key-in <place>', 'where the gateway key goes').choices(['header', 'query', 'basic']),
+    new Option('--gateway-key-in <place>', 'where the gateway key goes').choices(GATEWAY_KEY_PLACES),
     new Option('--key-id <name>', 'name of the merchant key').default('default'),
     new Option('--scope <scope...>', 'what the merchant key may do')
       .choices(SCOPES)
@@ -232,7 +226,7 @@ function addWebhookSecrets(io: Io, fields: Record<string, unknown>): readonly { 
   return fresh;
 }
 
-function checkedProperty(fields: Readonly<Record<string, unknown>>): Property {
+function checkedProperty(fields: Readonly<Record<string, unknown>>): PropertyInput {
   const checked = parseProperty(fields);
   if ('property' in checked) return checked.property;
   throw usageError(
@@ -241,7 +235,7 @@ function checkedProperty(fields: Readonly<Record<string, unknown>>): Property {
   );
 }
 
-async function tryLogin(io: Io, property: Property): Promise<string> {
+async function tryLogin(io: Io, property: PropertyInput): Promise<string> {
   const { status, message, fix } = await checkLogin(io, property, connectUpstream(io, property));
   if (status === 'ok') return 'accepted';
   throw new CliError('login_failed', `The login does not work, so nothing was written. ${message}`, {

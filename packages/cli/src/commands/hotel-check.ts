@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { adviseAmountUnit } from '../checks/amount-unit.ts';
 import { type CheckResult, ok, problem } from '../checks/check-result.ts';
@@ -13,13 +14,7 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import { readEnvFile } from '../property/env-file.ts';
-import {
-  describeComplaint,
-  type Property,
-  parseProperty,
-  parsePropertyId,
-  secretNameOf,
-} from '../property/property.ts';
+import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-add.ts';
@@ -96,7 +91,7 @@ async function runChecks(
 
 async function checkProxySide(
   context: CommandContext,
-  { id, property, publicUrl }: { id: string; property: Property; publicUrl: string | undefined },
+  { id, property, publicUrl }: { id: string; property: PropertyInput; publicUrl: string | undefined },
 ): Promise<readonly CheckResult[]> {
   const { io } = context;
   const endpoint = context.endpoint() ?? publicUrl?.replace(/\/+$/, '');

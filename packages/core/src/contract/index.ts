@@ -93,7 +93,7 @@ export {
   type PropertyFields,
   type PropertyInput,
   PropertySchema,
-  parseProperty,
+  parsePropertyFields,
   SCOPES,
   type Scope,
   type WebhookSettings,

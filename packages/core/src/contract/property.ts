@@ -316,7 +316,7 @@ export const MAX_PROPERTY_BYTES = 5 * 1024;
  * @param json - the parsed JSON
  * @returns the fields with defaults filled in, or everything that is wrong
  */
-export function parseProperty(
+export function parsePropertyFields(
   json: unknown,
 ): { readonly fields: PropertyFields } | { readonly complaints: readonly [Complaint, ...Complaint[]] } {
   const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });

@@ -2,15 +2,16 @@
  * All hotels of one deployment, parsed once per isolate. A property that cannot be parsed stays here as a broken one:
  * its callers learn the field, every other property serves.
  */
+import {
+  MAX_PROPERTY_BYTES,
+  type MerchantKey,
+  MerchantKeySchema,
+  OriginSchema,
+  type PropertyFields,
+  parsePropertyFields,
+} from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
-import {
-  findConflict,
-  type MerchantKey,
-  type PropertyFields,
-  PropertySchema,
-  readableRemains,
-} from './property-schema.ts';
 
 /** A hotel that can be served. */
 export interface Property extends PropertyFields {
@@ -46,7 +47,6 @@ export interface Properties {
 }
 
 const VARIABLE = /^PROPERTY_([A-Z0-9_]{1,40})$/;
-const MAX_BYTES = 5 * 1024;
 
 /** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
 export function parseProperties(environment: Readonly<Record<string, unknown>>): Properties {
@@ -82,7 +82,7 @@ export function parseProperties(environment: Readonly<Record<string, unknown>>):
 /** Parses one property's JSON text. */
 export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
   if (typeof text !== 'string') return { ...nothingReadable(id), message: 'must be text that holds JSON' };
-  if (new TextEncoder().encode(text).length > MAX_BYTES) {
+  if (new TextEncoder().encode(text).length > MAX_PROPERTY_BYTES) {
     return { ...nothingReadable(id), message: 'must be at most 5 KB' };
   }
   let json: unknown;
@@ -91,10 +91,9 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
   } catch {
     return { ...nothingReadable(id), message: 'must be JSON' };
   }
-  const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
-  const complaint = parsed.success ? findConflict(parsed.output) : toComplaint(parsed.issues[0]);
-  if (parsed.success && complaint === undefined) return { broken: false, id, ...parsed.output };
-  return { ...nothingReadable(id), ...complaint, ...readableRemains(json) };
+  const parsed = parsePropertyFields(json);
+  if ('fields' in parsed) return { broken: false, id, ...parsed.fields };
+  return { ...nothingReadable(id), ...parsed.complaints[0], ...readableRemains(json) };
 }
 
 /** The passwords that may open what was sealed for a property: today's first, then the previous one. */
@@ -117,11 +116,19 @@ function asBroken(property: Property, field: string): BrokenProperty {
   return { broken: true, id: property.id, field, message, merchantKeys: [], origins: property.origins };
 }
 
-/** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */
-function toComplaint(issue: v.BaseIssue<unknown>): { readonly field: string; readonly message: string } {
-  const field = v.getDotPath(issue) ?? '';
-  if (issue.expected === 'never') return { field, message: 'is not a known field' };
-  if (issue.received === 'undefined') return { field, message: 'is missing' };
-  const isOurs = !issue.message.startsWith('Invalid ');
-  return { field, message: isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}` };
+/** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
+function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[] } {
+  const { merchantKeys, origins } = Object(json) as Record<string, unknown>;
+  // With a field too many it is still a key: its holder hears what is wrong, not that the key is.
+  return {
+    merchantKeys: eachValid(v.object(MerchantKeySchema.entries), merchantKeys),
+    origins: eachValid(OriginSchema, origins),
+  };
+}
+
+function eachValid<Output>(schema: v.GenericSchema<unknown, Output>, values: unknown): Output[] {
+  return (Array.isArray(values) ? values : []).flatMap((value) => {
+    const parsed = v.safeParse(schema, value);
+    return parsed.success ? [parsed.output] : [];
+  });
 }

@@ -2,7 +2,7 @@
  * The text settings of a deployment, as every object and the front worker see them. `PROPERTY_<ID>` names are dynamic
  * and read through {@link propertiesOf}.
  */
-import { isLoopbackHost, parseHttpUrl } from '../policy/origins.ts';
+import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
 import { type BrokenProperty, type Properties, type Property, parseProperties } from './properties.ts';
 
 /** Settings that are not objects. */

@@ -1,7 +1,8 @@
 /** What every route can rely on: the app's dependencies and the facts about the request at hand. */
+
+import type { MerchantKey } from '@innkeep/core/contract';
 import type { Context } from 'hono';
 import type { Properties, Property } from '../config/properties.ts';
-import type { MerchantKey } from '../config/property-schema.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
 import type { Ledgers } from '../rpc/ledgers.ts';

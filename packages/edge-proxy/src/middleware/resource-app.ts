@@ -2,8 +2,9 @@
  * The sub-apps of `routes/`. Each one is made by a function that says who may call it, and the app mounts no other: a route
  * that nobody decided about cannot be reached.
  */
+
+import type { Scope } from '@innkeep/core/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { Scope } from '../config/property-schema.ts';
 import { ProblemError } from '../problem.ts';
 import { type AppContext, type AppEnv, bearer, type GuestEnv, type MerchantEnv, publicUrl } from './app-context.ts';
 import type { LimitedAct } from './rate-limits.ts';

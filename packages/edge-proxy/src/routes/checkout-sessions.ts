@@ -1,11 +1,10 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
-import { currencyExponent } from '@innkeep/core/values';
+import { currencyExponent, parseHttpUrl } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { publicUrl } from '../middleware/app-context.ts';
 import { optionalIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
-import { parseHttpUrl } from '../policy/origins.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';

@@ -2,8 +2,9 @@
  * One body to the classic interface and its answer back, bytes untouched. The proxy adds the key; nothing of the caller's
  * headers or query goes along, and no header of the answer comes back.
  */
+
+import type { GatewaySettings } from '@innkeep/core/contract';
 import type { Property } from '../config/properties.ts';
-import type { GatewaySettings } from '../config/property-schema.ts';
 import { readBytes } from '../middleware/read-bytes.ts';
 import { toGatewayRequest } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
