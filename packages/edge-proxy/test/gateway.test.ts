@@ -94,3 +94,19 @@ test('a lost connection is a 502 that quotes nothing', async () => {
   expect(response.status).toBe(502);
   expect(await response.text()).not.toContain('marker');
 });
+
+test('hands on what the gateway answers, whatever it says', async () => {
+  answer = () => new Response('<R><RC>1</RC></R>');
+  const failure = await gateway('RMS/keepalivereq', { headers: { 'content-type': '' } });
+  expect([failure.status, await failure.text()]).toEqual([200, '<R><RC>1</RC></R>']);
+  answer = () => new Response(null);
+  const empty = await gateway('RMS/keepalivereq');
+  expect([empty.status, await empty.text(), empty.headers.get('content-type')]).toEqual([200, '', null]);
+});
+
+test.each(['text/xml', 'application/json'])('an answer of %s above four mebibytes is a 502', async (type) => {
+  answer = () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': type } });
+  const response = await gateway('RMS/keepalivereq');
+  expect(response.status).toBe(502);
+  expect(await response.json<Json>()).toMatchObject({ code: 'upstream_error', upstreamStatus: 200 });
+});

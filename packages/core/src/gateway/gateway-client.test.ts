@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample } from '../../test-support/fake-upstream.ts';
-import { createGatewayClient, formBody, type GatewayClient, type GatewayOptions, xmlDocument } from './index.ts';
+import {
+  createGatewayClient,
+  createGatewayTransport,
+  formBody,
+  type GatewayClient,
+  type GatewayOptions,
+  xmlDocument,
+} from './index.ts';
 
 const apiKey = `${'K'.repeat(39)}!`;
 const keepAlive = { OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' };
@@ -238,6 +245,30 @@ describe('the gateway client', () => {
   ])('names the bad setting %s', (path, bad) => {
     expect(() => gateway(xml('<R/>'), bad as Partial<GatewayOptions>)).toThrow(
       expect.objectContaining({ code: 'configuration', path }),
+    );
+  });
+});
+
+describe('the gateway transport', () => {
+  const settings = { baseUrl: 'https://pay.example', customerId: '12/34', apiKey };
+  const bytes = Uint8Array.of(0x3c, 0xe4, 0x3e);
+
+  it('sends a body as it is and hands on the answer unread, empty ones and failures too', async () => {
+    const upstream = fakeUpstream([xml('<R><RC>1</RC></R>'), () => new Response(null)]);
+    const post = createGatewayTransport({ ...settings, fetch: upstream.fetch });
+    const failure = await post('RMS', 'x', { contentType: '', bytes });
+    expect(failure).toEqual({ contentType: 'text/xml', bytes: new TextEncoder().encode('<R><RC>1</RC></R>') });
+    expect(await post('RMS', 'x', { contentType: 'text/xml', bytes })).toEqual({
+      contentType: '',
+      bytes: new Uint8Array(),
+    });
+    expect(upstream.requests.map(({ url }) => url)).toEqual(Array(2).fill('https://pay.example/12%2F34/API/RMS/x'));
+    expect(upstream.requests.map(({ headers }) => headers['content-type'])).toEqual([undefined, 'text/xml']);
+  });
+
+  it('names a bad setting', () => {
+    expect(() => createGatewayTransport({ ...settings, apiKey: 'short' })).toThrow(
+      expect.objectContaining({ code: 'configuration', path: 'apiKey' }),
     );
   });
 });

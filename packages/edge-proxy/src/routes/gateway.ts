@@ -23,11 +23,11 @@ export const gateway = merchantApp('gateway').post('/:protocol/:method', limitBo
   }
   const property = c.get('property');
   const { gateway: settings } = property;
-  if (settings === undefined || !isAllowedGatewayCall({ ...property, gateway: settings }, protocol, method)) {
+  if (settings === undefined || !isAllowedGatewayCall(settings.allow, protocol, method)) {
     throw new ProblemError('forbidden', { detail: 'This property does not allow this gateway method' });
   }
-  const contentType = c.req.header('content-type') ?? null;
   const bytes = new Uint8Array(await c.req.arrayBuffer());
-  const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, contentType, bytes });
-  return c.body(answer.bytes, 200, answer.contentType === null ? {} : { 'content-type': answer.contentType });
+  const body = { contentType: c.req.header('content-type') ?? '', bytes };
+  const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body });
+  return c.body(answer.bytes, 200, answer.contentType === '' ? {} : { 'content-type': answer.contentType });
 });
