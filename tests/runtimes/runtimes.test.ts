@@ -1,8 +1,8 @@
 // One smoke suite, every runtime, the packed package.
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -79,22 +79,14 @@ function allOk(results: SmokeResults): SmokeResults {
   return Object.fromEntries(Object.keys(results).map((name) => [name, 'ok']));
 }
 
-/** A Node 20 of the machine, beside the project's own Node, if there is one. */
-function findNode20(): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'node'))
-    .filter((file) => existsSync(file))
-    .find((file) => execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith('v20.'));
-}
+/** The oldest Node that the packages allow, where it could be installed. */
+const OLDEST_NODE = join(HERE, 'oldest-node/node_modules/.bin/node');
 
 /** The runtime itself; the command of the package is a wrapper that passes no descriptors on. */
 function workerdBinary(): string {
   const fromCore = createRequire(new URL('../../packages/core/package.json', import.meta.url));
   return (fromCore('workerd') as { default: string }).default;
 }
-
-const node20 = findNode20();
 
 describe('the packed package', () => {
   it('works on Node 24', async () => {
@@ -104,8 +96,13 @@ describe('the packed package', () => {
     expect(Object.keys(results).length).toBeGreaterThan(10);
   });
 
-  it.skipIf(node20 === undefined)('works on Node 20', async () => {
-    const results = await runCommand('node20', node20 ?? '', []);
+  it.skipIf(!existsSync(OLDEST_NODE))('works on the oldest Node that its engines allow', async () => {
+    const { engines } = JSON.parse(
+      readFileSync(join(project.folder, 'node_modules/@innkeep/core/package.json'), 'utf8'),
+    );
+    const { stdout: version } = await run(OLDEST_NODE, ['--version']);
+    expect(version.trim()).toBe(`${engines.node.replace('>=', 'v')}.0`);
+    const results = await runCommand('node22', OLDEST_NODE, []);
     expect(results).toEqual(allOk(results));
   });
 
