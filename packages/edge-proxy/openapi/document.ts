@@ -1,33 +1,31 @@
 /** The OpenAPI 3.1 document, made from the routes' own request schemas, the answers' schemas and a line of words each. */
+import * as contract from '@innkeep/core/contract';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { GenericSchema } from 'valibot';
-import { type ProblemCode, ProblemError } from '../src/problem.ts';
-import { EXAMPLES, problemExample } from './examples.ts';
-import * as moneySchemas from './money-schemas.ts';
+import { type GenericSchema, getMetadata } from 'valibot';
+import { type ProblemCode, ProblemError, toProblemDocument } from '../src/problem.ts';
 import type { Operation, Success } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { HEADER_WORDS, PATH_WORDS, QUERY_WORDS } from './parameter-words.ts';
-import * as schemas from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
 const COMPONENTS: Readonly<Record<string, GenericSchema>> = {
-  CheckoutSession: schemas.CheckoutSession,
-  CreatedCheckoutSession: schemas.CreatedCheckoutSession,
-  CheckoutSessionList: schemas.CheckoutSessionList,
-  ClientSecret: schemas.ClientSecret,
-  PaymentLink: schemas.PaymentLink,
-  Charge: moneySchemas.Charge,
-  ChargeList: moneySchemas.ChargeList,
-  Reversal: moneySchemas.Reversal,
-  ReversalList: moneySchemas.ReversalList,
-  Event: schemas.Event,
-  EventList: schemas.EventList,
-  WebhookEndpointList: schemas.WebhookEndpointList,
-  CheckoutView: schemas.CheckoutView,
-  StartedCheckout: schemas.StartedCheckout,
-  Problem: schemas.Problem,
-  Health: schemas.Health,
+  CheckoutSession: contract.CheckoutSessionSchema,
+  CreatedCheckoutSession: contract.CreatedCheckoutSessionSchema,
+  CheckoutSessionList: contract.CheckoutSessionListSchema,
+  ClientSecret: contract.ClientSecretSchema,
+  PaymentLink: contract.PaymentLinkSchema,
+  Charge: contract.ChargeSchema,
+  ChargeList: contract.ChargeListSchema,
+  Reversal: contract.ReversalSchema,
+  ReversalList: contract.ReversalListSchema,
+  Event: contract.EventSchema,
+  EventList: contract.EventListSchema,
+  WebhookEndpointList: contract.WebhookEndpointListSchema,
+  CheckoutView: contract.CheckoutViewSchema,
+  StartedCheckout: contract.StartedCheckoutSchema,
+  Problem: contract.ProblemSchema,
+  Health: contract.HealthSchema,
 };
 
 /** What a document describes. */
@@ -132,7 +130,7 @@ function successes({ success, alsoSuccess }: Operation): Json {
 
 function toSuccess({ status, description, schema, type = 'application/json' }: Success): Json {
   const body =
-    schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` }, example: EXAMPLES[schema] };
+    schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` }, example: exampleOf(schema) };
   const content = status === 303 ? {} : { content: { [type]: body } };
   return { [status]: { description, ...content } };
 }
@@ -230,4 +228,20 @@ function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
     },
   });
   return rest;
+}
+
+/** What an answer of a component looks like. */
+function exampleOf(component: string): unknown {
+  const { examples = [] } = getMetadata(
+    component === 'Card' ? contract.CardSchema : (COMPONENTS[component] as GenericSchema),
+  ) as {
+    examples?: readonly unknown[];
+  };
+  return examples[0];
+}
+
+/** What a failure with a code looks like. */
+function problemExample(code: ProblemCode): unknown {
+  const error = new ProblemError(code, { detail: 'One sentence on what happened in this case.' });
+  return toProblemDocument(error, '01JZ8M4Q9T6V2X3Y5A7B8C9D0E');
 }

@@ -1,12 +1,13 @@
 /** What the routes of charges and reversals are for, in words. */
-import * as v from 'valibot';
+
 import {
   CreateChargeSchema,
   CreateReversalSchema,
   ExportRangeSchema,
   ListMoneyOperationsSchema,
-} from '../src/routes/money-schemas.ts';
-import { ResolveSchema } from '../src/routes/session-schemas.ts';
+  ResolutionSchema,
+} from '@innkeep/core/contract';
+import * as v from 'valibot';
 import { BODY, MERCHANT, type Operation } from './operation.ts';
 
 const CREATED = 'The outcome, whatever it is: a decline is no HTTP error. A replay has `idempotent-replayed: true`';
@@ -132,7 +133,7 @@ function readings(name: { object: string; Object: 'Charge' | 'Reversal'; path: s
       security: 'merchant',
       scope: 'charges',
       body: {
-        schema: ResolveSchema,
+        schema: ResolutionSchema,
         example: { status: 'failed', evidence: 'Vendor support: never arrived' },
       },
       success: one,

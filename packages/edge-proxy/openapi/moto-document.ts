@@ -2,23 +2,9 @@
  * The OpenAPI document of what only the MOTO build has: the route that takes card numbers. It stands apart, so that the
  * document that the default worker serves stays true of the default worker.
  */
-import * as v from 'valibot';
-import { CreateCardSchema } from '../src/routes/card-schema.ts';
+import { CardSchema, CreateCardSchema, ProblemSchema } from '@innkeep/core/contract';
 import { toDocument } from './document.ts';
 import { BODY, MERCHANT, type Operation } from './operation.ts';
-import { Problem } from './schemas.ts';
-
-/** A card that was made a token. */
-const Card: v.GenericSchema = v.pipe(
-  v.strictObject({
-    token: v.string(),
-    tokenExpiry: v.string(),
-    maskedCard: v.string(),
-    cardType: v.string(),
-    cardTypeCode: v.string(),
-  }),
-  v.description('A stored card. Nothing of it is kept in the proxy.'),
-);
 
 /** What the MOTO build answers besides the operations of the default worker. */
 export const MOTO_OPERATIONS: readonly Operation[] = [
@@ -50,6 +36,6 @@ export function motoOpenApiDocument(version: string): Record<string, unknown> {
     description:
       'What `worker-moto` has besides everything of the default worker: the route that takes card numbers. A property needs `moto: true` and its key the scope `moto`; whoever has not is told that there is nothing at the address.',
     operations: MOTO_OPERATIONS,
-    components: { Card, Problem },
+    components: { Card: CardSchema, Problem: ProblemSchema },
   });
 }

@@ -1,15 +1,13 @@
 /** What every route is for, in words: the part of the API's description that no schema holds. */
-import { union } from 'valibot';
 import {
-  CreateCardSessionSchema,
+  CreateCheckoutSessionSchema,
   CreateClientSecretSchema,
-  CreatePaymentSessionSchema,
   EmptySchema,
   ListCheckoutSessionsSchema,
   ListEventsSchema,
-  ResolveCheckoutSessionSchema,
+  SessionResolutionSchema,
   StartCheckoutSchema,
-} from '../src/routes/session-schemas.ts';
+} from '@innkeep/core/contract';
 import { MONEY_OPERATIONS } from './money-operations.ts';
 import { BODY, GUEST, MERCHANT, type Operation } from './operation.ts';
 
@@ -26,7 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'merchant',
     scope: 'checkout',
     body: {
-      schema: union([CreatePaymentSessionSchema, CreateCardSessionSchema]),
+      schema: CreateCheckoutSessionSchema,
       example: {
         kind: 'payment',
         amount: { value: 12000, currency: 'EUR' },
@@ -100,7 +98,7 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'merchant',
     scope: 'checkout',
     body: {
-      schema: ResolveCheckoutSessionSchema,
+      schema: SessionResolutionSchema,
       example: { status: 'succeeded', evidence: 'Settlement report, line 14' },
     },
     success: session,

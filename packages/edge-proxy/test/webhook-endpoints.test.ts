@@ -1,11 +1,12 @@
 /** Webhook endpoints do not wait for each other, and nothing that waits for one is lost without a word. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { propertiesOf, type Settings } from '../src/config/settings.ts';
 import type { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import type { MerchantEndpoint } from '../src/storage/delivery-table.ts';
 import { merchant } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds } from '../test-support/objects.ts';
@@ -58,19 +59,19 @@ function alarm(): Promise<void> {
   return runInDurableObject(ledger(), (object) => object.alarm());
 }
 
-function endpoints(): Promise<MerchantEndpoint[]> {
+function endpoints(): Promise<WebhookEndpoint[]> {
   return runInDurableObject(ledger(), (object) => object.webhookEndpoints(property));
 }
 
-async function endpoint(host: string): Promise<MerchantEndpoint> {
+async function endpoint(host: string): Promise<WebhookEndpoint> {
   const found = (await endpoints()).find((each) => each.host === host);
   if (found === undefined) throw new Error(`no endpoint at ${host}`);
   return found;
 }
 
-async function feed(): Promise<{ type: string; data: { object: MerchantEndpoint } }[]> {
+async function feed(): Promise<{ type: string; data: { object: WebhookEndpoint } }[]> {
   const { items } = await ledger().events(0, 100);
-  return items.map((item) => JSON.parse(item) as { type: string; data: { object: MerchantEndpoint } });
+  return items.map((item) => JSON.parse(item) as { type: string; data: { object: WebhookEndpoint } });
 }
 
 beforeEach(async () => {

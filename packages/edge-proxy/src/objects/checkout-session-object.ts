@@ -3,7 +3,7 @@
  * open. Every transition is one commit: record, ledger news and what is due next.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/contract';
+import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import type { Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
@@ -12,7 +12,6 @@ import type { ReservedReversal } from '../records/money-record.ts';
 import { SESSION_PAYMENT } from '../records/reversible-payment.ts';
 import { type GuestCaller, type SessionPage, type StartedSession, toSessionPage } from '../records/session-page.ts';
 import {
-  type MerchantSession,
   type NewSession,
   newRecord,
   type Resolution,
@@ -73,7 +72,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   async create(
     session: NewSession,
     options: { readonly fingerprint: string; readonly secretHash: string | null },
-  ): Promise<Outcome<{ readonly session: MerchantSession; readonly isReplay: boolean }>> {
+  ): Promise<Outcome<{ readonly session: CheckoutSession; readonly isReplay: boolean }>> {
     const record = newRecord(session);
     const update = await this.#store.update(record, session.createdAt);
     const existing = this.#store.load();
@@ -86,19 +85,19 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** What the same request has made before; null when it has made nothing. */
-  async replay(fingerprint: string): Promise<Outcome<MerchantSession | null>> {
+  async replay(fingerprint: string): Promise<Outcome<CheckoutSession | null>> {
     const existing = this.#store.load();
     return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
   }
 
   /** The session as its merchant sees it. */
-  async retrieve(property: string): Promise<Outcome<MerchantSession>> {
+  async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
   }
 
   /** Ends a session that nobody is paying. One that ended without money gives up its links, which could be paid after all. */
-  async expire(property: string): Promise<Outcome<MerchantSession>> {
+  async expire(property: string): Promise<Outcome<CheckoutSession>> {
     await this.#endOverdueTry();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -116,7 +115,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** Looks now, however long ago it ended, and answers after two seconds at most. */
-  async refresh(property: string): Promise<Outcome<MerchantSession>> {
+  async refresh(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     await this.#watcher.lookNow();
@@ -124,7 +123,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** Ends an outcome that is not certain for good with a person's evidence. */
-  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantSession>> {
+  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const refusal = await this.#transitions.resolve(found.value, resolution);
@@ -267,7 +266,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- helpers -------------------------------------------------------------------------------------------------
 
-  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<MerchantSession>> {
+  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CheckoutSession>> {
     const refusal = this.#store.refuseOther(existing, fingerprint);
     return refusal ?? { ok: true, value: await merchantView(this.env, existing) };
   }

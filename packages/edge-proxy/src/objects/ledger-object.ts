@@ -2,14 +2,16 @@
  * One property's books: the order of its events, their deliveries, and the lists. The other objects own what happened;
  * this one owns that it is told exactly once in the feed and at least once to every webhook.
  */
+
 import { DurableObject } from 'cloudflare:workers';
+import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
-import { DeliveryTable, type Endpoint, type MerchantEndpoint, unusedEndpoint } from '../storage/delivery-table.ts';
+import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
 import { type EventNews, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
@@ -127,7 +129,7 @@ export class LedgerObject extends DurableObject<Settings> {
   }
 
   /** How each endpoint of the property is doing. */
-  async webhookEndpoints(propertyId: string): Promise<MerchantEndpoint[]> {
+  async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
     const endpoints = (await this.#endpoints(propertyId)) ?? [];
     const table = this.#store.exists() ? this.#deliveries : undefined;
     return endpoints.map((endpoint) => ({

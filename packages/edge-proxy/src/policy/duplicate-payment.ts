@@ -1,5 +1,5 @@
 /** When two payments of one reference are one too many. Pure. */
-import type { MoneyValue } from './payment-limits.ts';
+import type { MoneyJson } from '@innkeep/core/contract';
 
 /** What is looked at in a session as lists show it. */
 export interface ListedPayment {
@@ -8,8 +8,8 @@ export interface ListedPayment {
   readonly status: string;
   readonly createdAt: string;
   readonly completedAt: string | null;
-  readonly result: { readonly total?: MoneyValue } | null;
-  readonly reversed: MoneyValue | null;
+  readonly result: { readonly total?: MoneyJson } | null;
+  readonly reversed: MoneyJson | null;
 }
 
 /** A pair of payments, in the order in which they were paid. */

@@ -1,10 +1,10 @@
+import { MONEY_OPERATION_STATUSES } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
 import {
   isFinalMoneyState,
   isMoneyNews,
   isUnderWay,
   MONEY_EVENTS,
-  MONEY_STATES,
   MONEY_TRANSITIONS,
   type MoneyEvent,
   type MoneyState,
@@ -25,7 +25,7 @@ const ARROWS: readonly (readonly [MoneyState, MoneyEvent, MoneyState])[] = [
   ['unknown', 'resolved_failed', 'failed'],
 ];
 
-const PAIRS = MONEY_STATES.flatMap((state) => MONEY_EVENTS.map((event) => [state, event] as const));
+const PAIRS = MONEY_OPERATION_STATUSES.flatMap((state) => MONEY_EVENTS.map((event) => [state, event] as const));
 
 test.each(PAIRS)('%s and %s', (state, event) => {
   const arrow = ARROWS.find(([from, on]) => from === state && on === event);
@@ -45,7 +45,7 @@ test('nothing leads back to a state from which money is sent', () => {
     visit(from);
     return seen;
   };
-  for (const state of MONEY_STATES) {
+  for (const state of MONEY_OPERATION_STATUSES) {
     expect(reachable(state).has('created'), state).toBe(false);
     if (state !== 'created') expect(reachable(state).has('sent'), state).toBe(false);
   }

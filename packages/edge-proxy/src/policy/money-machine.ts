@@ -2,6 +2,7 @@
  * The states of a charge or a reversal as a table. The code, the diagram in the docs and the exhaustive test are all
  * made from it. There is no way back from `sent` or `unknown` to anything that could send again.
  */
+import type { MoneyOperationStatus } from '@innkeep/core/contract';
 
 /** What can happen to a charge or a reversal. */
 export const MONEY_EVENTS = [
@@ -17,18 +18,8 @@ export const MONEY_EVENTS = [
 /** One of {@link MONEY_EVENTS}. `handed_over`: written down before the request leaves, never after. */
 export type MoneyEvent = (typeof MONEY_EVENTS)[number];
 
-/** State of a charge or a reversal. `failed` means proven not executed; `unknown` means that money may have moved. */
-export type MoneyState = 'created' | 'sent' | 'succeeded' | 'declined' | 'failed' | 'unknown';
-
-/** Every state, in the order in which they can be passed. */
-export const MONEY_STATES: readonly [MoneyState, ...MoneyState[]] = [
-  'created',
-  'sent',
-  'succeeded',
-  'declined',
-  'failed',
-  'unknown',
-];
+/** State of a charge or a reversal. */
+export type MoneyState = MoneyOperationStatus;
 
 /** Legal transitions, and only these. A state without arrows is final. */
 export const MONEY_TRANSITIONS: Readonly<Record<MoneyState, Readonly<Partial<Record<MoneyEvent, MoneyState>>>>> = {

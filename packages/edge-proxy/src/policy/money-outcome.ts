@@ -2,22 +2,14 @@
  * What the end of a money call means. Only what is proven counts as not executed: our own refusal before sending, no
  * token to be had, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
  */
+import type { MoneyOperationError } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import type { MoneyEvent } from './money-machine.ts';
-
-/** Why a charge or a reversal did not succeed, as merchants read it. */
-export interface MoneyError {
-  /** `declined`, `outcome_unknown`, `abandoned`, or the code of what kept the request from being executed. */
-  code: string;
-  message: string;
-  /** The upstream's own code, when it declined or left the outcome open. */
-  returnCode?: string;
-}
 
 /** A transition and its reason. */
 export interface MoneyFailure {
   readonly event: Exclude<MoneyEvent, 'handed_over' | 'executed' | 'resolved_succeeded' | 'resolved_failed'>;
-  readonly error: MoneyError;
+  readonly error: MoneyOperationError;
 }
 
 const MAY_HAVE_MOVED = 'money may have moved. Look it up, then resolve it; do not repeat it';

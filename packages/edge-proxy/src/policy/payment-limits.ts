@@ -1,10 +1,6 @@
 /** Which amounts a property takes. Integers only; what cannot be said to the upstream is refused before it is stored. */
 
-/** Integer minor units and an ISO 4217 code. */
-export interface MoneyValue {
-  value: number;
-  currency: string;
-}
+import type { MoneyJson } from '@innkeep/core/contract';
 
 /** What decides about an amount. */
 export interface PaymentLimits {
@@ -21,7 +17,7 @@ export interface AmountRefusal {
 }
 
 /** Checks an amount against a property's limits; undefined when it is fine. */
-export function checkAmount(amount: MoneyValue, limits: PaymentLimits): AmountRefusal | undefined {
+export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRefusal | undefined {
   const exponent = limits.exponentOf(amount.currency);
   if (exponent === undefined)
     return { param: 'amount.currency', detail: `${amount.currency} is not an ISO 4217 currency` };

@@ -1,6 +1,7 @@
 /** How much of a payment may still be given back. The payment's own object decides, one reversal after the other. Pure. */
+import type { MoneyJson } from '@innkeep/core/contract';
 import type { ProblemCode, ProblemDetails } from '../problem.ts';
-import { checkAmount, type MoneyValue } from './payment-limits.ts';
+import { checkAmount } from './payment-limits.ts';
 
 /** One reversal's share of a payment. */
 export interface Reservation {
@@ -34,10 +35,10 @@ export interface ReversalSums {
 /** What decides about a new reservation. */
 export interface ReservationFacts {
   /** What was charged, surcharge included. */
-  readonly total: MoneyValue;
+  readonly total: MoneyJson;
   readonly sums: ReversalSums;
   /** What the caller wants back; null: all that is left. */
-  readonly asked: MoneyValue | null;
+  readonly asked: MoneyJson | null;
   readonly amountUnit: 'minor' | 'major';
   readonly exponentOf: (currency: string) => number | undefined;
 }

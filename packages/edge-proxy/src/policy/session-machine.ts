@@ -2,6 +2,7 @@
  * The checkout session's states as a table. The code, the list in the docs and the exhaustive test are all made
  * from it. `lapsed` is the `expired` of a session that was never started: nothing can arrive any more.
  */
+import type { CheckoutStatus } from '@innkeep/core/contract';
 
 /** What can happen to a session, each already decided from facts (see `session-watch.ts`). */
 export const SESSION_EVENTS = [
@@ -21,10 +22,7 @@ export const SESSION_EVENTS = [
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 
 /** A session's state inside the proxy. */
-export type SessionState = 'open' | 'pending' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'lapsed' | 'unknown';
-
-/** A session's state as the outside sees it. */
-export type SessionStatus = Exclude<SessionState, 'lapsed'>;
+export type SessionState = CheckoutStatus | 'lapsed';
 
 /**
  * Legal transitions, and only these. Nothing says that the payment service's `state` 2 is the end, so money that shows
@@ -96,12 +94,12 @@ export function canStillMove(state: SessionState): boolean {
 }
 
 /** The status the outside sees. */
-export function toSessionStatus(state: SessionState): SessionStatus {
+export function toSessionStatus(state: SessionState): CheckoutStatus {
   return state === 'lapsed' ? 'expired' : state;
 }
 
 /** Type of the feed event a transition into this state leaves; undefined for the states that are no news to a merchant. */
-export function sessionEventType(state: SessionState): `checkout.${SessionStatus}` | undefined {
+export function sessionEventType(state: SessionState): `checkout.${CheckoutStatus}` | undefined {
   return state === 'open' || state === 'pending' ? undefined : `checkout.${toSessionStatus(state)}`;
 }
 

@@ -1,30 +1,23 @@
 /** A charge or a reversal as its object stores it, and as merchants see it. Pure. */
+import type {
+  Charge,
+  CreateChargeSchema,
+  CreateReversalSchema,
+  MoneyJson,
+  MoneyOperationError,
+  PropertyFields,
+  Reversal,
+} from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
 import { isFinalMoneyState, type MoneyState } from '../policy/money-machine.ts';
-import type { MoneyError } from '../policy/money-outcome.ts';
-import type { MoneyValue } from '../policy/payment-limits.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
-import { type HotelSnapshot, type Resolution, toTimestamp } from './session-record.ts';
+import { type HotelSnapshot, hotelSnapshot, type Resolution, toTimestamp } from './session-record.ts';
 
-/** Why a stored card is charged. */
-export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', 'other'] as const;
-
-/** One of {@link CHARGE_REASONS}. */
-export type ChargeReason = (typeof CHARGE_REASONS)[number];
-
-/** Facts of either kind, fixed at creation. Instants are milliseconds. */
-interface NewOperation {
-  readonly id: string;
-  readonly property: string;
-  readonly livemode: boolean;
-  readonly createdAt: number;
-}
-
-/** A charge that is asked for. */
-export interface NewCharge extends NewOperation {
+/** A charge that is asked for. Instants are milliseconds, here and below. */
+export interface NewCharge
+  extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode' | 'amount' | 'reference' | 'reason'>> {
   readonly kind: 'charge';
-  readonly amount: MoneyValue;
-  readonly reference: string;
-  readonly reason: ChargeReason;
+  readonly createdAt: number;
   readonly text: string | null;
   /** What the call is made with: edits of the property do not reach a charge under way. */
   readonly serviceProvider: string;
@@ -32,17 +25,59 @@ export interface NewCharge extends NewOperation {
 }
 
 /** A reversal that is asked for; what it is made with comes from the payment. */
-export interface NewReversal extends NewOperation {
+export interface NewReversal extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment'>> {
   readonly kind: 'reversal';
-  /** Id of the payment. */
-  readonly payment: string;
+  readonly createdAt: number;
   /** null: all that is left. */
-  readonly amount: MoneyValue | null;
+  readonly amount: MoneyJson | null;
+}
+
+/** What makes a body a charge or a reversal of a property. */
+interface Origin<Settings extends keyof PropertyFields> {
+  readonly id: string;
+  readonly property: Readonly<Pick<PropertyFields, 'livemode' | Settings>> & { readonly id: string };
+  readonly createdAt: number;
+}
+
+/** The charge that a body asks for, without the token. */
+export function newCharge(
+  { amount, reference, reason, text, tokenFrom }: InferOutput<typeof CreateChargeSchema>,
+  { id, property, createdAt }: Origin<keyof HotelSnapshot | 'providerDirect' | 'providerHosted'>,
+): NewCharge {
+  return {
+    kind: 'charge',
+    id,
+    property: property.id,
+    livemode: property.livemode,
+    createdAt,
+    amount,
+    reference,
+    reason,
+    text: text ?? null,
+    serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
+    hotel: hotelSnapshot(property),
+  };
+}
+
+/** The reversal that a body asks for. */
+export function newReversal(
+  { payment, amount }: InferOutput<typeof CreateReversalSchema>,
+  { id, property, createdAt }: Origin<never>,
+): NewReversal {
+  return {
+    kind: 'reversal',
+    id,
+    property: property.id,
+    livemode: property.livemode,
+    createdAt,
+    payment,
+    amount: amount ?? null,
+  };
 }
 
 /** What a payment tells a reversal that it has a share of it. Plain, so that it crosses an object boundary. */
 export interface ReservedReversal {
-  readonly amount: MoneyValue;
+  readonly amount: MoneyJson;
   /** The payment's reference, so that a booking's reversals are found with its payments. */
   readonly reference: string;
   /** The upstream's id of the payment. */
@@ -56,7 +91,7 @@ interface Progress {
   readonly state: MoneyState;
   /** The upstream's id of this charge or reversal. */
   readonly transactionId: string | null;
-  readonly error: MoneyError | null;
+  readonly error: MoneyOperationError | null;
   readonly resolution: Resolution | null;
   /** When it reached its final outcome; absent until then, and on records of versions that did not note it. */
   readonly completedAt?: number;
@@ -79,58 +114,8 @@ export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedRev
 /** Either record. */
 export type MoneyRecord = ChargeRecord | ReversalRecord;
 
-/** Who resolved an unknown outcome, and why, as the feed shows it. */
-export interface MerchantResolution {
-  status: 'succeeded' | 'failed';
-  evidence: string;
-  transactionId: string | null;
-  /** Id of the merchant key that was used. */
-  by: string;
-  at: string;
-}
-
-/** A charge as its merchant sees it. */
-export interface MerchantCharge {
-  object: 'charge';
-  id: string;
-  property: string;
-  livemode: boolean;
-  status: MoneyState;
-  final: boolean;
-  seq: number;
-  amount: MoneyValue;
-  reference: string;
-  reason: ChargeReason;
-  transactionId: string | null;
-  maskedCard: string | null;
-  error: MoneyError | null;
-  reversed: MoneyValue;
-  reversing: MoneyValue;
-  createdAt: string;
-  completedAt: string | null;
-  resolution?: MerchantResolution;
-}
-
-/** A reversal as its merchant sees it. */
-export interface MerchantReversal {
-  object: 'reversal';
-  id: string;
-  property: string;
-  livemode: boolean;
-  status: MoneyState;
-  final: boolean;
-  seq: number;
-  payment: string;
-  amount: MoneyValue;
-  transactionId: string | null;
-  error: MoneyError | null;
-  createdAt: string;
-  completedAt: string | null;
-  resolution?: MerchantResolution;
-}
-
-/** Either view. */
-export type MerchantOperation = MerchantCharge | MerchantReversal;
+/** Either, as its merchant sees it. */
+export type MerchantOperation = Charge | Reversal;
 
 /** The merchant's view. */
 export function toMerchantOperation(record: MoneyRecord): MerchantOperation {

@@ -1,5 +1,5 @@
 /** What sessions and charges have in common when money is given back. Pure. */
-import type { MoneyValue } from '../policy/payment-limits.ts';
+import type { MoneyJson } from '@innkeep/core/contract';
 import type { ReversalSums } from '../policy/reservations.ts';
 import type { MoneyRecord, ReservedReversal } from './money-record.ts';
 import { hotelSnapshot, type SessionRecord } from './session-record.ts';
@@ -7,7 +7,7 @@ import { hotelSnapshot, type SessionRecord } from './session-record.ts';
 /** What a reversal is made with, before its share is known. */
 export interface ReversiblePayment extends Omit<ReservedReversal, 'amount'> {
   /** What was charged, surcharge included. */
-  readonly total: MoneyValue;
+  readonly total: MoneyJson;
 }
 
 /** How a record holds a payment. */

@@ -1,39 +1,71 @@
 /** A checkout session as its object stores it, and as merchants and guests see it. Pure. */
-import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/contract';
-import type { MoneyValue } from '../policy/payment-limits.ts';
+import type {
+  CardResult,
+  CheckoutPresentation,
+  CheckoutSession,
+  CheckoutView,
+  CreateCheckoutSessionSchema,
+  PaymentResult,
+  PropertyFields,
+  RecordedFigures,
+  RecordedSessionResolution,
+} from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
 import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
-import {
-  isFinalSessionState,
-  type SessionState,
-  type SessionStatus,
-  toSessionStatus,
-} from '../policy/session-machine.ts';
+import { isFinalSessionState, type SessionState, toSessionStatus } from '../policy/session-machine.ts';
 import { NEW_WATCH, type SessionWatch } from '../policy/session-watch.ts';
 
 /** How the hosted page is shown; `link` for sessions started from a payment link. */
-export type Presentation = 'redirect' | 'tab' | 'link';
+export type Presentation = CheckoutPresentation | 'link';
 
-/** What a session is for. */
-export type SessionKind = 'payment' | 'card';
+/** Fields of the wire that are stored as they are. */
+type FixedFields =
+  | 'id'
+  | 'property'
+  | 'livemode'
+  | 'kind'
+  | 'amount'
+  | 'surcharge'
+  | 'reference'
+  | 'description'
+  | 'returnUrl'
+  | 'metadata'
+  | 'previous';
 
-/** Facts fixed at creation. Instants are milliseconds. */
-export interface NewSession {
-  readonly id: string;
-  readonly property: string;
+/** Facts fixed at creation. Instants are milliseconds, here and below. */
+export interface NewSession extends Readonly<Pick<CheckoutSession, FixedFields>> {
   readonly hotelName: string;
-  readonly livemode: boolean;
-  readonly kind: SessionKind;
-  readonly amount: MoneyValue | null;
-  readonly surcharge: boolean;
-  readonly reference: string;
-  readonly description: string | null;
-  readonly returnUrl: string | null;
-  readonly metadata: Record<string, string>;
-  /** The session this one follows on its payment links. */
-  readonly previous: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+}
+
+/** The session that a body asks for. */
+export function newSession(
+  body: InferOutput<typeof CreateCheckoutSessionSchema>,
+  origin: {
+    readonly id: string;
+    readonly property: Readonly<Pick<PropertyFields, 'displayName' | 'livemode'>> & { readonly id: string };
+    readonly createdAt: number;
+  },
+): NewSession {
+  const { id, property, createdAt } = origin;
+  return {
+    id,
+    property: property.id,
+    hotelName: property.displayName,
+    livemode: property.livemode,
+    kind: body.kind,
+    amount: body.kind === 'payment' ? body.amount : null,
+    surcharge: body.kind === 'payment' && body.surcharge,
+    reference: body.reference,
+    description: body.description ?? null,
+    returnUrl: body.returnUrl ?? null,
+    metadata: body.metadata,
+    previous: null,
+    createdAt,
+    expiresAt: createdAt + body.expiresInSeconds * 1_000,
+  };
 }
 
 /** The accepted init and what it was made with: edits of the property do not reach a payment under way. */
@@ -66,51 +98,16 @@ export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
 
 /** What a succeeded session brought. */
 export type SessionResult =
-  | {
-      readonly kind: 'payment';
-      readonly total: MoneyValue;
-      readonly base: MoneyValue;
-      readonly surcharge: { readonly amount: MoneyValue; readonly percent: number } | null;
-      readonly transactionId: string | null;
-      readonly paymentObjectId: string | null;
-      readonly maskedCard: string | null;
-    }
-  | {
+  | ({ readonly kind: 'payment' } & Readonly<PaymentResult>)
+  | ({
       readonly kind: 'card';
       /** Sealed; null once erased, or when a person resolved the session without one. */
       readonly sealedToken: string | null;
       readonly tokenLast4: string | null;
-      readonly tokenValidUntil: string | null;
-      readonly tokenObjectId: string | null;
-      readonly transactionId: string | null;
-      readonly maskedCard: string | null;
-    };
-
-/** What a record said that contradicts what was asked: for staff, and no proof of anything. */
-export interface RecordedFigures {
-  /** Total, surcharge included; null when it is no exact amount of a known currency. */
-  readonly amount: MoneyValue | null;
-  /** `amount` without the surcharge. */
-  readonly base: MoneyValue | null;
-  readonly surcharge: { readonly amount: MoneyValue; readonly percent: number } | null;
-  /** The amount's number as it came, in the payment service's unit. */
-  readonly wireAmount: number | null;
-  readonly currency: string | null;
-  readonly transactionId: string | null;
-  readonly paymentObjectId: string | null;
-  readonly maskedCard: string | null;
-  readonly returnCode: string | null;
-}
+    } & Readonly<Omit<CardResult, 'token'>>);
 
 /** Who resolved an uncertain outcome, and why. */
-export interface Resolution {
-  readonly status: 'succeeded' | 'failed';
-  readonly evidence: string;
-  readonly transactionId: string | null;
-  /** What really moved; absent when it was not given. */
-  readonly amount?: MoneyValue;
-  /** Id of the merchant key that was used. */
-  readonly by: string;
+export interface Resolution extends Readonly<Omit<RecordedSessionResolution, 'at'>> {
   readonly at: number;
 }
 
@@ -126,7 +123,7 @@ export interface SessionRecord extends NewSession {
   readonly hosted: HostedRequestRecord | null;
   readonly watch: SessionWatch;
   readonly result: SessionResult | null;
-  readonly error: { readonly code: CheckoutErrorCode; readonly message: string } | null;
+  readonly error: Readonly<CheckoutSession['error']>;
   readonly resolution: Resolution | null;
   /** Absent until something was given back. */
   readonly reversals?: ReversalSums;
@@ -142,64 +139,6 @@ export interface SessionRecord extends NewSession {
 
 /** A session whose hosted page was opened. */
 export type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
-
-/** A session as its merchant sees it, without the client secret. */
-export interface MerchantSession {
-  object: 'checkout_session';
-  id: string;
-  property: string;
-  kind: SessionKind;
-  status: SessionStatus;
-  final: boolean;
-  seq: number;
-  amount: MoneyValue | null;
-  reference: string;
-  description: string | null;
-  surcharge: boolean;
-  returnUrl: string | null;
-  metadata: Record<string, string>;
-  livemode: boolean;
-  previous: string | null;
-  createdAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  expiresAt: string;
-  /** It succeeded after it had been told as failed, canceled or expired. */
-  late: boolean;
-  result: MerchantPaymentResult | MerchantCardResult | null;
-  error: { code: CheckoutErrorCode; message: string } | null;
-  recorded: RecordedFigures | null;
-  reversed: MoneyValue | null;
-  reversing: MoneyValue | null;
-  /** Only on a session that a person resolved. */
-  resolution?: {
-    status: 'succeeded' | 'failed';
-    evidence: string;
-    transactionId: string | null;
-    amount?: MoneyValue;
-    by: string;
-    at: string;
-  };
-}
-
-/** Result of a payment. */
-export interface MerchantPaymentResult {
-  total: MoneyValue;
-  base: MoneyValue;
-  surcharge: { amount: MoneyValue; percent: number } | null;
-  transactionId: string | null;
-  paymentObjectId: string | null;
-  maskedCard: string | null;
-}
-
-/** Result of a tokenization. */
-export interface MerchantCardResult {
-  token: string | null;
-  tokenValidUntil: string | null;
-  tokenObjectId: string | null;
-  transactionId: string | null;
-  maskedCard: string | null;
-}
 
 /** What the polling schedule needs to know of a record. */
 export function scheduleFacts(record: SessionRecord): ScheduleFacts {
@@ -220,7 +159,7 @@ export function scheduleFacts(record: SessionRecord): ScheduleFacts {
  * The merchant's view.
  * @param token what to show as the card's token: the token itself, or its last four in events and lists
  */
-export function toMerchantSession(record: SessionRecord, token: string | null): MerchantSession {
+export function toMerchantSession(record: SessionRecord, token: string | null): CheckoutSession {
   const { reversed = 0, reversing = 0 } = record.reversals ?? {};
   const currency = record.result?.kind === 'payment' ? record.result.total.currency : undefined;
   return {
@@ -292,7 +231,7 @@ export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function toMerchantResult(result: SessionResult, token: string | null): MerchantPaymentResult | MerchantCardResult {
+function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
   if (result.kind === 'payment') {
     const { kind: _, ...payment } = result;
     return payment;

@@ -1,5 +1,5 @@
 /** What an event makes of a session's record, and what the ledger is told of it. Pure. */
-import type { CheckoutErrorCode } from '@innkeep/core/contract';
+import type { CheckoutErrorCode, RecordedFigures } from '@innkeep/core/contract';
 import {
   endedWithoutMoney,
   nextSessionState,
@@ -13,7 +13,6 @@ import type { LedgerUpdate } from './ledger-update.ts';
 import {
   type HostedRequestRecord,
   type Presentation,
-  type RecordedFigures,
   type Resolution,
   type SessionRecord,
   type SessionResult,

@@ -2,6 +2,7 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
+import { CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import { maskCardNumber } from '@innkeep/core/values';
@@ -15,7 +16,6 @@ import { hotelSnapshot } from '../records/session-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { sessionContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
-import { CreateCardSchema } from './card-schema.ts';
 
 const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
 

@@ -1,4 +1,5 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
+import { CreateChargeSchema } from '@innkeep/core/contract';
 import { currencyExponent } from '@innkeep/core/values';
 import { derivedId } from '../ids.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
@@ -7,9 +8,8 @@ import { jsonBody } from '../middleware/validate.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
-import { hotelSnapshot } from '../records/session-record.ts';
+import { newCharge } from '../records/money-record.ts';
 import { moneyOperations, operationResponse } from './money-operations.ts';
-import { CreateChargeSchema } from './money-schemas.ts';
 
 /** The sub-app. */
 export const charges = merchantApp('charges')
@@ -28,23 +28,11 @@ export const charges = merchantApp('charges')
       if (earlier === null) throw new ProblemError('invalid_request', refusal);
       return operationResponse(c, earlier);
     }
-    const { token, tokenFrom, amount, reference, reason, text = null, allowDuplicate } = body;
-    const created = await operations.charge(
-      {
-        kind: 'charge',
-        id,
-        property: property.id,
-        livemode: property.livemode,
-        createdAt: now(),
-        amount,
-        reference,
-        reason,
-        text,
-        serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
-        hotel: hotelSnapshot(property),
-      },
-      { fingerprint, token, allowDuplicate },
-    );
+    const created = await operations.charge(newCharge(body, { id, property, createdAt: now() }), {
+      fingerprint,
+      token: body.token,
+      allowDuplicate: body.allowDuplicate,
+    });
     return operationResponse(c, created);
   })
   .route('/', moneyOperations('charge'));

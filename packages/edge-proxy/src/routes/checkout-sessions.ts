@@ -1,5 +1,13 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
+import {
+  CreateCheckoutSessionSchema,
+  CreateClientSecretSchema,
+  EmptySchema,
+  ListCheckoutSessionsSchema,
+  SessionResolutionSchema,
+} from '@innkeep/core/contract';
 import { currencyExponent, parseHttpUrl } from '@innkeep/core/values';
+import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
 import { publicUrl } from '../middleware/app-context.ts';
 import { optionalIdempotencyKey } from '../middleware/idempotency.ts';
@@ -8,15 +16,8 @@ import { jsonBody, query } from '../middleware/validate.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
+import { newSession } from '../records/session-record.ts';
 import { readList, rememberResource } from './lists.ts';
-import {
-  type CreateCheckoutSession,
-  CreateCheckoutSessionSchema,
-  CreateClientSecretSchema,
-  EmptySchema,
-  ListCheckoutSessionsSchema,
-  ResolveCheckoutSessionSchema,
-} from './session-schemas.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
@@ -42,25 +43,7 @@ export const checkoutSessions = merchantApp('checkout')
       c.get('facts').resource = id;
       return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
     }
-    const { session, clientSecret } = await sessions.create(
-      {
-        id,
-        property: property.id,
-        hotelName: property.displayName,
-        livemode: property.livemode,
-        kind: body.kind,
-        amount: body.kind === 'payment' ? body.amount : null,
-        surcharge: body.kind === 'payment' && body.surcharge,
-        reference: body.reference,
-        description: body.description ?? null,
-        returnUrl: body.returnUrl ?? null,
-        metadata: body.metadata,
-        previous: null,
-        createdAt,
-        expiresAt: createdAt + body.expiresInSeconds * 1_000,
-      },
-      fingerprint,
-    );
+    const { session, clientSecret } = await sessions.create(newSession(body, { id, property, createdAt }), fingerprint);
     c.get('facts').resource = id;
     if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
     return c.json({ ...session, clientSecret }, 201);
@@ -78,7 +61,7 @@ export const checkoutSessions = merchantApp('checkout')
   .post('/:id/refresh', nothing, async (c) =>
     c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
   )
-  .post('/:id/resolve', jsonBody(ResolveCheckoutSessionSchema), async (c) => {
+  .post('/:id/resolve', jsonBody(SessionResolutionSchema), async (c) => {
     const { status, evidence, transactionId = null, amount } = c.req.valid('json');
     if (amount !== undefined && status === 'failed') {
       throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
@@ -107,7 +90,10 @@ export const checkoutSessions = merchantApp('checkout')
   });
 
 /** What of a body does not fit the property's present configuration. */
-function findRefusal(body: CreateCheckoutSession, property: Property): ProblemDetails | undefined {
+function findRefusal(
+  body: InferOutput<typeof CreateCheckoutSessionSchema>,
+  property: Property,
+): ProblemDetails | undefined {
   if (body.returnUrl !== undefined) {
     const url = parseHttpUrl(body.returnUrl);
     if (url === undefined || !property.origins.includes(url.origin)) {

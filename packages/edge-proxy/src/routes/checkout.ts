@@ -1,8 +1,7 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
-import type { StartedCheckout } from '@innkeep/core/contract';
+import { StartCheckoutSchema, type StartedCheckout } from '@innkeep/core/contract';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
-import { StartCheckoutSchema } from './session-schemas.ts';
 
 /** The sub-app. */
 export const checkout = guestApp()

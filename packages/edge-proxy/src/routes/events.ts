@@ -1,7 +1,7 @@
 /** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
+import { EmptySchema, ListEventsSchema } from '@innkeep/core/contract';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
-import { EmptySchema, ListEventsSchema } from './session-schemas.ts';
 
 /** The sub-app. */
 export const events = merchantApp('events')

@@ -2,17 +2,17 @@
  * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
+import type { CheckoutSession, MoneyJson } from '@innkeep/core/contract';
+import { ExportRangeSchema } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
+import type { InferOutput } from 'valibot';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
 import { toCsvRow } from '../policy/csv.ts';
-import type { MoneyValue } from '../policy/payment-limits.ts';
 import { ProblemError } from '../problem.ts';
 import type { MerchantOperation } from '../records/money-record.ts';
-import type { MerchantSession } from '../records/session-record.ts';
 import { KINDS } from '../storage/ledger-storage.ts';
 import type { ListOrder } from '../storage/ledger-tables.ts';
-import { type ExportRange, ExportRangeSchema } from './money-schemas.ts';
 
 /** Name of each column, and of the value under it. */
 const COLUMNS = {
@@ -64,7 +64,11 @@ export const csvExport = merchantApp('events').get('/', query(ExportRangeSchema)
   });
 });
 
-function toRange(query: ExportRange): { readonly by: ListOrder; readonly from: number; readonly to: number } {
+function toRange(query: InferOutput<typeof ExportRangeSchema>): {
+  readonly by: ListOrder;
+  readonly from: number;
+  readonly to: number;
+} {
   const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;
   const names = isByCompletion ? (['completedFrom', 'completedTo'] as const) : (['from', 'to'] as const);
   const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
@@ -92,7 +96,7 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 
 /** Nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
-  const resource = JSON.parse(item) as MerchantSession | MerchantOperation;
+  const resource = JSON.parse(item) as CheckoutSession | MerchantOperation;
   const facts = resource.object === 'checkout_session' ? sessionFacts(resource) : resource;
   if (facts?.amount == null) return '';
   const cells: Readonly<Record<string, unknown>> = {
@@ -104,7 +108,7 @@ function toRows(item: string): string {
 }
 
 /** A session with what it brought, in the words of a charge. */
-function sessionFacts(session: MerchantSession) {
+function sessionFacts(session: CheckoutSession) {
   if (session.startedAt === null) return undefined;
   const { result } = session;
   if (result === null || !('total' in result)) return { ...session, surcharge: null };
@@ -113,7 +117,7 @@ function sessionFacts(session: MerchantSession) {
 
 function toCell(value: unknown): Cell {
   // Of the objects in the views only money has a column, and the other values there are texts and truths.
-  if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyValue).toDecimal();
+  if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyJson).toDecimal();
   return value as Cell;
 }
 

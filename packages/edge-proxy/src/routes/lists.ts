@@ -1,16 +1,16 @@
 /** What every list of resources does, and every route about one resource. */
+import type { ListCheckoutSessionsSchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { InferOutput } from 'valibot';
 import type { AppEnv, MerchantEnv } from '../middleware/app-context.ts';
 import { ProblemError } from '../problem.ts';
 import { parseCursor } from '../storage/ledger-storage.ts';
-import type { ListMoneyOperations } from './money-schemas.ts';
-import type { ListCheckoutSessions } from './session-schemas.ts';
 
 /** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. Eventually consistent. */
 export async function readList(
   c: Context<MerchantEnv>,
   kind: 'checkout_session' | 'charge' | 'reversal',
-  query: ListCheckoutSessions | ListMoneyOperations,
+  query: InferOutput<typeof ListCheckoutSessionsSchema | typeof ListMoneyOperationsSchema>,
 ) {
   const { status = null, reference = null, completedFrom = null, completedTo = null, limit, cursor = null } = query;
   const by = completedFrom === null && completedTo === null ? 'created_at' : 'completed_at';

@@ -1,12 +1,11 @@
 /** What charges and reversals share once they exist: read, list, resolve. And the answer to one that was asked for. */
+import { ListMoneyOperationsSchema, ResolutionSchema } from '@innkeep/core/contract';
 import { Hono } from 'hono';
 import type { AppContext, MerchantEnv } from '../middleware/app-context.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
 import { readList, rememberResource } from './lists.ts';
-import { ListMoneyOperationsSchema } from './money-schemas.ts';
-import { ResolveSchema } from './session-schemas.ts';
 
 /** The routes of one kind. In the list of reversals, `reference` is the payment's. */
 export function moneyOperations(kind: 'charge' | 'reversal') {
@@ -17,7 +16,7 @@ export function moneyOperations(kind: 'charge' | 'reversal') {
       const about = { kind, property: c.get('property').id };
       return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
     })
-    .post('/:id/resolve', jsonBody(ResolveSchema), async (c) => {
+    .post('/:id/resolve', jsonBody(ResolutionSchema), async (c) => {
       const { status, evidence, transactionId = null } = c.req.valid('json');
       const resolution = { status, evidence, transactionId, by: c.get('key').id };
       const about = { kind, property: c.get('property').id, resolution };

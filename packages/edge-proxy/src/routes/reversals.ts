@@ -1,11 +1,12 @@
 /** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
+import { CreateReversalSchema } from '@innkeep/core/contract';
 import { derivedId } from '../ids.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
+import { newReversal } from '../records/money-record.ts';
 import { moneyOperations, operationResponse } from './money-operations.ts';
-import { CreateReversalSchema } from './money-schemas.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
 export const reversals = merchantApp('charges')
@@ -15,18 +16,8 @@ export const reversals = merchantApp('charges')
     const body = c.req.valid('json');
     const id = await derivedId('rv', [property.id, 'reversal', c.get('idempotencyKey')]);
     c.get('facts').resource = id;
-    const created = await operations.reverse(
-      {
-        kind: 'reversal',
-        id,
-        property: property.id,
-        livemode: property.livemode,
-        createdAt: now(),
-        payment: body.payment,
-        amount: body.amount ?? null,
-      },
-      await requestFingerprint(body),
-    );
+    const reversal = newReversal(body, { id, property, createdAt: now() });
+    const created = await operations.reverse(reversal, await requestFingerprint(body));
     return operationResponse(c, created);
   })
   .route('/', moneyOperations('reversal'));

@@ -1,11 +1,11 @@
 /** Typed access to the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
-import type { CheckoutPresentation, CheckoutView } from '@innkeep/core/contract';
+import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
-import type { MerchantSession, NewSession, Resolution } from '../records/session-record.ts';
+import type { NewSession, Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
 import { createSessionIds, type SessionIds } from './session-ids.ts';
@@ -24,13 +24,13 @@ const MAX_EARLIER_TRIES = 20;
 export interface CheckoutSessions {
   /** Makes the ids of sessions to be created. */
   readonly ids: Pick<SessionIds, 'create' | 'derive'>;
-  create(session: NewSession, fingerprint: string): Promise<{ session: MerchantSession; clientSecret: string | null }>;
+  create(session: NewSession, fingerprint: string): Promise<{ session: CheckoutSession; clientSecret: string | null }>;
   /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
-  replay(id: string, fingerprint: string): Promise<MerchantSession | null>;
-  retrieve(id: string, property: string): Promise<MerchantSession>;
-  expire(id: string, property: string): Promise<MerchantSession>;
-  refresh(id: string, property: string): Promise<MerchantSession>;
-  resolve(id: string, property: string, resolution: Omit<Resolution, 'at'>): Promise<MerchantSession>;
+  replay(id: string, fingerprint: string): Promise<CheckoutSession | null>;
+  retrieve(id: string, property: string): Promise<CheckoutSession>;
+  expire(id: string, property: string): Promise<CheckoutSession>;
+  refresh(id: string, property: string): Promise<CheckoutSession>;
+  resolve(id: string, property: string, resolution: Omit<Resolution, 'at'>): Promise<CheckoutSession>;
   createClientSecret(id: string, property: string, revokeOthers: boolean): Promise<string>;
   createLink(id: string, property: string): Promise<{ linkId: string; expiresAt: string }>;
   read(guest: Guest): Promise<CheckoutView>;
@@ -99,7 +99,7 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
     async create(session, fingerprint) {
       const clientSecret = newCapability(session.id);
       const secretHash = await sha256Hex(clientSecret);
-      const created: Outcome<{ session: MerchantSession; isReplay: boolean }> = await object(session.id).create(
+      const created: Outcome<{ session: CheckoutSession; isReplay: boolean }> = await object(session.id).create(
         session,
         {
           fingerprint,
@@ -109,11 +109,11 @@ export function createCheckoutSessions(bindings: Bindings): CheckoutSessions {
       const { session: view, isReplay } = unwrap(created);
       return { session: view, clientSecret: isReplay ? null : clientSecret };
     },
-    replay: async (id, fingerprint) => unwrap<MerchantSession | null>(await object(id).replay(fingerprint)),
-    retrieve: async (id, property) => unwrap<MerchantSession>(await known(id).retrieve(property)),
-    expire: async (id, property) => unwrap<MerchantSession>(await known(id).expire(property)),
-    refresh: async (id, property) => unwrap<MerchantSession>(await known(id).refresh(property)),
-    resolve: async (id, property, resolution) => unwrap<MerchantSession>(await known(id).resolve(property, resolution)),
+    replay: async (id, fingerprint) => unwrap<CheckoutSession | null>(await object(id).replay(fingerprint)),
+    retrieve: async (id, property) => unwrap<CheckoutSession>(await known(id).retrieve(property)),
+    expire: async (id, property) => unwrap<CheckoutSession>(await known(id).expire(property)),
+    refresh: async (id, property) => unwrap<CheckoutSession>(await known(id).refresh(property)),
+    resolve: async (id, property, resolution) => unwrap<CheckoutSession>(await known(id).resolve(property, resolution)),
     async createClientSecret(id, property, revokeOthers) {
       const stub = known(id);
       const clientSecret = newCapability(id);

@@ -1,8 +1,8 @@
 /** Typed access to the ledgers, one per property. */
 
+import type { WebhookEndpoint } from '@innkeep/core/contract';
 import type { LedgerObject } from '../objects/ledger-object.ts';
 import { unwrap } from '../problem.ts';
-import type { MerchantEndpoint } from '../storage/delivery-table.ts';
 import type { ListPage, ListQuery } from '../storage/ledger-storage.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
@@ -13,7 +13,7 @@ export interface Ledgers {
   range(property: string, query: ListQuery): Promise<ListPage>;
   events(property: string, after: number, limit: number): Promise<{ items: string[]; nextAfter: number }>;
   redeliver(property: string, eventId: string): Promise<string>;
-  webhookEndpoints(property: string): Promise<MerchantEndpoint[]>;
+  webhookEndpoints(property: string): Promise<WebhookEndpoint[]>;
 }
 
 /** The store over the objects of this deployment. */

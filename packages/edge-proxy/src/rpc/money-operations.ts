@@ -1,15 +1,10 @@
 /** Typed access to charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
 
+import type { Charge, Reversal } from '@innkeep/core/contract';
 import { isOperationId, isSessionId } from '../ids.ts';
 import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
-import type {
-  MerchantCharge,
-  MerchantOperation,
-  MerchantReversal,
-  NewCharge,
-  NewReversal,
-} from '../records/money-record.ts';
+import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
 import type { Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
@@ -26,7 +21,7 @@ export interface MoneyOperations {
   resolve(
     id: string,
     about: { kind: 'charge' | 'reversal'; property: string; resolution: Omit<Resolution, 'at'> },
-  ): Promise<MerchantCharge | MerchantReversal>;
+  ): Promise<Charge | Reversal>;
 }
 
 const PREFIX = { charge: 'ch', reversal: 'rv' } as const;

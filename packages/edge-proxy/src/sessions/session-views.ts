@@ -1,11 +1,12 @@
 /** Who may see a session, and what its merchant sees. */
+import type { CheckoutSession } from '@innkeep/core/contract';
 import { passwordsOf } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { unseal } from '../crypto/seal.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { GuestCaller } from '../records/session-page.ts';
-import { type MerchantSession, type SessionRecord, toMerchantSession } from '../records/session-record.ts';
+import { type SessionRecord, toMerchantSession } from '../records/session-record.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
 import { cardTokenPlace } from '../upstream/hosted-calls.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
@@ -28,7 +29,7 @@ export function recordForGuest(
 }
 
 /** The session as its merchant sees it, with the card's token while it is kept and can be opened. */
-export async function merchantView(settings: Settings, record: SessionRecord): Promise<MerchantSession> {
+export async function merchantView(settings: Settings, record: SessionRecord): Promise<CheckoutSession> {
   const { result } = record;
   const property = propertyOf(settings, record.property);
   if (result?.kind !== 'card' || result.sealedToken === null || property.broken) return toMerchantSession(record, null);

@@ -1,4 +1,5 @@
 /** Events on their way to the webhook endpoints, and how each endpoint is doing. */
+import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
 import { toTimestamp } from '../records/session-record.ts';
 
@@ -21,24 +22,6 @@ export interface Delivery {
   readonly eventId: string;
   /** The event's JSON, sent as it is. */
   readonly body: string;
-}
-
-/** How an endpoint is doing, as its merchant sees it. */
-export interface MerchantEndpoint {
-  object: 'webhook_endpoint';
-  id: string;
-  host: string;
-  status: 'active' | 'paused' | 'disabled' | 'removed';
-  waiting: number;
-  firstWaitingSeq: number | null;
-  lastWaitingSeq: number | null;
-  givenUp: number;
-  lastSuccessAt: string | null;
-  lastFailureAt: string | null;
-  lastFailureStatus: number | null;
-  pausedSince: string | null;
-  disabledSince: string | null;
-  nextAttemptAt: string | null;
 }
 
 type EndpointRow = {
@@ -72,7 +55,7 @@ export class DeliveryTable {
    * Takes over the endpoints of the configuration. When one address took the place of one other, what waits moves along;
    * else what waits for an address that is gone goes with it. Answers with those that went.
    */
-  keep(endpoints: readonly Endpoint[]): MerchantEndpoint[] {
+  keep(endpoints: readonly Endpoint[]): WebhookEndpoint[] {
     const rows = this.#rows();
     const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
     const gone = rows.filter((row) => !endpoints.some(({ key }) => key === row.key));
@@ -250,12 +233,12 @@ export class DeliveryTable {
   }
 
   /** How an endpoint is doing; undefined when nothing was planned for it yet. */
-  view({ key }: Pick<Endpoint, 'key'>): MerchantEndpoint | undefined {
+  view({ key }: Pick<Endpoint, 'key'>): WebhookEndpoint | undefined {
     const row = this.#row(key);
     return row === undefined ? undefined : this.#view(row);
   }
 
-  #view(row: EndpointRow): MerchantEndpoint {
+  #view(row: EndpointRow): WebhookEndpoint {
     const { key, host, waiting, given_up, paused_at, disabled_at } = row;
     const next = this.nextAt(key);
     const end = (order: 'ASC' | 'DESC'): number | null =>
@@ -306,7 +289,7 @@ const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
   FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
 
 /** An endpoint that nothing was planned for yet. */
-export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): MerchantEndpoint {
+export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): WebhookEndpoint {
   return {
     object: 'webhook_endpoint',
     id: key,

@@ -1,5 +1,5 @@
 /** The reversals that have a share of one payment. The payment's own object holds the table, so its cap is atomic. */
-import type { MoneyValue } from '../policy/payment-limits.ts';
+import type { MoneyJson } from '@innkeep/core/contract';
 import {
   judgeEpoch,
   judgeReservation,
@@ -19,7 +19,7 @@ export interface ShareRequest {
   /** Id of the reversal. */
   readonly id: string;
   /** null: all that is left. */
-  readonly amount: MoneyValue | null;
+  readonly amount: MoneyJson | null;
   /**
    * Counts the attempts of this reversal to get a share. Absent in calls of a version that did not count them; those
    * replace whatever is held.
@@ -56,7 +56,7 @@ export class ReservationTable {
    * Gives a reversal its share, or says why not. A share of an earlier attempt is given up first: a reversal asks only
    * before it is written down, so nothing was sent for that one.
    */
-  take(asked: ShareRequest, facts: Omit<ReservationFacts, 'sums' | 'asked'>): Outcome<MoneyValue> {
+  take(asked: ShareRequest, facts: Omit<ReservationFacts, 'sums' | 'asked'>): Outcome<MoneyJson> {
     const { currency } = facts.total;
     const row = this.#find(asked.id);
     const verdict = judgeEpoch(row, asked.epoch);

@@ -1,4 +1,5 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
+import type { RecordedFigures } from '@innkeep/core/contract';
 import { checkRecord, showsMoney } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
@@ -12,7 +13,6 @@ import type { Observation } from '../policy/session-watch.ts';
 import {
   type HostedRequestRecord,
   hotelSnapshot,
-  type RecordedFigures,
   type SessionRecord,
   type SessionResult,
   type StartedRecord,

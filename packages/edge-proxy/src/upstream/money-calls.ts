@@ -1,4 +1,5 @@
 /** The one call of a charge or a reversal, from what its object stores to what came of it. */
+import type { MoneyOperationError } from '@innkeep/core/contract';
 import { pay } from '@innkeep/core/operations/pay';
 import { reversal } from '@innkeep/core/operations/reversal';
 import { Money, maskCardNumber } from '@innkeep/core/values';
@@ -6,7 +7,7 @@ import type { Property } from '../config/properties.ts';
 import { withDeadline } from '../deadline.ts';
 import { chargeText } from '../policy/charge-text.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
-import { judgeMoneyError, type MoneyError } from '../policy/money-outcome.ts';
+import { judgeMoneyError } from '../policy/money-outcome.ts';
 import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
 import type { ChargeRecord, ReversalRecord } from '../records/money-record.ts';
 import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
@@ -15,7 +16,7 @@ import { moneyContext } from './upstream-client.ts';
 /** What came of a call: a transition and what it brings. */
 export interface MoneyOutcome {
   readonly event: MoneyEvent;
-  readonly error: MoneyError | null;
+  readonly error: MoneyOperationError | null;
   readonly transactionId: string | null;
   readonly maskedCard: string | null;
 }
