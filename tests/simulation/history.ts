@@ -225,9 +225,17 @@ const SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
   ['charge', 'endpoint', 'wait', 'configure', 'ledgerAway', 'redeliver', 'guest'],
 ];
 
+/** Most defects need few commands, and two short histories take the time of a long one. */
+const SHORT = 6;
+const LONG = 12;
+
 function commandsAbout(names: readonly (keyof typeof COMMANDS)[]): fc.Arbitrary<readonly Command[]> {
   const command = fc.oneof(...names.map((name): fc.WeightedArbitrary<Command> => COMMANDS[name]));
-  return fc.array(command, { minLength: 1, maxLength: 14, size: 'max' });
+  const commands = (maxLength: number): fc.WeightedArbitrary<Command[]> => ({
+    weight: maxLength === SHORT ? 2 : 1,
+    arbitrary: fc.array(command, { minLength: 1, maxLength, size: 'max' }),
+  });
+  return fc.oneof(commands(SHORT), commands(LONG));
 }
 
 const often = (...likelihoods: number[]): fc.Arbitrary<number> => some([0, 0, 0, ...likelihoods]);

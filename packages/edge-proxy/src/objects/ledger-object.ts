@@ -16,7 +16,7 @@ import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
 import { type EventNews, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnplannedTable } from '../storage/unplanned-table.ts';
-import { endpointKey } from '../webhooks/webhook-delivery.ts';
+import { toEndpoint } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -183,11 +183,7 @@ export class LedgerObject extends DurableObject<Settings> {
   async #endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
     const property = propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.broken) return undefined;
-    return Promise.all(
-      property.webhooks.map(async ({ url, secret }) => {
-        return { key: await endpointKey(url), host: new URL(url).host, url, secret };
-      }),
-    );
+    return Promise.all(property.webhooks.map(toEndpoint));
   }
 
   /** A payment has just succeeded: tells when another one of its reference has, too. */
@@ -243,10 +239,9 @@ export class LedgerObject extends DurableObject<Settings> {
     const now = Date.now();
     const property = propertiesOf(this.env).find(this.#store.property());
     const isReadable = property !== undefined && !property.broken;
-    const times = this.#deliveries.keys().flatMap((key) => {
+    const times = this.#deliveries.schedule().flatMap(({ key, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
-      const at = this.#deliveries.nextAt(key);
-      return at === undefined ? [] : [Math.max(at, now)];
+      return nextAt === undefined ? [] : [Math.max(nextAt, now)];
     });
     if (!this.#unplanned.isEmpty()) times.push(isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');

@@ -98,19 +98,17 @@ export class DeliveryTable {
     );
   }
 
-  /** Keys of the endpoints that something was ever planned for, and of those configured. */
-  keys(): string[] {
-    return this.#rows().map(({ key }) => key);
+  /** When each endpoint is to be sent something: those configured, and those that something was ever planned for. */
+  schedule(): { readonly key: string; readonly nextAt: number | undefined }[] {
+    const rows = this.#sql.exec<EndpointRow & { readonly first_at: number | null }>(
+      `SELECT *, (SELECT at FROM delivery WHERE endpoint = key ORDER BY at LIMIT 1) AS first_at FROM (${ROWS})`,
+    );
+    return rows.toArray().map((row) => ({ key: row.key, nextAt: nextAt(row, row.first_at) }));
   }
 
   /** When an endpoint is to be sent something; undefined while nothing is to be. */
   nextAt(endpoint: string): number | undefined {
-    const row = this.#row(endpoint);
-    if (row === undefined || row.disabled_at !== null) return undefined;
-    const [first] = this.#sql
-      .exec<{ at: number }>('SELECT at FROM delivery WHERE endpoint = ? ORDER BY at LIMIT 1', endpoint)
-      .toArray();
-    return first === undefined ? undefined : (row.probe_at ?? first.at);
+    return this.schedule().find(({ key }) => key === endpoint)?.nextAt;
   }
 
   /** What to send now: of a paused endpoint one event, that which was tried longest ago. */
@@ -306,6 +304,10 @@ export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): W
     disabledSince: null,
     nextAttemptAt: null,
   };
+}
+
+function nextAt(row: EndpointRow, firstAt: number | null): number | undefined {
+  return row.disabled_at !== null || firstAt === null ? undefined : (row.probe_at ?? firstAt);
 }
 
 function toInstant(ms: number | null): string | null {

@@ -34,6 +34,7 @@ export interface EventNews {
 export class LedgerStorage {
   readonly #sql: SqlStorage;
   #isPrepared = false;
+  #property: string | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -54,7 +55,8 @@ export class LedgerStorage {
 
   /** Whose ledger this is. */
   property(): string {
-    return this.#sql.exec<{ property: string }>('SELECT property FROM ledger').one().property;
+    this.#property ??= this.#sql.exec<{ property: string }>('SELECT property FROM ledger').one().property;
+    return this.#property;
   }
 
   /** Stores a version unless a newer one is there already. */

@@ -1,14 +1,23 @@
 /** One attempt to bring one event to one endpoint (Standard Webhooks). */
 import { signWebhook } from '@innkeep/core/webhooks';
+import type { WebhookSettings } from '../config/property-schema.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Identity of an endpoint. Its address may hold secrets, so only the hash is stored. */
-export async function endpointKey(url: string): Promise<string> {
-  return (await sha256Hex(url)).slice(0, 32);
+/** Endpoints by their settings: hashing an address for each event would cost more than sending it. */
+const endpoints = new WeakMap<WebhookSettings, Promise<Endpoint>>();
+
+/** An endpoint of the configuration. Its address may hold secrets, so its key, which is stored, is a hash. */
+export function toEndpoint(settings: WebhookSettings): Promise<Endpoint> {
+  const known = endpoints.get(settings);
+  if (known !== undefined) return known;
+  const { url, secret } = settings;
+  const endpoint = sha256Hex(url).then((hash) => ({ key: hash.slice(0, 32), host: new URL(url).host, url, secret }));
+  endpoints.set(settings, endpoint);
+  return endpoint;
 }
 
 /** Sends an event that {@link signatureHeaders} has signed. Undefined: no answer. Never throws. */
