@@ -26,6 +26,8 @@ export type Command =
       readonly key: number;
       readonly allowDuplicate: boolean;
       readonly copies: number;
+      /** The copies have keys of their own: one person presses the button in two windows. */
+      readonly areTwins: boolean;
       readonly waits: boolean;
     }
   | {
@@ -70,7 +72,13 @@ export type Command =
     }
   | { readonly do: 'expire' | 'refresh' | 'read'; readonly session: number }
   | { readonly do: 'resolve'; readonly which: number; readonly copies: number }
-  | { readonly do: 'again'; readonly request: number; readonly isOther: boolean }
+  | {
+      readonly do: 'again';
+      readonly request: number;
+      readonly isOther: boolean;
+      /** At the moment of the next alarm of a charge or a reversal. */
+      readonly isAtAlarm: boolean;
+    }
   | { readonly do: 'list'; readonly hotel: number; readonly kind: number }
   | { readonly do: 'redeliver'; readonly hotel: number; readonly event: number }
   | { readonly do: 'wait'; readonly seconds: number }
@@ -140,6 +148,7 @@ const COMMANDS = {
       key: fc.nat(3),
       allowDuplicate: some([false, false, true]),
       copies,
+      areTwins: some([false, false, true]),
       waits,
     }),
   },
@@ -194,8 +203,13 @@ const COMMANDS = {
   manage: { weight: 2, arbitrary: fc.record({ do: some(['expire', 'refresh', 'read'] as const), session: index }) },
   resolve: { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve' as const), which: index, copies }) },
   again: {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('again' as const), request: index, isOther: some([false, false, true]) }),
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('again' as const),
+      request: index,
+      isOther: some([false, false, true]),
+      isAtAlarm: some([false, false, true]),
+    }),
   },
   list: { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), hotel, kind: fc.nat(2) }) },
   redeliver: { weight: 1, arbitrary: fc.record({ do: fc.constant('redeliver' as const), hotel, event: index }) },
@@ -397,7 +411,8 @@ export class Play {
   async #settle(calls: readonly Call[], waits: boolean): Promise<void> {
     for (const call of calls) this.#calls.add(call);
     if (waits) await this.world.until(calls);
-    else await this.world.pass(IMPATIENCE_MS);
+    // Somebody else may come at the very same moment.
+    else if (this.world.scheduler.draw('patience') < 0.5) await this.world.pass(IMPATIENCE_MS);
     for (const call of calls) if (call.answer !== undefined) this.#calls.delete(call);
   }
 
@@ -443,24 +458,37 @@ export class Play {
   async #sendKeyed(
     hotel: HotelName,
     path: string,
-    how: { key: string; body: Json; copies: number; waits: boolean },
+    how: { key: string; body: Json; copies: number; areTwins?: boolean; waits: boolean },
   ): Promise<void> {
-    const calls = Array.from({ length: how.copies }, () => {
-      const call = this.world.merchant(hotel, path, how);
-      this.requests.push({ hotel, path, key: how.key, body: how.body, call });
+    const calls = Array.from({ length: how.copies }, (_, nth) => {
+      const key = how.areTwins === true && nth > 0 ? `${how.key}-${nth}` : how.key;
+      const call = this.world.merchant(hotel, path, { ...how, key });
+      this.requests.push({ hotel, path, key, body: how.body, call });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource), hotel);
     });
     await this.#settle(calls, how.waits);
   }
 
-  async #again({ request: which, isOther }: Extract<Command, { do: 'again' }>): Promise<void> {
+  async #again({ request: which, isOther, isAtAlarm }: Extract<Command, { do: 'again' }>): Promise<void> {
     const request = pick(this.requests, which);
     if (request === undefined) return;
+    if (isAtAlarm) await this.#untilAlarm();
     const { hotel, path, key } = request;
     const body = isOther
       ? { ...request.body, ...(path === '/v1/reversals' ? { amount: OTHER } : { reference: 'other' }) }
       : request.body;
     await this.#sendKeyed(hotel, path, { key, body, copies: 1, waits: true });
+  }
+
+  /** Until the next alarm of a charge or a reversal is due, and has not run. */
+  async #untilAlarm(): Promise<void> {
+    const { world } = this;
+    const { now } = world.scheduler;
+    const alarms = world.runtime.objectsOf('MONEY_OPERATIONS').flatMap(({ store: { alarm } }) => alarm ?? []);
+    const next = Math.min(...alarms.filter((alarm) => alarm > now && alarm < now + 3_600_000));
+    if (!Number.isFinite(next)) return;
+    await world.pass(next - now - 1);
+    world.scheduler.jump(1);
   }
 
   // ---- sessions ----------------------------------------------------------------------------------------------------
@@ -586,7 +614,7 @@ export class Play {
     const path = `/v1/checkout-sessions/${id}${act === 'read' ? '' : `/${act}`}`;
     const call = this.world.merchant(hotel, path, act === 'read' ? {} : { body: {} });
     this.#onAnswer(call, (resource) => this.note(hotel, resource));
-    await this.#settle([call], true);
+    await this.#settle([call], this.world.scheduler.draw('patience') < 0.7);
   }
 
   /** A person looks up what really happened to something unknown, and says so. */
@@ -605,7 +633,7 @@ export class Play {
       const call = this.world.merchant(hotel, `${path}/resolve`, { body });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource));
     });
-    await this.#settle(calls, true);
+    await this.#settle(calls, this.world.scheduler.draw('patience') < 0.7);
   }
 
   // ---- lists -------------------------------------------------------------------------------------------------------
@@ -700,6 +728,7 @@ const FIRST_CHARGE = {
   key: 0,
   allowDuplicate: false,
   copies: 1,
+  areTwins: false,
   waits: true,
 } as const;
 const FIRST_SESSION = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAddressLiteral, isLoopbackHost, isOrigin } from './web-address.ts';
+import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
 
 describe('an origin', () => {
   it.each(['https://hotel.example', 'http://localhost:4000', 'https://hotel.example:8443'])('is %s', (text) => {
@@ -33,5 +33,41 @@ describe('a host', () => {
     expect(isAddressLiteral(host('https://0x7f000001/'))).toBe(true);
     expect(isAddressLiteral(host('https://[fe80::1]/'))).toBe(true);
     expect(isAddressLiteral('hooks.example')).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  test.each(['localhost', '[::1]', '127.0.0.1', '127.255.12.255'])('%s is this machine', (host) => {
+    expect(isLoopbackHost(host)).toBe(true);
+  });
+
+  test.each(['127.0.0.1.evil.test', 'evil-127.0.0.1', '128.0.0.1', '10.127.0.0.1', '[::2]', 'local'])(
+    '%s is not',
+    (host) => {
+      expect(isLoopbackHost(host)).toBe(false);
+    },
+  );
+
+  test.each(['192.168.100.200', '10.0.0.1', '[fe80::1]'])('%s is a literal', (host) => {
+    expect(isAddressLiteral(host)).toBe(true);
+  });
+
+  test.each(['10.0.0.1.example', 'a10.0.0.1', '10.0.0'])('%s is a name', (host) => {
+    expect(isAddressLiteral(host)).toBe(false);
+  });
+
+  test.each([
+    'ftp://a.test/',
+    'file:///etc',
+    'https://user@a.test/',
+    'https://:word@a.test/',
+    'https://u:p@a.test/',
+    'a.test',
+  ])('%s is refused', (text) => {
+    expect(parseHttpUrl(text)).toBeUndefined();
+  });
+
+  test.each(['https://a.test/x?y', 'http://a.test/'])('%s is taken', (text) => {
+    expect(parseHttpUrl(text)?.href).toBe(text);
   });
 });

@@ -19,3 +19,12 @@ test('is cut at a hundred characters, and never inside one', () => {
     }),
   );
 });
+
+test('is filled to the hundredth character, and ends in no space', () => {
+  const lead = 'ch_1 no_show RES-1 ';
+  const rest = 'x'.repeat(100 - lead.length);
+  expect(chargeText({ ...CHARGE, text: rest })).toBe(lead + rest);
+  expect(chargeText({ ...CHARGE, text: `${rest}y` })).toBe(lead + rest);
+  expect(chargeText({ ...CHARGE, text: `${rest.slice(2)} 😀` })).toBe(lead + rest.slice(2));
+  expect(chargeText({ ...CHARGE, id: ' ch_1', text: '  ' })).toBe(' ch_1 no_show RES-1');
+});

@@ -12,3 +12,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\n@x'
 test.each(['a=1', '1-1', 'x@y', "'=1"])('leaves %j as it is', (text) => {
   expect(toCsvRow([text])).toBe(`"${text}"\r\n`);
 });
+
+test('numbers keep their sign: only a text can be a formula', () => {
+  expect(toCsvRow([-1, '-1'])).toBe(`"-1","'-1"\r\n`);
+});

@@ -56,6 +56,11 @@ describe('fingerprints', () => {
     );
   });
 
+  test('are of any JSON value, and of none other', async () => {
+    expect(await requestFingerprint({ a: null })).not.toBe(await requestFingerprint({}));
+    expect(await requestFingerprint(null)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   test('differ when a value does', async () => {
     expect(await requestFingerprint({ a: [1, 2] })).not.toBe(await requestFingerprint({ a: [2, 1] }));
   });

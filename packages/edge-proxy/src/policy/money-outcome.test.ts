@@ -10,7 +10,7 @@ import {
   UpstreamStatusError,
 } from '@innkeep/core/errors';
 import { expect, test } from 'vitest';
-import { judgeMoneyError, noAccessToken } from './money-outcome.ts';
+import { ABANDONED, judgeMoneyError, NO_CLEAR_ANSWER, noAccessToken } from './money-outcome.ts';
 
 test.each([
   ['401 twice', new AuthenticationError('no'), 'authentication_failed'],
@@ -58,4 +58,15 @@ test('a code that leaves it open is unknown, and is told with the transaction th
 
 test('without an access token nothing was sent, and the reason is kept', () => {
   expect(noAccessToken('timeout')).toMatchObject({ event: 'not_executed', error: { code: 'timeout' } });
+});
+
+test('what the service did not say is not made up', () => {
+  expect(judgeMoneyError(new DeclinedError('pay', '7')).error.message).toBe('The payment service declined');
+  const { message } = judgeMoneyError(new OutcomeUnknownError('pay', 'no', { status: 200, returnCode: '68' })).error;
+  expect(message).toMatch(/answered with code 68: money may have moved/);
+  expect(judgeMoneyError(new OutcomeUnknownError('pay', 'no', { status: 500 }))).toBe(NO_CLEAR_ANSWER);
+});
+
+test('what was interrupted before it could be sent did not happen', () => {
+  expect(ABANDONED).toMatchObject({ event: 'not_executed', error: { code: 'abandoned' } });
 });

@@ -69,6 +69,7 @@ test.each([
   ['an earlier attempt', { state: 'held', epoch: 4 }, 5, 'new'],
   ['an earlier attempt that was released', { state: 'released', epoch: 4 }, 5, 'new'],
   ['a row without epoch', { state: 'held', epoch: null }, 5, 'new'],
+  ['a row without epoch, asked by a clock before 1970', { state: 'held', epoch: null }, -5, 'new'],
   ['the same attempt', { state: 'held', epoch: 5 }, 5, 'same'],
   ['the same attempt, released by now', { state: 'released', epoch: 5 }, 5, 'late'],
   ['a later attempt', { state: 'held', epoch: 6 }, 5, 'late'],
@@ -78,4 +79,15 @@ test.each([
 ] as const)('a request for a share that finds %s', (_what, row, epoch, verdict) => {
   const found = row === undefined ? undefined : { id: 'rv_1', amount: 1, ...row };
   expect(judgeEpoch(found, epoch)).toBe(verdict);
+});
+
+test('sums are of what was given back, and of what is held', () => {
+  const row = (id: string, amount: number, state: Reservation['state']): Reservation => ({
+    id,
+    amount,
+    state,
+    epoch: 1,
+  });
+  const rows = [row('a', 100, 'reversed'), row('b', 20, 'held'), row('c', 3, 'reversed'), row('d', 4, 'held')];
+  expect(sumReservations([...rows, row('e', 1_000, 'released')])).toEqual({ reversed: 103, reversing: 24 });
 });

@@ -172,3 +172,41 @@ describe('webhooks', () => {
     expect(judgeDelivery(status)).toBe(verdict);
   });
 });
+
+describe('looks after the end', () => {
+  const ended = (state: ScheduleFacts['state'], more: Partial<ScheduleFacts> = {}): ScheduleFacts => ({
+    ...pending,
+    state,
+    ...more,
+  });
+
+  test('a session that is open or has succeeded is not looked at', () => {
+    expect(lookDelay(ended('open'), T)).toBeUndefined();
+    expect(lookDelay(ended('succeeded'), T)).toBeUndefined();
+  });
+
+  test('an expired one whose guest has just come back is looked at every second, for half a minute', () => {
+    expect(lookDelay(ended('expired', { returnedAt: T }), T + 29 * SECOND)).toBe(SECOND);
+    expect(lookDelay(ended('expired', { returnedAt: T }), T + 30 * SECOND)).toBe(MINUTE);
+    expect(lookDelay(ended('expired', { returnedAt: null }), 10 * SECOND)).toBe(MINUTE);
+  });
+
+  test('the first hour of an expired one is over after an hour', () => {
+    expect(lookDelay(ended('expired'), T + HOUR - 1)).toBe(MINUTE);
+    expect(lookDelay(ended('expired'), T + HOUR)).toBe(10 * MINUTE);
+  });
+
+  test('nobody has asked about one until somebody has', () => {
+    expect(lookDelay(ended('failed', { since: 0, askedAt: null }), T)).toBeUndefined();
+    expect(lookDelay(ended('failed', { since: 0, askedAt: null }), 48 * HOUR)).toBeUndefined();
+    expect(lookDelay(ended('failed', { since: 0, askedAt: T }), T)).toBe(MINUTE);
+  });
+});
+
+test('a page asks as often as the proxy looks, and every five seconds before it has begun', () => {
+  expect(guestPollDelay({ ...pending, state: 'open' }, T)).toBe(5 * SECOND);
+  expect(guestPollDelay(pending, T)).toBe(SECOND);
+  expect(guestPollDelay(pending, T + 20 * SECOND)).toBe(2 * SECOND);
+  expect(guestPollDelay({ ...pending, state: 'expired' }, T + 2 * HOUR)).toBe(MINUTE);
+  expect(guestPollDelay({ ...pending, state: 'succeeded' }, T)).toBe(MINUTE);
+});

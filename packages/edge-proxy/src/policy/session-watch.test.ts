@@ -177,3 +177,19 @@ describe('state 1', () => {
     });
   });
 });
+
+test('contradictions are counted as reads', () => {
+  expect(feed([0, done], [1, contradiction]).watch.readAttempts).toBe(1);
+  expect(feed([0, done], [1, contradiction], [2, contradiction]).watch.readAttempts).toBe(2);
+});
+
+test('a look without an answer changes nothing before the service has said that it is done', () => {
+  expect(feed([0, time])).toEqual({ watch: NEW_WATCH, lookInSeconds: undefined });
+  expect(feed([0, done], [1, time]).lookInSeconds).toBe(2);
+  expect(feed([0, done], [16 * 60, time])).toMatchObject({ event: 'record_unreadable' });
+});
+
+test('a record that shows nothing decides nothing while the service has said nothing', () => {
+  const { event, lookAt } = feed([0, unreadable]);
+  expect({ event, lookAt }).toEqual({ event: undefined, lookAt: undefined });
+});

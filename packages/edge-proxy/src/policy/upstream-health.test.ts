@@ -104,3 +104,23 @@ test.each([
 ] as const)('%s', (_what, call, isUp) => {
   expect(healthOf(call)).toBe(isUp);
 });
+
+test('a success counts against what failed at the same moment, in either order', () => {
+  expect(after(failed('a', 1_000), succeeded(1_000)).failures).toEqual([]);
+  expect(after(succeeded(1_000), failed('a', 1_000)).failures).toEqual([]);
+});
+
+test('no more failures are kept than decide', () => {
+  const many = after(...['a', 'b', 'c', 'd', 'e'].map((source, at) => failed(source, at)));
+  expect(many.failures.map(({ source }) => source)).toEqual(['c', 'd', 'e']);
+  expect(knownDownMs(UNKNOWN_HEALTH, 0)).toBe(0);
+});
+
+test.each([
+  [400, false, undefined],
+  [399, true, false],
+  [300, true, false],
+  [299, true, undefined],
+])('a read that ends with %s (JSON: %s) says: %s', (status, isJson, isUp) => {
+  expect(healthOf({ operation: 'paystatus', code: 'invalid_response', status, isJson })).toBe(isUp);
+});
