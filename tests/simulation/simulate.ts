@@ -45,7 +45,7 @@ interface Found {
   readonly events: number;
   readonly cpuMs: number;
   /** Seed of the first history that failed, and what to say about it. */
-  readonly failure?: { readonly seed: number; readonly nth: number; readonly text: string };
+  readonly failure?: { readonly seed: number; readonly nth: number; readonly text: string; readonly name?: string };
 }
 
 if (values.worker !== undefined) process.send?.(await work(Number(values.worker)));
@@ -73,11 +73,15 @@ async function simulate(): Promise<void> {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
+/** Written by whoever mended a defect, in the form in which a failure is printed. */
+function readCorpus(): readonly CorpusEntry[] {
+  return JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as CorpusEntry[];
+}
+
 /** Plays every history that has failed once. */
 async function playCorpus(): Promise<void> {
   const { playHistory } = await loadHistories();
-  // Written by whoever mended a defect, in the form in which a failure is printed.
-  const corpus = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as CorpusEntry[];
+  const corpus = readCorpus();
   for (const { name, history } of corpus) {
     const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
     for (const { rule, what } of violations) console.log(`${name} breaks ${rule}: ${what}`);
@@ -104,8 +108,9 @@ async function huntAll(): Promise<void> {
     const [first] = failures.sort((left, right) => left.nth - right.nth);
     if (first === undefined) process.exitCode = 1;
     const rule = /^ {2}([a-z-]+):/m.exec(first?.text ?? '')?.[1] ?? '';
-    const result =
-      first === undefined ? `NOT FOUND in ${histories}` : `seed ${first.seed} (history ${first.nth + 1}, ${rule})`;
+    const where =
+      first?.name === undefined ? `seed ${first?.seed} (history ${(first?.nth ?? 0) + 1}` : `the corpus (${first.name}`;
+    const result = first === undefined ? `NOT FOUND in ${histories}` : `${where}, ${rule})`;
     console.log(`${name}: ${result} – ${means}`);
   }
 }
@@ -171,6 +176,13 @@ async function work(mine: number): Promise<Found> {
     const failure = await tryAndShrink(seed + nth, (rule) => ignored.has(rule));
     const text = failure === undefined ? `Seed ${seed + nth} fails, but not again` : describeFailure(failure);
     return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };
+  }
+  // What no history drawn here has met may have been met before.
+  for (const { name, history } of values.mutant !== undefined && mine === 0 ? readCorpus() : []) {
+    const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
+    const text = violations.map(({ rule, what }) => `  ${rule}: ${what}`).join('\n');
+    if (text !== '')
+      return { played, events, cpuMs: cpuMs(), failure: { seed: history.seed, nth: histories, text, name } };
   }
   return { played, events, cpuMs: cpuMs() };
 }

@@ -2,7 +2,7 @@
  * The globals of a simulated world: one clock behind `Date` and every timer, seeded chance, crypto that needs no threads,
  * and a `fetch` that leaves nothing before it may be known. Installed once per process, over whichever world is current.
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { currentParty, type Party, untilFlushed } from './party.ts';
 import type { Happening, Scheduler } from './scheduler.ts';
 
@@ -166,7 +166,7 @@ function virtualCrypto(chance: () => number): unknown {
   const derived = new Map<string, Key>();
   const subtle = {
     digest: (name: string, data: ArrayBuffer | ArrayBufferView) =>
-      later(toBuffer(createHash(name.replace('-', '')).update(bytesOf(data)).digest())),
+      later(toBuffer(hash(name.replace('-', ''), bytesOf(data), 'buffer'))),
     importKey: (_format: string, data: ArrayBuffer | ArrayBufferView) =>
       Promise.resolve({ bytes: new Uint8Array(bytesOf(data)) }),
     sign: (_name: unknown, key: Key, data: ArrayBuffer | ArrayBufferView) =>

@@ -216,7 +216,7 @@ export class StoredObject {
   async call(method: string, args: readonly unknown[]): Promise<unknown> {
     const caller = currentParty();
     if (caller?.isAlive === false) return never();
-    const sent = structuredClone(args);
+    const sent = args.map(clone);
     const label = `${this.label}.${method}`;
     await untilFlushed(caller);
     return new Promise((resolve, reject) => {
@@ -245,7 +245,7 @@ export class StoredObject {
       if (typeof handler !== 'function') throw new TypeError(`The object has no method ${method}`);
       return (handler as (...given: readonly unknown[]) => unknown).apply(instance.object, [...args]);
     });
-    return structuredClone(result);
+    return clone(result);
   }
 
   /** Ends the instance. What was not flushed is gone; calls under way fail. */
@@ -491,6 +491,11 @@ export class ObjectStorage {
     if (this.#instance.party.isAlive) return this.#owner.store;
     throw resetError();
   }
+}
+
+/** Texts and numbers cross as they are. */
+function clone<Value>(value: Value): Value {
+  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
 }
 
 function never(): Promise<never> {
