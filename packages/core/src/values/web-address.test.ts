@@ -37,26 +37,26 @@ describe('a host', () => {
 });
 
 describe('addresses', () => {
-  test.each(['localhost', '[::1]', '127.0.0.1', '127.255.12.255'])('%s is this machine', (host) => {
+  it.each(['localhost', '[::1]', '127.0.0.1', '127.255.12.255'])('%s is this machine', (host) => {
     expect(isLoopbackHost(host)).toBe(true);
   });
 
-  test.each(['127.0.0.1.evil.test', 'evil-127.0.0.1', '128.0.0.1', '10.127.0.0.1', '[::2]', 'local'])(
+  it.each(['127.0.0.1.evil.test', 'evil-127.0.0.1', '128.0.0.1', '10.127.0.0.1', '[::2]', 'local'])(
     '%s is not',
     (host) => {
       expect(isLoopbackHost(host)).toBe(false);
     },
   );
 
-  test.each(['192.168.100.200', '10.0.0.1', '[fe80::1]'])('%s is a literal', (host) => {
+  it.each(['192.168.100.200', '10.0.0.1', '[fe80::1]'])('%s is a literal', (host) => {
     expect(isAddressLiteral(host)).toBe(true);
   });
 
-  test.each(['10.0.0.1.example', 'a10.0.0.1', '10.0.0'])('%s is a name', (host) => {
+  it.each(['10.0.0.1.example', 'a10.0.0.1', '10.0.0'])('%s is a name', (host) => {
     expect(isAddressLiteral(host)).toBe(false);
   });
 
-  test.each([
+  it.each([
     'ftp://a.test/',
     'file:///etc',
     'https://user@a.test/',
@@ -67,7 +67,7 @@ describe('addresses', () => {
     expect(parseHttpUrl(text)).toBeUndefined();
   });
 
-  test.each(['https://a.test/x?y', 'http://a.test/'])('%s is taken', (text) => {
+  it.each(['https://a.test/x?y', 'http://a.test/'])('%s is taken', (text) => {
     expect(parseHttpUrl(text)?.href).toBe(text);
   });
 });

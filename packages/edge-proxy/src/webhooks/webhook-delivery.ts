@@ -1,6 +1,7 @@
 /** One attempt to bring one event to one endpoint (Standard Webhooks). */
+
+import type { WebhookSettings } from '@innkeep/core/contract';
 import { signWebhook } from '@innkeep/core/webhooks';
-import type { WebhookSettings } from '../config/property-schema.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
