@@ -17,6 +17,7 @@ for (const forget of memory.forgetters) forget();
 
 // What workerd has and Node has not.
 const NodeRequest = globalThis.Request;
+const { setTimeout: setTimeoutOfNode } = await import('node:timers');
 Object.assign(globalThis, {
   [REGISTRY]: (forget: () => void) => memory.forgetters?.add(forget),
   Request: class extends NodeRequest {
@@ -25,6 +26,8 @@ Object.assign(globalThis, {
       super(input, init.body == null ? init : { ...init, ...half });
     }
   },
+  // What a test waits for in workerd, for seconds, passes in a tenth of that here.
+  setTimeout: (run: () => void, ms = 0) => setTimeoutOfNode(run, ms < 500 ? ms : ms / 10),
   scheduler: { wait: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) },
 });
 
