@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   retries?: number | undefined;
   /** Called before each attempt. */
   onSend?: (() => void) | undefined;
-  /** Called once with what each attempt came to; returns whether to make another one, as far as `retries` go. */
+  /** Called once with the result of each attempt; returns whether to make another one while `retries` are left. */
   onResult?: ((result: ExchangeResult) => boolean) | undefined;
 }
 
@@ -43,12 +43,12 @@ export type ExchangeResult =
   | { kind: 'aborted' };
 
 /** Waiting longer than this before another attempt is the caller's decision. */
-const MAX_RETRY_AFTER_MS = 10_000;
+const MAX_RETRY_AFTER_SECONDS = 10;
 
 /**
  * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one time limit and a size
- * cap. Follows no redirect: some runtimes send body and secret headers on to another origin. Returns what the last attempt
- * came to.
+ * cap. Follows no redirect: some runtimes send body and secret headers on to another origin. Returns the result of
+ * the last attempt.
  */
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
   const { fetch, signal, maxBytes, wantsBody = isSuccess, retries = 0, onSend, onResult } = options;
@@ -56,7 +56,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timeLimit = new AbortController();
   let result: ExchangeResult | undefined;
-  let isRetried = false;
+  let retry: { delay?: number } | undefined;
 
   /** ky counts its time limit for the headers only, so a second one runs beside it for headers and body. */
   function beginAttempt(): void {
@@ -66,12 +66,12 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     result = undefined;
     onSend?.();
   }
-  function endAttempt(known: ExchangeResult): boolean {
-    if (result === undefined) {
-      result = known;
-      isRetried = onResult?.(known) ?? false;
-    }
-    return isRetried;
+  function endAttempt(known: ExchangeResult): void {
+    if (result !== undefined) return;
+    result = known;
+    const seconds = 'headers' in known ? retryAfterSeconds(known.headers) : undefined;
+    const mayRetry = onResult?.(known) === true && (seconds ?? 0) <= MAX_RETRY_AFTER_SECONDS;
+    retry = mayRetry ? { ...(seconds !== undefined && { delay: seconds * 1000 }) } : undefined;
   }
   function resultOf(error: unknown): ExchangeResult {
     // Told by the class: a fetch may throw errors of the same name.
@@ -80,29 +80,25 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     const cause = error instanceof NetworkError ? error.cause : error;
     return { kind: isConnectFailure(cause) ? 'not_sent' : 'connection_lost', cause };
   }
-  async function receive(response: Response): Promise<Response | ReturnType<typeof ky.retry>> {
-    const { status, headers, body } = response;
-    let known: ExchangeResult;
+  async function receive({ status, headers, body }: Response): Promise<void> {
     try {
-      if (!wantsBody(status)) body?.cancel().catch(() => undefined);
-      const stop = AbortSignal.any([timeLimit.signal, ...(signal === undefined ? [] : [signal])]);
-      const bytes = wantsBody(status) ? await readBody(body, maxBytes, stop) : new Uint8Array();
-      known = bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes };
+      const stop = signal === undefined ? timeLimit.signal : AbortSignal.any([timeLimit.signal, signal]);
+      const bytes = await readBody(body, wantsBody(status) ? maxBytes : undefined, stop);
+      endAttempt(
+        bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes },
+      );
     } catch (error) {
-      const failure = resultOf(error);
-      known = failure.kind === 'not_sent' ? { ...failure, kind: 'connection_lost' } : failure;
+      const known = resultOf(error);
+      endAttempt(known.kind === 'not_sent' ? { ...known, kind: 'connection_lost' } : known);
     }
-    const delay = (retryAfterSeconds(headers) ?? Number.NaN) * 1000;
-    if (!endAttempt(known) || delay > MAX_RETRY_AFTER_MS) return new Response();
-    return ky.retry(delay >= 0 ? { delay } : {});
   }
 
   let oneShot: OneShotRequest | undefined;
-  let sending: Promise<unknown> = Promise.resolve();
+  let isSendable = false;
   beginAttempt();
   try {
     oneShot = toOneShotRequest(request);
-    sending = ky(request.url, {
+    const sending = ky(request.url, {
       ...oneShot.init,
       // Without a receiver, as browsers demand.
       ...(fetch !== undefined && { fetch: fetch.bind(undefined) as typeof globalThis.fetch }),
@@ -112,28 +108,38 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       retry: {
         limit: retries,
         methods: ['get', 'post'],
-        shouldRetry: ({ error }) => endAttempt(resultOf(error)),
+        shouldRetry({ error }) {
+          endAttempt(resultOf(error));
+          return retry !== undefined;
+        },
         delay: (attempt) => Math.min(3000, 300 * 2 ** (attempt - 1)),
         jitter: (delay) => delay * (1 - Math.random() / 2),
       },
-      hooks: { beforeRetry: [beginAttempt], afterResponse: [({ response }) => receive(response)] },
+      hooks: {
+        beforeRetry: [beginAttempt],
+        // ky clones the response for a hook, so there is one only where a broken body can be asked for again.
+        afterResponse: retries === 0 ? [] : [receiveOrRetry],
+      },
     });
-  } catch (cause) {
-    // For example an access token with a line break: it cannot be sent, so it was not.
-    endAttempt({ kind: 'not_sent', cause });
-  }
-  try {
+    isSendable = true;
     // An injected fetch may not listen to its signal.
-    await untilAborted(sending, signal);
+    const response = await untilAborted(sending, signal);
+    if (result === undefined) await receive(response);
   } catch (error) {
-    endAttempt(resultOf(error));
+    // For example an access token with a line break: it cannot be sent, so it was not.
+    endAttempt(isSendable ? resultOf(error) : { kind: 'not_sent', cause: error });
     // Aborted while it waited to make another attempt.
-    if (isRetried && signal?.aborted) return { kind: 'aborted' };
+    if (retry !== undefined && signal?.aborted) result = { kind: 'aborted' };
   } finally {
     clearTimeout(timer);
     oneShot?.close?.();
   }
   return result ?? { kind: 'connection_lost', cause: undefined };
+
+  async function receiveOrRetry({ response }: { response: Response }): Promise<ReturnType<typeof ky.retry> | Response> {
+    await receive(response);
+    return retry === undefined ? new Response() : ky.retry(retry);
+  }
 }
 
 /** HTTP success. */
@@ -141,17 +147,17 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** The body; an empty one when no bytes of it are wanted, `undefined` when it has more than `maxBytes`. */
 async function readBody(
   body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
+  maxBytes: number | undefined,
   stop: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = body?.getReader();
-  if (reader === undefined) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for (;;) {
+    while (reader !== undefined && maxBytes !== undefined) {
       const { done, value } = await untilAborted(reader.read(), stop);
       if (done) break;
       size += value.byteLength;
@@ -159,7 +165,7 @@ async function readBody(
       chunks.push(value);
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    reader?.cancel().catch(() => undefined);
   }
   const bytes = new Uint8Array(size);
   let offset = 0;

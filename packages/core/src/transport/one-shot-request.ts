@@ -6,7 +6,7 @@ export interface ExchangeRequest {
   body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** How a request is made that no runtime sends twice by itself, and what to call when its answer was read. */
+/** How a request is made that no runtime sends twice by itself, and what to call once its answer has been read. */
 export interface OneShotRequest {
   init: RequestInit & { duplex?: 'half'; client?: unknown };
   close?: () => void;

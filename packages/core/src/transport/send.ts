@@ -93,6 +93,7 @@ export interface Call<Result> {
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Far above any documented answer, far below what could exhaust a small runtime. */
 const MAX_BODY_BYTES = 1_048_576;
+const ABORTED = { failure: { evidence: 'aborted' } } as const;
 
 /**
  * Sends one call by the rules of its class: access token, time limit, size cap, no redirect, retries where they are
@@ -108,87 +109,70 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         'second charge. Call it from a server.',
     );
   }
+  const { body, url } = call;
+  const method = body === undefined ? 'GET' : 'POST';
   const rules = OUTCOME_RULES[call.class];
+  const isRepeatable = Object.values(rules).some(({ again }) => again === 'backoff');
+  let retries = isRepeatable ? context.maxNetworkRetries : 0;
   let token = call.class === 'login' ? undefined : await accessToken(context, {}, signal);
-  let attempts = 0;
+  let attempt = 0;
   for (let mayRenewToken = token !== undefined; ; mayRenewToken = false) {
     const secrets = [...(call.secrets ?? []), ...(token === undefined ? [] : [token])];
-    const sent = await sendWithToken(context, call, { attempts, token, secrets });
-    if ('result' in sent) return sent.result;
-    const { code, again } = rules[sent.failure.evidence];
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    let startedAt = 0;
+    let outcome = ABORTED as Outcome<Result>;
+    const last = await exchange(
+      { method, url, headers, body: body && JSON.stringify(body) },
+      {
+        fetch: context.fetch,
+        timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        maxBytes: MAX_BODY_BYTES,
+        signal,
+        retries,
+        onSend() {
+          attempt += 1;
+          startedAt = context.now().getTime();
+          notify(context.onRequest, () => ({
+            operation,
+            attempt,
+            method,
+            url: redactUrl(url, secrets),
+            headers: token === undefined ? headers : { ...headers, authorization: REDACTED },
+            ...(body !== undefined && { body: context.redact(body, secrets) }),
+          }));
+        },
+        onResult(reply) {
+          const { json, ...judged } = judge(reply, call, context.uncertainReturnCodes);
+          const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
+          notify(context.onResponse, () => ({
+            operation,
+            attempt,
+            ...('status' in reply && { status: reply.status }),
+            ...(json !== undefined && { body: context.redact(json, secrets) }),
+            ...(rule !== undefined && { code: rule.code }),
+            durationMs: context.now().getTime() - startedAt,
+          }));
+          outcome = judged;
+          return rule?.again === 'backoff';
+        },
+      },
+    );
+    // It may have been aborted between two attempts.
+    if (last.kind === 'aborted') outcome = ABORTED;
+    if ('result' in outcome) return outcome.result;
+    const { code, again } = rules[outcome.failure.evidence];
     if (again !== 'new_token' || !mayRenewToken || token === undefined) {
-      throw toError(code, sent.failure, operation, (text) => context.redact(text, secrets));
+      const cause = last.kind === 'aborted' ? signal?.reason : outcome.failure.cause;
+      throw toError(code, { ...outcome.failure, cause }, operation, (text) => context.redact(text, secrets));
     }
     token = await accessToken(context, { rejected: token }, signal);
-    ({ attempts } = sent);
+    retries -= Math.min(retries, attempt - 1);
   }
 }
 
 type Outcome<Result> = { result: Result } | { failure: Failure };
-
-/** Sends a call with one token, and again as often as the rules allow it. */
-async function sendWithToken<Result>(
-  context: SendingContext,
-  call: Call<Result>,
-  { token, secrets, ...before }: { attempts: number; token: string | undefined; secrets: readonly string[] },
-): Promise<Outcome<Result> & { attempts: number }> {
-  const { operation, url, body, signal } = call;
-  const rules = OUTCOME_RULES[call.class];
-  const isRetried = Object.values(rules).some(({ again }) => again === 'backoff');
-  const method = body === undefined ? 'GET' : 'POST';
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  let attempts = before.attempts;
-  let startedAt = 0;
-  let outcome: Outcome<Result> | undefined;
-
-  const last = await exchange(
-    {
-      method,
-      url,
-      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      body: body && JSON.stringify(body),
-    },
-    {
-      fetch: context.fetch,
-      timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxBytes: MAX_BODY_BYTES,
-      signal,
-      retries: isRetried ? context.maxNetworkRetries - Math.max(0, attempts - 1) : 0,
-      onSend() {
-        attempts += 1;
-        startedAt = context.now().getTime();
-        notify(context.onRequest, () => ({
-          operation,
-          attempt: attempts,
-          method,
-          url: redactUrl(url, secrets),
-          headers: { ...headers, ...(token !== undefined && { authorization: REDACTED }) },
-          ...(body !== undefined && { body: context.redact(body, secrets) }),
-        }));
-      },
-      onResult(reply) {
-        const { json, ...judged } = judge(reply, call, context.uncertainReturnCodes);
-        const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
-        notify(context.onResponse, () => ({
-          operation,
-          attempt: attempts,
-          ...('status' in reply && { status: reply.status }),
-          ...(json !== undefined && { body: context.redact(json, secrets) }),
-          ...(rule !== undefined && { code: rule.code }),
-          durationMs: context.now().getTime() - startedAt,
-        }));
-        outcome = judged;
-        return rule?.again === 'backoff';
-      },
-    },
-  );
-  // It may have been aborted between two attempts.
-  if (outcome === undefined || last.kind === 'aborted') {
-    outcome = { failure: { evidence: 'aborted', cause: signal?.reason } };
-  }
-  return { ...outcome, attempts };
-}
 
 type Judgement<Result> = Outcome<Result> & { json?: unknown };
 
@@ -201,7 +185,6 @@ function judge<Result>(
     const cause = new InvalidResponseError('', `${call.operation} answered with more than ${MAX_BODY_BYTES} bytes.`);
     return { failure: { evidence: 'unreadable', status: reply.status, cause } };
   }
-  if (reply.kind === 'aborted') return { failure: { evidence: 'aborted', cause: call.signal?.reason } };
   if (reply.kind !== 'reply') {
     return { failure: { evidence: reply.kind, cause: 'cause' in reply ? reply.cause : undefined } };
   }

@@ -46,7 +46,7 @@ export function judgeMoneyError(error: unknown): MoneyFailure {
 export function noAccessToken(code: string): MoneyFailure {
   return {
     event: 'not_executed',
-    error: { code, message: `Nothing was sent: no access token could be had (${code})` },
+    error: { code, message: `Nothing was sent: no access token could be obtained (${code})` },
   };
 }
 
