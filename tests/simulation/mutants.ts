@@ -106,9 +106,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'storage/reservation-table.ts',
-        from: `    if (isOfNewer || row?.state === 'reversed') return false;
+        from: `    if (isOfNewer || row?.state === 'reversed') return;
 `,
-        to: `    if (isOfNewer && Date.now() < 0) return false;
+        to: `    if (isOfNewer && Date.now() < 0) return;
 `,
       },
     ],
@@ -216,7 +216,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'objects/ledger-object.ts',
-        from: `        if (before?.status !== 'succeeded') this.#tellDuplicates(update);
+        from: `        if (before?.status !== 'succeeded') this.#reportDuplicates(update);
 `,
         to: ``,
       },

@@ -9,7 +9,7 @@ const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;
 const OPERATION_ID = /^(?:ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
-/** The id that the same parts always lead to; how replays and retries find their object without a lookup. */
+/** Always the same id for the same parts: how replays and retries find their object without a lookup. */
 export async function derivedId(prefix: IdPrefix, parts: readonly string[]): Promise<string> {
   return `${prefix}_${toCrockford(await sha256(JSON.stringify(parts)), 26)}`;
 }
@@ -41,7 +41,7 @@ export function newSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** A new client secret or link id: the session's id leads, so that it routes by itself. */
+/** A new client secret or link id. It begins with the session's id, which names the object. */
 export function newCapability(sessionId: string): string {
   return `${sessionId}_${newSecret()}`;
 }

@@ -5,8 +5,8 @@ import { propertiesOf, publicUrlOf } from './config/settings.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
-import { createLedgers } from './rpc/ledgers.ts';
 import { createMoneyOperations } from './rpc/money-operations.ts';
+import { objectByName } from './rpc/object-by-name.ts';
 import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
@@ -40,7 +40,7 @@ function toDependencies(env: Bindings): Dependencies {
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     sessions: createCheckoutSessions(env),
     operations: createMoneyOperations(env),
-    ledgers: createLedgers(env),
+    ledger: (property) => objectByName(env.LEDGERS, property, env),
     allow: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

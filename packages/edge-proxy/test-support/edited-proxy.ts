@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { createApp, type Dependencies, type Resources } from '../src/app.ts';
 import { parseProperties } from '../src/config/properties.ts';
 import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
-import { createLedgers } from '../src/rpc/ledgers.ts';
 import { createMoneyOperations } from '../src/rpc/money-operations.ts';
+import { objectByName } from '../src/rpc/object-by-name.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 
@@ -15,7 +15,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     publicUrl: () => new URL('https://proxy.test'),
     sessions: createCheckoutSessions(env),
     operations: createMoneyOperations(env),
-    ledgers: createLedgers(env),
+    ledger: (property) => objectByName(env.LEDGERS, property, env),
     allow: async () => true,
     readFile: async () => new Response(null, { status: 404 }),
     now: () => Date.now(),

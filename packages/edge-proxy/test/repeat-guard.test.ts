@@ -50,7 +50,7 @@ test.each([
     expect(body).toMatchObject({
       code: 'possible_duplicate',
       resource: first.id,
-      detail: expect.stringContaining('has succeeded less than ten minutes ago'),
+      detail: expect.stringContaining('succeeded less than ten minutes ago'),
     });
     expect(await storedText(await derivedId('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('[]');
   }

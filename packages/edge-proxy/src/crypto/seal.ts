@@ -1,6 +1,6 @@
 /**
  * Sealing of what has to be stored and read back (bearer tokens, card tokens): AES-256-GCM with a key derived by
- * HKDF from the property's password, bound to its place by additional data. The proxy thus needs no key of its own.
+ * HKDF from the property's password, bound to its place by additional data. So the proxy needs no key of its own.
  */
 import { fromBase64Url, toBase64Url } from './encoding.ts';
 
@@ -9,7 +9,7 @@ const VERSION = 'v1';
 
 /**
  * Seals a text for one place.
- * @param place says what it is and where it lies (`access-token:aurora`); the same text opens it, no other
+ * @param place what it is and where it is stored (`access-token:aurora`); only the same text opens it
  */
 export async function seal(text: string, place: string, password: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));

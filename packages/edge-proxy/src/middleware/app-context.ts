@@ -3,9 +3,9 @@
 import type { MerchantKey } from '@innkeep/core/contract';
 import type { Context } from 'hono';
 import type { Properties, Property } from '../config/properties.ts';
+import type { LedgerObject } from '../objects/ledger-object.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
-import type { Ledgers } from '../rpc/ledgers.ts';
 import type { MoneyOperations } from '../rpc/money-operations.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -19,8 +19,8 @@ export interface Dependencies {
   readonly sessions: CheckoutSessions;
   /** The charges and reversals. */
   readonly operations: MoneyOperations;
-  /** The lists, the feed and the webhooks of each hotel. */
-  readonly ledgers: Ledgers;
+  /** The lists, the feed and the webhooks of a hotel. */
+  readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
   /** Limits by address, where the host has them. */
   readonly allow: RateLimits;
   /** A file of the `assets` folder, by its path. */

@@ -1,7 +1,7 @@
 /**
- * How often one address may do something. On Cloudflare the host counts, and tells the address. Self-hosted, the proxy
- * counts in memory, by the address in a header that the web server in front sets and the operator has named: any other
- * header is the caller's own invention. With no address nothing is limited: guessing would lump all callers together.
+ * How often one address may do something. On Cloudflare the host counts and gives the address. Self-hosted, the proxy
+ * counts in memory, by the address in a header that the web server in front sets and the operator has named: callers
+ * could invent any other header. Without an address nothing is limited: a guess would lump all callers together.
  */
 import { TokenBuckets } from '../policy/token-buckets.ts';
 import type { Bindings } from '../rpc/bindings.ts';
@@ -9,7 +9,7 @@ import type { Bindings } from '../rpc/bindings.ts';
 /** What is limited. */
 export type LimitedAct = 'guest' | 'failure';
 
-/** Decides about one more act of whoever sent these headers; false means too many. */
+/** Counts one more act of the sender of these headers; false means too many. */
 export type RateLimits = (act: LimitedAct, headers: Headers) => Promise<boolean>;
 
 /** Acts in a minute; the host's figures in `wrangler.jsonc` are the same. */

@@ -1,5 +1,6 @@
 /** What keeps a charge from being made: a payment service that is known to be down, or the same charge made before. */
 import type { Property } from '../config/properties.ts';
+import type { LedgerObject } from '../objects/ledger-object.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type Refusal, refuse } from '../problem.ts';
 import type { NewCharge } from '../records/money-record.ts';
@@ -7,15 +8,9 @@ import type { DuplicateRisk } from '../records/money-transition.ts';
 import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
 import { unavailable } from './refusals.ts';
 
-/** The property's ledger, as far as announced charges need it. */
-interface Announcements {
-  claimIntent(property: string, id: string, meaning: string): Promise<string[]>;
-  dropIntent(id: string): Promise<void>;
-}
-
 const DUPLICATE_DETAILS: Readonly<Record<DuplicateRisk, string>> = {
-  undecided: 'The outcome of the same charge is not certain',
-  succeeded: 'The same charge has succeeded less than ten minutes ago',
+  undecided: 'The outcome of an identical charge is not certain',
+  succeeded: 'An identical charge succeeded less than ten minutes ago',
 };
 
 /** Refuses while the payment service is known to be down. */
@@ -24,10 +19,10 @@ export async function refuseIfDown(bindings: AccessTokenBindings, property: Prop
   try {
     downMs = await (await accessTokenObject(bindings, property)).knownDownMs();
   } catch {
-    return unavailable('The keeper of the access token does not answer: nothing was stored');
+    return unavailable('The access token cannot be read right now: nothing was stored; try again');
   }
   if (downMs === 0) return undefined;
-  return unavailable('The payment service has just failed: nothing was stored', Math.ceil(downMs / 1_000));
+  return unavailable('The payment service is failing right now: nothing was stored', Math.ceil(downMs / 1_000));
 }
 
 /**
@@ -43,7 +38,7 @@ export async function refuseDuplicate(
     waitUntil,
   }: {
     readonly isAllowed: boolean;
-    readonly ledger: Announcements;
+    readonly ledger: DurableObjectStub<LedgerObject>;
     readonly riskOf: (charge: string) => Promise<DuplicateRisk | null>;
     readonly waitUntil: (work: Promise<unknown>) => void;
   },
@@ -59,11 +54,11 @@ export async function refuseDuplicate(
     if (first < 0) return undefined;
     await drop(id);
     return refuse('possible_duplicate', {
-      detail: `${DUPLICATE_DETAILS[risks[first] ?? 'undecided']}; say allowDuplicate if this is another one`,
+      detail: `${DUPLICATE_DETAILS[risks[first] ?? 'undecided']}; set allowDuplicate if this is a different one`,
       resource: earlier[first] ?? id,
     });
   } catch {
     waitUntil(drop(id));
-    return unavailable('It cannot be said whether the same charge was made before: nothing was stored; try again');
+    return unavailable('We cannot tell whether the same charge was made before: nothing was stored; try again');
   }
 }

@@ -10,7 +10,7 @@ import type { MoneyRecord } from '../records/money-record.ts';
 import type { MoneyChange } from '../records/money-transition.ts';
 import type { MoneyStorage } from '../storage/money-storage.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
-import { sendCharge, sendReversal } from '../upstream/money-calls.ts';
+import { sendMoney } from '../upstream/money-calls.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
 /** What the sender needs of its operation's object. */
@@ -64,10 +64,7 @@ export class MoneySender {
     if (sent === undefined) return;
     await store.sync();
     onSent();
-    const outcome = await (sent.kind === 'charge'
-      ? sendCharge(bindings, property, { record: sent, cardToken })
-      : sendReversal(bindings, property, sent));
-    const { event, ...change } = outcome;
+    const { event, ...change } = await sendMoney(bindings, property, { record: sent, cardToken });
     await apply(event, change);
   }
 

@@ -1,4 +1,4 @@
-/** How a charge or a reversal moves on: written down once, then each event in one commit with its news and what is due. */
+/** The transitions of a charge or a reversal: each in one commit with its ledger update and what is due next. */
 import { waitAtMost } from '../deadline.ts';
 import { isUnderWay, type MoneyEvent, settlementOf } from '../policy/money-machine.ts';
 import { WATCHDOG_MS } from '../policy/money-timing.ts';

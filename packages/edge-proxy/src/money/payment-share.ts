@@ -3,18 +3,16 @@
  * it, and settled once the outcome is certain.
  */
 import { waitAtMost } from '../deadline.ts';
+import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { settlementOf } from '../policy/money-machine.ts';
 import type { Outcome } from '../problem.ts';
 import type { NewReversal, ReservedReversal } from '../records/money-record.ts';
 import type { Claim, MoneyStorage } from '../storage/money-storage.ts';
-import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
+import type { Settlement } from '../storage/reservation-table.ts';
 import { inProgress, unavailable } from './refusals.ts';
 
-/** The object of a payment, as far as reversals need it. */
-interface PaymentObject {
-  reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>>;
-  settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<unknown>;
-}
+/** The object of a payment. Charges have the same two methods as sessions. */
+type PaymentObject = Pick<DurableObjectStub<CheckoutSessionObject>, 'reserveReversal' | 'settleReversal'>;
 
 /** What the share needs of its reversal's object. */
 export interface ShareHost {
@@ -71,7 +69,7 @@ export class PaymentShare {
       reserved = await this.#host.payment(payment).reserveReversal(property, { id, amount, epoch });
     } catch {
       // It may have been reserved all the same: the claim stays, and is released.
-      return unavailable('The payment to reverse does not answer: nothing was sent; try again');
+      return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
     if (reserved.ok) return { ok: true, value: { ...reserved.value, epoch } };
     // A request of an earlier attempt may be on its way yet: then the claim stays, and its release ends both.

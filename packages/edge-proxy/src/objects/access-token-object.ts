@@ -1,6 +1,6 @@
 /**
- * One live bearer token per property and account. Whoever asks at the same time shares one login; refused logins are
- * not repeated at once, because the upstream may lock the account.
+ * One live bearer token per property and account. Callers at the same time share one login; refused logins are not
+ * repeated at once, because the upstream may lock the account.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { isInnkeepError } from '@innkeep/core/errors';
@@ -27,7 +27,7 @@ export type TokenAnswer =
       readonly ok: true;
       readonly token: string;
       readonly expiresAt: number;
-      /** Whether the upstream is in doubt, so that successes are wanted. Absent from a version that did not say. */
+      /** Whether the upstream is in doubt, so that successes should be reported. Older versions leave it out. */
       readonly isDoubted?: boolean;
     }
   /** `code` is one of core's error codes. */
@@ -46,7 +46,7 @@ interface TokenRecord {
   readonly credential: string;
 }
 
-/** Codes are remembered up to here; a service that makes them up must not fill the storage. */
+/** How many codes are kept at most: a service that makes them up must not fill the storage. */
 const MAX_RETURN_CODES = 1_000;
 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
@@ -66,19 +66,19 @@ export class AccessTokenObject extends DurableObject<Settings> {
     return answer.ok ? { ...answer, isDoubted: isDoubted(this.#health) } : answer;
   }
 
-  /** Hears how a call ended. Answers whether the upstream is in doubt, so that the next success is wanted. */
+  /** Records how a call ended. Returns whether the upstream is in doubt, and the next success should be reported. */
   async reportHealth(report: HealthReport): Promise<boolean> {
     // Another machine's clock may be ahead.
     this.#health = noteHealth(this.#health, { ...report, at: Math.min(report.at, Date.now()) });
     return isDoubted(this.#health);
   }
 
-  /** How long the upstream is still known to be down, in milliseconds: no time to charge. 0 when it is not. */
+  /** How long the upstream is still known to be down, in milliseconds: and charges are refused. 0 when it is not. */
   async knownDownMs(): Promise<number> {
     return knownDownMs(this.#health, Date.now());
   }
 
-  /** Hears the code of an answer that was not success, and logs the first of its kind. */
+  /** Logs the code of an answer that was not success, the first time it comes. */
   async noteReturnCode(propertyId: string, returnCode: string): Promise<void> {
     if (!/^[\x21-\x7e]{1,16}$/.test(returnCode)) return;
     const { sql } = this.ctx.storage;
@@ -103,7 +103,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     const live = this.#token;
     if (live !== undefined && now < live.renewAt) return { ok: true, token: live.token, expiresAt: live.expiresAt };
     const renewed = await this.#singleFlight(property);
-    // A token that still lives is better than none while the upstream cannot renew it.
+    // A token that is still valid is better than none while it cannot be renewed.
     if (!renewed.ok && live !== undefined && Date.now() < live.expiresAt) {
       return { ok: true, token: live.token, expiresAt: live.expiresAt };
     }
@@ -115,7 +115,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
       this.#login = this.#logIn(property).finally(() => {
         this.#login = undefined;
       });
-      // The login serves everybody who waits, so it goes on when the first caller hangs up.
+      // Others wait for the login too, so it goes on when the first caller hangs up.
       this.ctx.waitUntil(this.#login);
     }
     return this.#login;
@@ -172,7 +172,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     const { sql } = this.ctx.storage;
     sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
     const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
-    // Written by this class and nobody else.
+    // Written by this class alone.
     return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
   }
 
@@ -185,7 +185,7 @@ function tokenPlace(property: Property): string {
   return `access-token:${property.id}`;
 }
 
-/** Tells whether the password was changed since a login was refused. No better a target than the sealed token beside it. */
+/** Shows whether the password was changed since a login was refused. Reveals no more than the sealed token beside it. */
 async function credentialMark(property: Property): Promise<string> {
   return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(
     0,

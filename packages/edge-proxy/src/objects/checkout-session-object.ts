@@ -1,6 +1,6 @@
 /**
  * One checkout session: its state, its secrets' hashes, and the alarm that keeps watching whether or not any page is
- * open. Every transition is one commit: record, ledger news and what is due next.
+ * open. Every transition is one commit: record, ledger update and what is due next.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
@@ -9,7 +9,7 @@ import { isEqualConstantTime } from '../crypto/hash.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { ReservedReversal } from '../records/money-record.ts';
-import { SESSION_PAYMENT } from '../records/reversible-payment.ts';
+import { paymentOfSession } from '../records/reversible-payment.ts';
 import { type GuestCaller, type SessionPage, type StartedSession, toSessionPage } from '../records/session-page.ts';
 import {
   type NewSession,
@@ -63,7 +63,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     this.#watcher = new SessionWatcher(session);
     this.#hostedStart = new HostedStart(session);
     this.#links = new PaymentLinks(store, (id) => objectByName(env.CHECKOUT_SESSIONS, id, env));
-    this.#shares = new ReversalShares(store, SESSION_PAYMENT);
+    this.#shares = new ReversalShares(store, (record, reversals) => ({ ...record, reversals }));
   }
 
   // ---- merchant ------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     if (!found.ok) return found;
     const { id, state } = found.value;
     if (state === 'pending' || this.#hostedStart.underWay !== undefined) {
-      const detail = 'The guest may be paying: wait until this try has ended';
+      const detail = 'The guest may be paying: wait until this attempt has ended';
       return refuse('payment_in_progress', { detail, resource: id });
     }
     if (nextSessionState(state, 'expired_by_merchant') === undefined) {
@@ -218,13 +218,15 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   /** Gives a reversal its share of this payment. */
   async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? this.#shares.reserve(found.value, asked) : found;
+    return found.ok ? this.#shares.reserve(found.value, paymentOfSession(found.value), asked) : found;
   }
 
   /** Records how a reversal of this payment ended. The same again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? this.#shares.settle(found.value, { id, settlement, epoch }) : found;
+    if (!found.ok) return found;
+    this.#shares.settle(found.value, { id, settlement, epoch });
+    return { ok: true, value: null };
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   async #runDue(row: DueRow): Promise<void> {
     switch (row.kind) {
       case 'outbox':
-        return this.#store.sendNews((property) => objectByName(this.env.LEDGERS, property, this.env));
+        return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
       case 'look':
         return this.#watcher.look();
       case 'deadline':
@@ -248,7 +250,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       case 'erase_token':
         return this.#transitions.eraseToken();
       default:
-        // A kind of a version that was rolled back.
+        // Written by a newer version that was rolled back.
         this.#store.due.clear(row.kind);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * One property's books: the order of its events, their deliveries, and the lists. The other objects own what happened;
- * this one owns that it is told exactly once in the feed and at least once to every webhook.
+ * The ledger of one property: the order of its events, their deliveries, and the lists. The other objects own what
+ * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
 
 import { DurableObject } from 'cloudflare:workers';
@@ -14,8 +14,8 @@ import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
-import { type EventNews, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
-import { UnplannedTable } from '../storage/unplanned-table.ts';
+import { type EventContent, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
+import { UnscheduledTable } from '../storage/unscheduled-table.ts';
 import { toEndpoint } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
@@ -24,13 +24,13 @@ const DAY_MS = 24 * 60 * 60_000;
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** How long a listed resource is kept, the same as the resource itself. */
 const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
-/** Between two batches of forgetting, so that others have their turn. */
+/** Pause between two batches of deletions, so that other requests get their turn. */
 const FORGET_PAUSE_MS = 1_000;
-/** How long the alarm waits for deliveries. What takes longer goes on without it. */
+/** How long the alarm waits for deliveries. Slower ones go on without it. */
 const ALARM_WAIT_MS = 1_000;
-/** When the alarm looks whether what is under way has died with its instance. While it has not, a look does nothing. */
+/** How often the alarm checks that deliveries under way have not died with their instance. */
 const LOST_LOOP_MS = 5_000;
-/** Of a reference that very many payments share, a new one is compared with so many. */
+/** With how many payments of the same reference a new one is compared. */
 const MAX_DUPLICATES = 20;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export class LedgerObject extends DurableObject<Settings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
-  readonly #unplanned: UnplannedTable;
+  readonly #unscheduled: UnscheduledTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
 
@@ -49,7 +49,7 @@ export class LedgerObject extends DurableObject<Settings> {
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
-    this.#unplanned = new UnplannedTable(ctx.storage.sql);
+    this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     this.#deliveries = new DeliveryTable(ctx.storage.sql);
     this.#sender = new WebhookSender({
       table: this.#deliveries,
@@ -60,7 +60,7 @@ export class LedgerObject extends DurableObject<Settings> {
     });
   }
 
-  /** Takes over news. Returns once they are stored for good. */
+  /** Stores updates. Returns once they are on disk. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
     const endpoints = await this.#endpoints(propertyId);
     this.#store.prepare(propertyId);
@@ -74,7 +74,7 @@ export class LedgerObject extends DurableObject<Settings> {
           const object = JSON.parse(update.resource.body) as unknown;
           this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
         }
-        if (before?.status !== 'succeeded') this.#tellDuplicates(update);
+        if (before?.status !== 'succeeded') this.#reportDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
@@ -96,7 +96,7 @@ export class LedgerObject extends DurableObject<Settings> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
-  /** Announces a charge before it is written down; answers with the same ones announced before it. */
+  /** Announces a charge before it is written down. Returns the ids of identical charges announced before it. */
   async claimIntent(propertyId: string, id: string, meaning: string): Promise<string[]> {
     let earlier: string[] = [];
     this.#store.prepare(propertyId);
@@ -107,18 +107,18 @@ export class LedgerObject extends DurableObject<Settings> {
     return earlier;
   }
 
-  /** Forgets an announced charge: it is decided, or was refused. */
+  /** Deletes the announcement of a charge that was refused or never made. */
   async dropIntent(id: string): Promise<void> {
     this.#intents.drop(id);
   }
 
-  /** Sends an event to every endpoint again, those that had said 410 included. Answers with the event's JSON. */
+  /** Sends an event to every endpoint again, including those that answered 410. Returns the event's JSON. */
   async redeliver(propertyId: string, eventId: string): Promise<Outcome<string>> {
     const event = this.#store.exists() ? this.#store.findEvent(eventId) : undefined;
     if (event === undefined) return refuse('not_found', { detail: 'There is no event with this id' });
     const endpoints = await this.#endpoints(propertyId);
     this.ctx.storage.transactionSync(() => {
-      if (endpoints === undefined) this.#unplanned.add(event.position);
+      if (endpoints === undefined) this.#unscheduled.add(event.position);
       for (const { key } of endpoints ?? []) {
         this.#deliveries.enable(key, Date.now());
         this.#deliveries.plan(event.position, key, Date.now());
@@ -138,7 +138,7 @@ export class LedgerObject extends DurableObject<Settings> {
     }));
   }
 
-  /** Delivers what is due and forgets what is old. */
+  /** Delivers what is due and deletes what is old. */
   override async alarm(): Promise<void> {
     if (!this.#store.exists()) return;
     await this.#due.run(Date.now(), (row) => this.#runDue(row));
@@ -165,7 +165,7 @@ export class LedgerObject extends DurableObject<Settings> {
     this.#plan();
   }
 
-  /** Begins to send what is due, and plans the alarm for the rest. Not to be waited for by whoever has news. */
+  /** Starts sending what is due, and plans the alarm for the rest. Callers who only append updates do not wait for it. */
   #send(endpoints: readonly Endpoint[] | undefined): Promise<void> {
     const sending = this.#sender.start(endpoints ?? []);
     this.ctx.waitUntil(sending);
@@ -186,8 +186,8 @@ export class LedgerObject extends DurableObject<Settings> {
     return Promise.all(property.webhooks.map(toEndpoint));
   }
 
-  /** A payment has just succeeded: tells when another one of its reference has, too. */
-  #tellDuplicates({ at, resource: { id, kind, reference } }: LedgerUpdate): void {
+  /** Adds an event when a payment that has just succeeded has the same reference as another one. */
+  #reportDuplicates({ at, resource: { id, kind, reference } }: LedgerUpdate): void {
     const stored = this.#store.find(id);
     if (kind !== 'checkout_session' || stored?.status !== 'succeeded') return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
@@ -200,13 +200,13 @@ export class LedgerObject extends DurableObject<Settings> {
     }
   }
 
-  /** Gives an event its place in the feed; one that has one is on its way or delivered. */
-  #appendEvent(id: string, type: string, news: EventNews): void {
+  /** Gives an event its place in the feed, unless it has one already. */
+  #appendEvent(id: string, type: string, news: EventContent): void {
     const position = this.#store.appendEvent(id, type, news);
-    if (position !== undefined) this.#unplanned.add(position);
+    if (position !== undefined) this.#unscheduled.add(position);
   }
 
-  /** Plans the deliveries of events that have none yet: the newest, and those of a time without configuration. */
+  /** Plans the deliveries of events that have none yet: new ones, and those that came while the configuration could not be read. */
   #planDeliveries(endpoints: readonly Endpoint[]): void {
     for (const object of this.#deliveries.keep(endpoints)) {
       console.warn(
@@ -222,7 +222,7 @@ export class LedgerObject extends DurableObject<Settings> {
       );
       this.#appendEvent(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
     }
-    for (const position of this.#unplanned.take()) {
+    for (const position of this.#unscheduled.take()) {
       for (const { key } of endpoints) this.#deliveries.plan(position, key);
     }
   }
@@ -243,7 +243,7 @@ export class LedgerObject extends DurableObject<Settings> {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
       return nextAt === undefined ? [] : [Math.max(nextAt, now)];
     });
-    if (!this.#unplanned.isEmpty()) times.push(isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
+    if (!this.#unscheduled.isEmpty()) times.push(isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');
     else this.#due.set('deliver', Math.min(...times));
     if (this.#due.get('retention') === undefined) this.#due.set('retention', now + DAY_MS);

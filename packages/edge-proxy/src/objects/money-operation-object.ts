@@ -25,7 +25,7 @@ import {
   toMerchantOperation,
 } from '../records/money-record.ts';
 import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from '../records/money-transition.ts';
-import { CHARGE_PAYMENT } from '../records/reversible-payment.ts';
+import { paymentOfCharge } from '../records/reversible-payment.ts';
 import type { Resolution } from '../records/session-record.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
 import type { DueRow } from '../storage/due-table.ts';
@@ -45,14 +45,14 @@ export interface MoneyOperationBindings extends Settings, AccessTokenBindings {
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
 }
 
-/** What the object answers to whoever asked for the operation. */
+/** The answer to a request for an operation. */
 export interface CreatedOperation {
   readonly operation: MerchantOperation;
   /** True when an earlier request with the same key made it. */
   readonly isReplay: boolean;
 }
 
-/** What is needed to charge, beyond what is stored. */
+/** What a charge needs besides what is stored. */
 export interface ChargeOptions {
   readonly fingerprint: string;
   /** The stored card's token. */
@@ -76,7 +76,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon());
     this.#store = store;
     this.#transitions = transitions;
-    this.#shares = new ReversalShares(store, CHARGE_PAYMENT);
+    this.#shares = new ReversalShares(store, (record, sums) =>
+      record.kind === 'charge' ? { ...record, sums } : record,
+    );
     this.#ownShare = new PaymentShare({
       store,
       payment: (id) =>
@@ -90,7 +92,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       bindings: env,
       store,
       apply: (event, change) => transitions.apply(event, change),
-      onSent: () => ctx.waitUntil(this.#sendNewsEarly()),
+      onSent: () => ctx.waitUntil(this.#sendUpdatesEarly()),
     });
   }
 
@@ -147,7 +149,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   // ---- other objects -------------------------------------------------------------------------------------------
 
-  /** What makes another charge like this one a duplicate; null when nothing does. */
+  /** Why another charge like this one may be a duplicate; null when it would not be. */
   async duplicateRisk(): Promise<DuplicateRisk | null> {
     const record = await this.#current();
     if (this.#creating !== undefined) return 'undecided';
@@ -157,13 +159,15 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   /** Gives a reversal its share of this charge. */
   async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = await this.#ofProperty(property);
-    return found.ok ? this.#shares.reserve(found.value, asked) : found;
+    return found.ok ? this.#shares.reserve(found.value, paymentOfCharge(found.value), asked) : found;
   }
 
   /** Records how a reversal of this charge ended. The same again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
-    return found.ok ? this.#shares.settle(found.value, { id, settlement, epoch }) : found;
+    if (!found.ok) return found;
+    if (found.value.kind === 'charge') this.#shares.settle(found.value, { id, settlement, epoch });
+    return { ok: true, value: null };
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -185,22 +189,22 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       case 'send':
         return this.#sender.send();
       case 'outbox':
-        return this.#sendNews();
+        return this.#sendUpdates();
       case 'settle':
         return this.#ownShare.settle();
       default:
-        // The watchdog has done its work by waking the object up. Else: a kind of a version that was rolled back.
+        // The watchdog only has to wake the object up. Anything else was written by a newer version that was rolled back.
         this.#store.due.clear(row.kind);
     }
   }
 
-  #sendNews(): Promise<void> {
-    return this.#store.sendNews((property) => objectByName(this.env.LEDGERS, property, this.env));
+  #sendUpdates(): Promise<void> {
+    return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
   }
 
-  /** Lists show what is under way. When this fails, the news goes with the outcome's. */
-  async #sendNewsEarly(): Promise<void> {
-    await this.#sendNews().catch(() => undefined);
+  /** So that lists show what is under way. If this fails, the update is sent together with the outcome's. */
+  async #sendUpdatesEarly(): Promise<void> {
+    await this.#sendUpdates().catch(() => undefined);
     this.#store.due.arm();
   }
 

@@ -1,8 +1,8 @@
 import { MONEY_OPERATION_STATUSES } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
 import {
+  hasMoneyEvent,
   isFinalMoneyState,
-  isMoneyNews,
   isUnderWay,
   MONEY_EVENTS,
   MONEY_TRANSITIONS,
@@ -65,7 +65,7 @@ test.each([
 ] as const)('what %s means', (state, { final, underWay, news, settlement }) => {
   expect(isFinalMoneyState(state)).toBe(final);
   expect(isUnderWay(state)).toBe(underWay);
-  expect(isMoneyNews(state)).toBe(news);
+  expect(hasMoneyEvent(state)).toBe(news);
   expect(settlementOf(state)).toBe(settlement);
 });
 

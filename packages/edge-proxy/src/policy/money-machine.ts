@@ -41,13 +41,13 @@ export function isFinalMoneyState(state: MoneyState): boolean {
   return Object.keys(MONEY_TRANSITIONS[state]).length === 0;
 }
 
-/** True while nobody can say how it ended, not even that it is unknown. */
+/** True while the outcome is open: not even known to be unknown. */
 export function isUnderWay(state: MoneyState): boolean {
   return state === 'created' || state === 'sent';
 }
 
-/** Whether the feed tells merchants about this state. */
-export function isMoneyNews(state: MoneyState): boolean {
+/** Whether a transition into this state leaves an event in the feed. */
+export function hasMoneyEvent(state: MoneyState): boolean {
   return !isUnderWay(state);
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the end of a money call means. Only what is proven counts as not executed: our own refusal before sending, no
- * token to be had, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
+ * access token, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
  */
 import type { MoneyOperationError } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
@@ -42,7 +42,7 @@ export function judgeMoneyError(error: unknown): MoneyFailure {
   return NO_CLEAR_ANSWER;
 }
 
-/** Nothing left the proxy: there was no access token. `code` is why. */
+/** Nothing was sent, because there was no access token. `code` is why. */
 export function noAccessToken(code: string): MoneyFailure {
   return {
     event: 'not_executed',
@@ -50,18 +50,18 @@ export function noAccessToken(code: string): MoneyFailure {
   };
 }
 
-/** Nothing left the proxy: it was too late, or the property can no longer be served. */
+/** Nothing was sent, because it was too late or the property can no longer be served. */
 export const ABANDONED: MoneyFailure = {
   event: 'not_executed',
   error: { code: 'abandoned', message: 'Nothing was sent: the proxy was interrupted before it could send' },
 };
 
-/** The request left and its answer is lost, unreadable, or nobody is left to read it. */
+/** The request left, and its answer is lost or cannot be read. */
 export const NO_CLEAR_ANSWER: MoneyFailure = {
   event: 'no_clear_answer',
   error: {
     code: 'outcome_unknown',
-    message: `There is no clear answer: ${MAY_HAVE_MOVED}`,
+    message: `The payment service gave no clear answer: ${MAY_HAVE_MOVED}`,
   },
 };
 

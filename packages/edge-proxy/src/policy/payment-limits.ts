@@ -22,13 +22,13 @@ export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRef
   if (exponent === undefined)
     return { param: 'amount.currency', detail: `${amount.currency} is not an ISO 4217 currency` };
   if (limits.amountUnit === 'major' && amount.value % 10 ** exponent !== 0) {
-    return { param: 'amount.value', detail: 'This property can only take whole units of the currency' };
+    return { param: 'amount.value', detail: 'This property accepts only whole units of the currency' };
   }
   if (limits.maxAmount !== undefined) {
     if (!Object.hasOwn(limits.maxAmount, amount.currency)) {
       return {
         param: 'amount.currency',
-        detail: `This property has no limit for ${amount.currency}: it does not take it`,
+        detail: `This property does not accept ${amount.currency}: it has no limit for it`,
       };
     }
     const limit = limits.maxAmount[amount.currency] ?? 0;

@@ -13,11 +13,11 @@ const MAX_SILENCE_MS: number = 60 * MINUTE;
 const WATCH_ON_MS: number = 24 * HOUR;
 /** How often an expired session looks after that, until its `expiresAt`. */
 const RARE_LOOK_MS: number = 6 * HOUR;
-/** When a session that failed or was canceled looks again: nothing says that `state` 2 is the end. */
+/** When a session that failed or was canceled looks again: `state` 2 may not be final. */
 const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
-/** When a session looks again of which somebody asked and found something in motion. */
+/** When a session looks again after somebody asked and found the payment in motion. */
 const ASKED_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
-/** At most one look per this time, whoever asks. */
+/** Shortest time between two looks. */
 export const MIN_LOOK_INTERVAL_MS: number = SECOND;
 /** How often a session looks whose property cannot be served today. */
 const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
@@ -32,17 +32,17 @@ export interface ScheduleFacts {
   readonly returnedAt: number | null;
   /** Last sign of the guest: a start, a start again, a return. Absent: the start. */
   readonly guestSeenAt?: number;
-  /** When somebody asked and something was in motion. */
+  /** When somebody asked while the payment was in motion. */
   readonly askedAt?: number | null;
 }
 
-/** When a pending session expires: its try has a life of its own, which may end long before the session's links do. */
+/** When a pending session expires. This attempt may end long before the session's links do. */
 export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expiresAt' | 'guestSeenAt'>): number {
   const { startedAt, expiresAt, guestSeenAt = startedAt } = facts;
   return Math.max(startedAt + MIN_PAYING_TIME_MS, Math.min(expiresAt, guestSeenAt + MAX_SILENCE_MS));
 }
 
-/** Milliseconds until the next look at the upstream; undefined when nobody looks any more. */
+/** Milliseconds until the next look at the upstream; undefined when there are no more looks. */
 export function lookDelay(facts: ScheduleFacts, now: number): number | undefined {
   const { state, since, askedAt = null } = facts;
   switch (state) {
@@ -102,7 +102,7 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** What a page is told to wait before it asks again. */
+/** How long a page should wait before it asks again. */
 export function guestPollDelay(facts: ScheduleFacts, now: number): number {
   if (facts.state === 'open') return 5 * SECOND;
   return Math.min(lookDelay(facts, now) ?? MINUTE, MINUTE);

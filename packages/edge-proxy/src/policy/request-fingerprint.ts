@@ -1,4 +1,4 @@
-/** One text for one meaning: what tells a replayed request from another one under the same key. */
+/** The same text for the same meaning: tells a replayed request from a different one under the same key. */
 import { sha256Hex } from '../crypto/hash.ts';
 
 /** SHA-256 of a validated body, independent of the order of its fields. */

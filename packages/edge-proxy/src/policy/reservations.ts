@@ -1,4 +1,4 @@
-/** How much of a payment may still be given back. The payment's own object decides, one reversal after the other. Pure. */
+/** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import type { ProblemCode, ProblemDetails } from '../problem.ts';
 import { checkAmount } from './payment-limits.ts';
@@ -9,9 +9,9 @@ export interface Reservation {
   readonly id: string;
   /** Minor units; 0 once released. */
   readonly amount: number;
-  /** `held` until the outcome is certain. `released`: what remains is that its epoch is over. */
+  /** `held` until the outcome is certain. `released`: the row only remembers that its epoch has ended. */
   readonly state: 'held' | 'reversed' | 'released';
-  /** Which of the reversal's attempts asked for it; null in rows of a version that did not count them. */
+  /** Which of the reversal's attempts asked for it; null in rows of older versions. */
   readonly epoch: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface ReservationFacts {
   readonly exponentOf: (currency: string) => number | undefined;
 }
 
-/** A refusal in the problem table's words. */
+/** A refusal with a code of the problem documents. */
 export interface ReservationRefusal extends ProblemDetails {
   readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible'>;
 }
@@ -59,13 +59,13 @@ export function sumReservations(reservations: readonly Reservation[]): ReversalS
 export function judgeReservation(facts: ReservationFacts): { readonly amount: number } | ReservationRefusal {
   const { total, sums, asked, amountUnit, exponentOf } = facts;
   const left = total.value - sums.reversed - sums.reversing;
-  if (left <= 0) return { code: 'not_reversible', detail: 'Nothing is left of this payment' };
+  if (left <= 0) return { code: 'not_reversible', detail: 'Nothing of this payment is left to give back' };
   if (asked !== null && asked.currency !== total.currency) {
     return { code: 'invalid_request', detail: `The payment is in ${total.currency}`, param: 'amount.currency' };
   }
   const amount = asked?.value ?? left;
   if (amount > left)
-    return { code: 'invalid_request', detail: `Only ${left} is left of this payment`, param: 'amount' };
+    return { code: 'invalid_request', detail: `Only ${left} of this payment is left to give back`, param: 'amount' };
   const value = { value: amount, currency: total.currency };
   const refusal = checkAmount(value, { amountUnit, maxAmount: undefined, exponentOf });
   return refusal === undefined ? { amount } : { code: 'invalid_request', ...refusal };

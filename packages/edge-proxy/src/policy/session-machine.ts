@@ -25,8 +25,8 @@ export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export type SessionState = CheckoutStatus | 'lapsed';
 
 /**
- * Legal transitions, and only these. Nothing says that the payment service's `state` 2 is the end, so money that shows
- * later still moves a session that failed, was canceled or expired.
+ * All legal transitions. The specification does not say that the payment service's `state` 2 is final, so money that
+ * shows later still moves a session that failed, was canceled or expired.
  */
 export const SESSION_TRANSITIONS: Readonly<
   Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>
@@ -83,7 +83,7 @@ export function isFinalSessionState(state: SessionState): boolean {
   return FINAL_STATES.includes(state);
 }
 
-/** True for an ending without money that a merchant was told of; a success after it is late. */
+/** True for an end without money that was reported to the merchant; a success after it is late. */
 export function endedWithoutMoney(state: SessionState): boolean {
   return state === 'failed' || state === 'canceled' || state === 'expired';
 }
@@ -98,7 +98,7 @@ export function toSessionStatus(state: SessionState): CheckoutStatus {
   return state === 'lapsed' ? 'expired' : state;
 }
 
-/** Type of the feed event a transition into this state leaves; undefined for the states that are no news to a merchant. */
+/** Type of the feed event a transition into this state leaves; undefined for states that leave none. */
 export function sessionEventType(state: SessionState): `checkout.${CheckoutStatus}` | undefined {
   return state === 'open' || state === 'pending' ? undefined : `checkout.${toSessionStatus(state)}`;
 }

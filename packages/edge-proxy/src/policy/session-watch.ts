@@ -37,7 +37,7 @@ export interface SessionWatch {
   readonly contradictionAt: number | null;
   /** Reads of the record that did not decide anything. */
   readonly readAttempts: number;
-  /** Last time that somebody asked and something was in motion; absent while nobody has. */
+  /** Last time that somebody asked while the payment was in motion; absent until then. */
   readonly askedAt?: number;
 }
 

@@ -6,17 +6,17 @@
 
 /** How long the newest failure is believed. */
 const KNOWN_DOWN_MS = 10_000;
-/** How far apart failures may lie and still mean the same thing: looks that time out take half a minute each. */
+/** How far apart failures may be and still count together: looks that time out take half a minute each. */
 const COLLECT_MS = 60_000;
 /** Three resources, or a login and one resource, or two logins. */
 const ENOUGH = 3;
-/** A login is nobody's request in particular: its failure says more. */
+/** A failed login does not depend on one resource, so it counts more. */
 const LOGIN_WEIGHT = 2;
 
 /** Name of the login among the sources. Each attempt counts: no two of them have anything of a guest in common. */
 export const LOGIN_SOURCE = 'login';
 
-/** One finished call, as far as it tells whether the upstream is there. */
+/** One finished call, as far as it shows whether the upstream is up. */
 export interface HealthReport {
   /** Id of the session, charge or reversal it was for, or {@link LOGIN_SOURCE}. */
   readonly source: string;
@@ -35,7 +35,7 @@ export interface UpstreamHealth {
 /** Nothing is known yet. */
 export const UNKNOWN_HEALTH: UpstreamHealth = { failures: [], succeededAt: Number.NEGATIVE_INFINITY };
 
-/** Folds one finished call into the health. Reports may come late, so their own instants decide. */
+/** Adds one finished call. Reports may arrive late, so their own times decide. */
 export function noteHealth(health: UpstreamHealth, { source, isUp, at }: HealthReport): UpstreamHealth {
   const { failures, succeededAt } = health;
   if (isUp) {
@@ -48,7 +48,7 @@ export function noteHealth(health: UpstreamHealth, { source, isUp, at }: HealthR
   return { failures: all.sort((a, b) => a.at - b.at).slice(-ENOUGH), succeededAt };
 }
 
-/** Whether there is a failure that no success has followed: then the next success is worth telling. */
+/** Whether a failure was not followed by a success: then the next success should be reported. */
 export function isDoubted({ failures }: UpstreamHealth): boolean {
   return failures.length > 0;
 }

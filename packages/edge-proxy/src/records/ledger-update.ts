@@ -12,7 +12,7 @@ export interface ListedResource {
   readonly body: string;
 }
 
-/** News of one version of a resource. Sending it again changes nothing. */
+/** One version of a resource. Sending it again changes nothing. */
 export interface LedgerUpdate {
   /** Derived from resource and version, so the same on every attempt. */
   readonly eventId: string;

@@ -75,7 +75,7 @@ export function newReversal(
   };
 }
 
-/** What a payment tells a reversal that it has a share of it. Plain, so that it crosses an object boundary. */
+/** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
 export interface ReservedReversal {
   readonly amount: MoneyJson;
   /** The payment's reference, so that a booking's reversals are found with its payments. */
@@ -93,7 +93,7 @@ interface Progress {
   readonly transactionId: string | null;
   readonly error: MoneyOperationError | null;
   readonly resolution: Resolution | null;
-  /** When it reached its final outcome; absent until then, and on records of versions that did not note it. */
+  /** When it reached its final outcome; absent until then, and on records of older versions. */
   readonly completedAt?: number;
 }
 
@@ -107,7 +107,7 @@ export interface ChargeRecord extends NewCharge, Progress {
 
 /** A reversal's whole record. */
 export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedReversal, Progress {
-  /** Which attempt got the share; absent in records of a version that did not count them. */
+  /** Which attempt got the share; absent in records of older versions. */
   readonly epoch?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
   };
 }
 
-/** A version that noted no time of completion decided what was not resolved by hand within seconds of its creation. */
+/** Older versions did not note the time of completion, but decided within seconds of the creation, or by hand. */
 function completedAt(record: MoneyRecord): string | null {
   if (!isFinalMoneyState(record.state)) return null;
   return toTimestamp(record.completedAt ?? record.resolution?.at ?? record.createdAt);

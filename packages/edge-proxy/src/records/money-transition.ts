@@ -1,5 +1,5 @@
-/** What an event makes of the record of a charge or a reversal, and what the ledger is told of it. Pure. */
-import { isFinalMoneyState, isMoneyNews, type MoneyEvent, nextMoneyState } from '../policy/money-machine.ts';
+/** How an event changes the record of a charge or a reversal, and what the ledger gets. Pure. */
+import { hasMoneyEvent, isFinalMoneyState, type MoneyEvent, nextMoneyState } from '../policy/money-machine.ts';
 import { REPEAT_GUARD_MS } from '../policy/money-timing.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
 import { type ChargeRecord, type MoneyRecord, toMerchantOperation } from './money-record.ts';
@@ -7,7 +7,7 @@ import { type ChargeRecord, type MoneyRecord, toMerchantOperation } from './mone
 /** Where every charge and every reversal begins. */
 export const NEW_PROGRESS = { seq: 1, state: 'created', transactionId: null, error: null, resolution: null } as const;
 
-/** What an event brings along. */
+/** What comes with an event. */
 export type MoneyChange = Partial<
   Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard' | 'sealedToken'>
 >;
@@ -30,10 +30,10 @@ export function moneyTransition(
   return { ...record, ...rest, ...progress };
 }
 
-/** What the ledger is told of a version. */
-export function moneyNews(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 'at'> {
+/** A version as the ledger gets it. */
+export function moneyEntry(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 'at'> {
   return {
-    type: isMoneyNews(record.state) ? `${record.kind}.${record.state}` : null,
+    type: hasMoneyEvent(record.state) ? `${record.kind}.${record.state}` : null,
     resource: {
       id: record.id,
       kind: record.kind,
@@ -60,7 +60,7 @@ export function duplicateRiskOf(record: MoneyRecord, now: number): DuplicateRisk
   return record.state === 'succeeded' && now < succeededAt(record) + REPEAT_GUARD_MS ? 'succeeded' : null;
 }
 
-/** Versions that did not keep the time of success wrote records that count from their creation. */
+/** Records of older versions have no time of completion; their creation counts instead. */
 function succeededAt(record: MoneyRecord): number {
   return record.completedAt ?? record.createdAt;
 }

@@ -84,13 +84,13 @@ export interface HostedRequestRecord {
   readonly amountUnit: 'minor' | 'major';
 }
 
-/** What a hosted request, a charge or a reversal keeps using, whatever is edited meanwhile. */
+/** What a hosted request, a charge or a reversal keeps using, even if the property is edited meanwhile. */
 export type HotelSnapshot = Pick<
   HostedRequestRecord,
   'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
 >;
 
-/** Just that, out of a property's present settings or out of a hosted request. */
+/** Only these settings, of a property or of a hosted request. */
 export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
   const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = settings;
   return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
@@ -131,7 +131,7 @@ export interface SessionRecord extends NewSession {
   readonly successor?: string;
   /** Last time that the guest asked for the hosted page again; absent until then. */
   readonly askedAgainAt?: number;
-  /** It was told as failed, canceled or expired before: a success is late. */
+  /** It was reported as failed, canceled or expired before: a success is late. */
   readonly endedBefore?: boolean;
   /** Absent until a record contradicted what was asked. */
   readonly recorded?: RecordedFigures;

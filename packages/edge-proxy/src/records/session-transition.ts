@@ -1,4 +1,4 @@
-/** What an event makes of a session's record, and what the ledger is told of it. Pure. */
+/** How an event changes a session's record, and what the ledger gets. Pure. */
 import type { CheckoutErrorCode, RecordedFigures } from '@innkeep/core/contract';
 import {
   endedWithoutMoney,
@@ -19,7 +19,7 @@ import {
   toMerchantSession,
 } from './session-record.ts';
 
-/** What an event brings along. */
+/** What comes with an event. */
 export interface SessionChange {
   readonly hosted?: HostedRequestRecord;
   readonly presentation?: Presentation;
@@ -33,11 +33,12 @@ export interface SessionChange {
 const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
   upstream_failed: 'The payment service ended the payment with an error',
   canceled_by_guest: 'The guest canceled on the payment page',
-  amount_mismatch: 'The recorded amount is not the one asked for: money may have moved',
+  amount_mismatch: 'The recorded amount is not the amount requested: money may have moved',
   amount_unit_mismatch:
     'The recorded amount differs by exactly the currency’s power of ten: check amountUnit. Money may have moved',
   record_mismatch: 'The payment service’s record does not fit this session: money may have moved',
-  record_unreadable: 'The payment service says done but its record cannot be read: money may have moved',
+  record_unreadable:
+    'The payment service reports the payment as done, but its record cannot be read: money may have moved',
 };
 
 /** The record after an event; undefined when the event means nothing in its state. */
@@ -101,8 +102,8 @@ function resolvedResult(record: SessionRecord, resolution: Resolution | undefine
   };
 }
 
-/** What the ledger is told of a version. */
-export function sessionNews(record: SessionRecord): Pick<LedgerUpdate, 'type' | 'resource'> {
+/** A version as the ledger gets it. */
+export function sessionEntry(record: SessionRecord): Pick<LedgerUpdate, 'type' | 'resource'> {
   const last4 = record.result?.kind === 'card' ? record.result.tokenLast4 : null;
   return {
     type: sessionEventType(record.state) ?? null,

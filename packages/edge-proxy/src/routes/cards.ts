@@ -14,7 +14,7 @@ import { jsonBody } from '../middleware/validate.ts';
 import { ProblemError } from '../problem.ts';
 import { hotelSnapshot } from '../records/session-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
-import { sessionContext } from '../upstream/upstream-client.ts';
+import { upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
 const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
@@ -31,7 +31,7 @@ export function cards(bindings: AccessTokenBindings) {
     .post('/', keyedEntryOnly, jsonBody(CreateCardSchema), async (c) => {
       const property = c.get('property');
       try {
-        const context = sessionContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
+        const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
         const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(
           context,
           c.req.valid('json'),
@@ -81,6 +81,6 @@ function toProblem(error: unknown): ProblemError {
   return new ProblemError('upstream_error', {
     detail: isUnanswered
       ? 'The payment service gave no clear answer; a token may exist that nobody knows. Keying the card in again is safe'
-      : 'The payment service cannot be reached or answers unreadably; try again',
+      : 'The payment service cannot be reached, or its answer cannot be read; try again',
   });
 }

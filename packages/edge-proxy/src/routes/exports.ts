@@ -46,13 +46,13 @@ const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 export const csvExport = merchantApp('events').get('/', query(ExportRangeSchema), (c) => {
   const property = c.get('property').id;
   const range = toRange(c.req.valid('query'));
-  const { ledgers } = c.get('dependencies');
+  const ledger = c.get('dependencies').ledger(property);
   const rows = async function* (): AsyncGenerator<string> {
     yield toCsvRow(Object.keys(COLUMNS));
     for (const kind of KINDS) {
       let cursor: string | null = null;
       do {
-        const page = await ledgers.range(property, { kind, ...range, limit: PAGE, cursor });
+        const page = await ledger.range({ kind, ...range, limit: PAGE, cursor });
         yield page.items.map(toRows).join('');
         cursor = page.nextCursor;
       } while (cursor !== null);

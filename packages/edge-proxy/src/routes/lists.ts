@@ -18,7 +18,7 @@ export async function readList(
     throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
   }
   const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
-  const { items, nextCursor } = await c.get('dependencies').ledgers.list(c.get('property').id, asked);
+  const { items, nextCursor } = await c.get('dependencies').ledger(c.get('property').id).list(asked);
   return { object: 'list', data: items.map(withoutToken), nextCursor };
 }
 

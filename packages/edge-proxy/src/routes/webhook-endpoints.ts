@@ -3,6 +3,7 @@ import { merchantApp } from '../middleware/resource-app.ts';
 
 /** The sub-app. */
 export const webhookEndpoints = merchantApp('events').get('/', async (c) => {
-  const data = await c.get('dependencies').ledgers.webhookEndpoints(c.get('property').id);
+  const { id } = c.get('property');
+  const data = await c.get('dependencies').ledger(id).webhookEndpoints(id);
   return c.json({ object: 'list', data });
 });

@@ -1,6 +1,4 @@
-/** Typed access to charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
-
-import type { Charge, Reversal } from '@innkeep/core/contract';
+/** Calls of charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
 import { isOperationId, isSessionId } from '../ids.ts';
 import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
@@ -9,45 +7,42 @@ import type { Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
 
-/** Everything that can be done with charges and reversals. */
-export interface MoneyOperations {
-  /** Waits for the outcome, 25 seconds at most. */
-  charge(charge: NewCharge, options: ChargeOptions): Promise<CreatedOperation>;
-  /** Waits for the outcome, 25 seconds at most. */
-  reverse(reversal: NewReversal, fingerprint: string): Promise<CreatedOperation>;
-  /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
-  replay(id: string, fingerprint: string): Promise<CreatedOperation | null>;
-  retrieve(id: string, about: { kind: 'charge' | 'reversal'; property: string }): Promise<MerchantOperation>;
-  resolve(
-    id: string,
-    about: { kind: 'charge' | 'reversal'; property: string; resolution: Omit<Resolution, 'at'> },
-  ): Promise<Charge | Reversal>;
-}
+type Kind = 'charge' | 'reversal';
 
 const PREFIX = { charge: 'ch', reversal: 'rv' } as const;
 
-/** The store over the objects of this deployment. */
-export function createMoneyOperations(bindings: Bindings): MoneyOperations {
+/** Everything that can be done with charges and reversals. */
+export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
+
+/** The charges and reversals of this deployment. */
+export function createMoneyOperations(bindings: Bindings) {
   const object = (id: string): DurableObjectStub<MoneyOperationObject> =>
     objectByName(bindings.MONEY_OPERATIONS, id, bindings);
 
-  const known = (id: string, kind: 'charge' | 'reversal'): DurableObjectStub<MoneyOperationObject> => {
+  const known = (id: string, kind: Kind): DurableObjectStub<MoneyOperationObject> => {
     if (isOperationId(id, PREFIX[kind])) return object(id);
     throw new ProblemError('not_found', { detail: `There is no ${kind} with this id` });
   };
 
   return {
-    charge: async (charge, options) => unwrap<CreatedOperation>(await object(charge.id).charge(charge, options)),
-    async reverse(reversal, fingerprint) {
-      const { payment } = reversal;
-      if (!isSessionId(payment) && !isOperationId(payment, 'ch')) {
+    /** Waits for the outcome, 25 seconds at most. */
+    charge: async (charge: NewCharge, options: ChargeOptions) =>
+      unwrap<CreatedOperation>(await object(charge.id).charge(charge, options)),
+    /** Waits for the outcome, 25 seconds at most. */
+    async reverse(reversal: NewReversal, fingerprint: string) {
+      if (!isSessionId(reversal.payment) && !isOperationId(reversal.payment, 'ch')) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
       return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
     },
-    replay: async (id, fingerprint) => unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
-    retrieve: async (id, { kind, property }) => unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
-    resolve: async (id, { kind, property, resolution }) =>
-      unwrap<MerchantOperation>(await known(id, kind).resolve(property, resolution)),
+    /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
+    replay: async (id: string, fingerprint: string) =>
+      unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
+    retrieve: async (id: string, { kind, property }: { readonly kind: Kind; readonly property: string }) =>
+      unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
+    resolve: async (
+      id: string,
+      about: { readonly kind: Kind; readonly property: string; readonly resolution: Omit<Resolution, 'at'> },
+    ) => unwrap<MerchantOperation>(await known(id, about.kind).resolve(about.property, about.resolution)),
   };
 }

@@ -1,4 +1,4 @@
-/** The one way from a name to an object, so that neither `JURISDICTION` nor the time limit can be forgotten. */
+/** The only way to an object, so that neither `JURISDICTION` nor the time limit can be forgotten. */
 import { orTimeout } from '../deadline.ts';
 
 /** Where objects live. */
@@ -8,7 +8,7 @@ export interface Placement {
 
 /** How long an object may take to answer. */
 const RPC_LIMIT_MS = 10_000;
-/** Methods that wait for the payment service, or for such a method. Each has limits of its own, which end before this. */
+/** Methods that wait for the payment service, directly or not. Each has shorter limits of its own. */
 const LONGER_LIMITS_MS: Readonly<Record<string, number>> = {
   getToken: 30_000,
   succeed: 30_000,

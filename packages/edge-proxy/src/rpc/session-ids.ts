@@ -1,6 +1,6 @@
 /**
  * Ids of checkout sessions. The last six characters are a tag over the rest, under a key that only this deployment has:
- * an id that a stranger made up is told from ours without waking its object, which would leave a file behind.
+ * an id that a stranger made up is recognized without waking its object, which would leave a file behind.
  */
 import { timeToCrockford, toCrockford } from '../crypto/encoding.ts';
 import { isEqualConstantTime, sha256 } from '../crypto/hash.ts';
@@ -13,21 +13,11 @@ export interface IdKeyBindings extends Placement {
   readonly ID_KEYS: DurableObjectNamespace<IdKeyObject>;
 }
 
-/** Makes ids, and knows its own again. */
-export interface SessionIds {
-  /** A new id; ids sort by time. */
-  create(nowMs: number): Promise<string>;
-  /** The id that the same parts always lead to. */
-  derive(parts: readonly string[]): Promise<string>;
-  /** Whether this deployment has made the id. 1 of 2³⁰ made-up ones passes. */
-  isOurs(id: string): Promise<boolean>;
-}
-
 const encoder = new TextEncoder();
 const TAG_LENGTH = 6;
 
 /** The ids of this deployment. */
-export function createSessionIds(bindings: IdKeyBindings): SessionIds {
+export function createSessionIds(bindings: IdKeyBindings) {
   // The key, not the promise of it: a promise belongs to the request that made it.
   let key: CryptoKey | undefined;
 
@@ -38,9 +28,13 @@ export function createSessionIds(bindings: IdKeyBindings): SessionIds {
   };
 
   return {
-    create: (nowMs) => tagged(timeToCrockford(nowMs) + toCrockford(crypto.getRandomValues(new Uint8Array(7)), 10)),
-    derive: async (parts) => tagged(toCrockford(await sha256(JSON.stringify(parts)), 20)),
-    isOurs: async (id) => isSessionId(id) && isEqualConstantTime(await tagged(id.slice(3, -TAG_LENGTH)), id),
+    /** A new id; ids sort by time. */
+    create: (nowMs: number) =>
+      tagged(timeToCrockford(nowMs) + toCrockford(crypto.getRandomValues(new Uint8Array(7)), 10)),
+    /** Always the same id for the same parts. */
+    derive: async (parts: readonly string[]) => tagged(toCrockford(await sha256(JSON.stringify(parts)), 20)),
+    /** Whether this deployment has made the id. 1 of 2³⁰ made-up ones passes. */
+    isOurs: async (id: string) => isSessionId(id) && isEqualConstantTime(await tagged(id.slice(3, -TAG_LENGTH)), id),
   };
 }
 

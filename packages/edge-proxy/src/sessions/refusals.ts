@@ -5,7 +5,7 @@ export function notOpen(session: { readonly id: string }): Refusal {
   return refuse('session_not_open', { detail: 'This session can no longer be started', resource: session.id });
 }
 
-/** For whoever came by an address: it says nothing about what was wrong with it. */
+/** For links and return addresses: it does not say what was wrong. */
 export function noSuchPage(): Refusal {
   return refuse('not_found', { detail: 'There is nothing at this address' });
 }

@@ -1,4 +1,4 @@
-/** How a session moves on: each event in one commit with its news and what is due after it. */
+/** The transitions of a session: each in one commit with its ledger update and what is due next. */
 import { payingDeadline } from '../policy/polling-schedule.ts';
 import { nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
 import { type Refusal, refuse } from '../problem.ts';
@@ -23,7 +23,7 @@ export class SessionTransitions {
     this.#planLook = planLook;
   }
 
-  /** Writes the session down, with its first news and its first client secret, if it has one. */
+  /** Stores a new session with its first ledger update and, if it has one, its first client secret. */
   begin(
     record: SessionRecord,
     update: LedgerUpdate,

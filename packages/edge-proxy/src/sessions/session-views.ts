@@ -23,7 +23,7 @@ export function recordForGuest(
   }
   const property = propertyOf(settings, record.property);
   if (!isAllowedOrigin(origin, [...property.origins, publicOrigin])) {
-    return refuse('forbidden', { detail: 'This origin is not one of the property’s', param: 'Origin' });
+    return refuse('forbidden', { detail: 'This origin is not one of the property’s origins', param: 'Origin' });
   }
   return property.broken ? toPropertyRefusal(property) : { ok: true, value: record };
 }

@@ -1,6 +1,5 @@
 /**
- * The watching half of a checkout session: one look at a time at the payment service, what follows from it, and when to
- * look again. What a look means is decided in `policy/session-watch.ts`; whether it moves the session, by the session.
+ * Watches one checkout session at the payment service: one look at a time, what follows from it, and when to look again. What a look means is decided in `policy/session-watch.ts`; whether it moves the session, by the session.
  */
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
@@ -17,7 +16,7 @@ import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.
 export interface WatchedSession {
   readonly bindings: Settings & AccessTokenBindings;
   readonly store: SessionStorage;
-  /** Applies one event; undefined when the machine has no such arrow, and then nothing changed. */
+  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
   readonly apply: (event: SessionEvent, change?: SessionChange) => Promise<SessionRecord | undefined>;
   /** Keeps the object alive for work that its caller may not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -33,7 +32,7 @@ export class SessionWatcher {
   readonly #session: WatchedSession;
   #looking: Promise<void> | undefined;
   #lastLookAt = 0;
-  /** Somebody asked: what is found in motion is watched on for a while. */
+  /** Somebody asked: if the payment is still in motion, it is watched for a while longer. */
   #wasAsked = false;
   /** A look stays due on disk until the one being made has ended, or a crash in it would be the last of it. */
   #keepsLook = false;
@@ -66,7 +65,7 @@ export class SessionWatcher {
     const now = Date.now();
     const { watch, event, errorCode, lookAt } = observe(record.watch, observation, now);
     const watched: SessionRecord = { ...record, watch };
-    if (event !== undefined && isNews(record, event)) {
+    if (event !== undefined && isNewlyKnown(record, event)) {
       const moved = await apply(event, {
         watch,
         ...(result === undefined ? {} : { result }),
@@ -180,8 +179,8 @@ function readsRecord({ state, watch }: SessionRecord): boolean {
   return state !== 'pending' || watch.doneSeenAt !== null || watch.errorSeenAt !== null;
 }
 
-/** Whether a doubtful record says more than is known: a person has decided, or its figures are kept already. */
-function isNews(record: SessionRecord, event: SessionEvent): boolean {
+/** Whether a doubtful record adds anything: not after a person has decided, or when its figures are kept already. */
+function isNewlyKnown(record: SessionRecord, event: SessionEvent): boolean {
   if (event !== 'record_contradicts' && event !== 'record_unreadable') return true;
   if (record.state === 'unknown') return record.recorded === undefined;
   return record.resolution === null;

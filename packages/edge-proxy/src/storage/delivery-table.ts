@@ -52,8 +52,8 @@ export class DeliveryTable {
   }
 
   /**
-   * Takes over the endpoints of the configuration. When one address took the place of one other, what waits moves along;
-   * else what waits for an address that is gone goes with it. Answers with those that went.
+   * Adopts the endpoints of the configuration. When one address replaced one other, what waits moves to the new one;
+   * otherwise what waits for a removed address is dropped. Returns the endpoints that were dropped.
    */
   keep(endpoints: readonly Endpoint[]): WebhookEndpoint[] {
     const rows = this.#rows();
@@ -67,18 +67,18 @@ export class DeliveryTable {
         host,
       );
     }
-    const [heir] = added;
-    const isMove = heir !== undefined && added.length === 1 && gone.length === 1;
+    const [replacement] = added;
+    const isMove = replacement !== undefined && added.length === 1 && gone.length === 1;
     const views = isMove ? [] : gone.map((row) => ({ ...this.#view(row), status: 'removed' as const }));
     for (const { key, host, waiting } of gone) {
       if (isMove) {
         this.#sql.exec(
           'UPDATE delivery SET endpoint = ?, at = position, failures = 0 WHERE endpoint = ?',
-          heir.key,
+          replacement.key,
           key,
         );
-        this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, heir.key);
-        tell('webhook_endpoint_moved', { from: host, to: heir.host, waiting });
+        this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, replacement.key);
+        tell('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
       }
       this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', key);
       this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', key);
@@ -87,7 +87,7 @@ export class DeliveryTable {
     return views;
   }
 
-  /** Plans a delivery, or plans it anew. `at`: an instant for what should not wait its turn. */
+  /** Plans a delivery, or plans it again. `at`: an instant, for a delivery that should not wait its turn. */
   plan(position: number, endpoint: string, at: number = position): void {
     this.#sql.exec(
       `INSERT INTO delivery (position, endpoint, at, failures) VALUES (?, ?, ?, 0)
@@ -98,7 +98,7 @@ export class DeliveryTable {
     );
   }
 
-  /** When each endpoint is to be sent something: those configured, and those that something was ever planned for. */
+  /** When the next delivery is due, for each endpoint that is configured or has deliveries. */
   schedule(): { readonly key: string; readonly nextAt: number | undefined }[] {
     const rows = this.#sql.exec<EndpointRow & { readonly first_at: number | null }>(
       `SELECT *, (SELECT at FROM delivery WHERE endpoint = key ORDER BY at LIMIT 1) AS first_at FROM (${ROWS})`,
@@ -106,12 +106,12 @@ export class DeliveryTable {
     return rows.toArray().map((row) => ({ key: row.key, nextAt: nextAt(row, row.first_at) }));
   }
 
-  /** When an endpoint is to be sent something; undefined while nothing is to be. */
+  /** When the next delivery to an endpoint is due; undefined while there is none. */
   nextAt(endpoint: string): number | undefined {
     return this.schedule().find(({ key }) => key === endpoint)?.nextAt;
   }
 
-  /** What to send now: of a paused endpoint one event, that which was tried longest ago. */
+  /** What to send now. A paused endpoint gets one event: the one tried longest ago. */
   take(endpoint: string, now: number, limit: (failures: number) => number): { isProbe: boolean; batch: Delivery[] } {
     const row = this.#row(endpoint);
     const isProbe = row?.paused_at != null;
@@ -188,7 +188,7 @@ export class DeliveryTable {
     const row = this.#row(endpoint);
     if (row === undefined) return;
     if (row.waiting === 0) {
-      // The failures were those of one event, which is over: the next one starts with an endpoint that is not suspected.
+      // All failures were those of one event, which has ended: the next event starts with a clean endpoint.
       this.#sql.exec('UPDATE endpoint SET failures = 0, failed_position = NULL WHERE key = ?', endpoint);
     } else if (isProbe) {
       this.#sql.exec(
@@ -207,7 +207,7 @@ export class DeliveryTable {
     }
   }
 
-  /** Sends an endpoint nothing until it is enabled again; what waits and what comes is kept. False: it was so already. */
+  /** Sends nothing to an endpoint until it is enabled again; its deliveries are kept. False when it was disabled already. */
   disable(endpoint: string, outcome: { readonly now: number; readonly status: number }): boolean {
     const row = this.#row(endpoint);
     if (row === undefined || row.disabled_at !== null) return false;
@@ -222,7 +222,7 @@ export class DeliveryTable {
     return true;
   }
 
-  /** Lets an endpoint be sent to at once, be it disabled or paused. */
+  /** Makes a disabled or paused endpoint ready at once. */
   enable(endpoint: string, now: number): void {
     const isDisabled = this.#row(endpoint)?.disabled_at != null;
     this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', endpoint);
@@ -230,7 +230,7 @@ export class DeliveryTable {
     if (isDisabled) this.#sendInOrder(endpoint);
   }
 
-  /** How an endpoint is doing; undefined when nothing was planned for it yet. */
+  /** How an endpoint is doing; undefined when it never had a delivery. */
   view({ key }: Pick<Endpoint, 'key'>): WebhookEndpoint | undefined {
     const row = this.#row(key);
     return row === undefined ? undefined : this.#view(row);
@@ -264,12 +264,12 @@ export class DeliveryTable {
     };
   }
 
-  /** Makes everything due that waits for another attempt, each event in its place of the feed. */
+  /** Makes everything due that waits for another attempt, in the feed's order. */
   #sendInOrder(endpoint: string): void {
     this.#sql.exec('UPDATE delivery SET at = position WHERE endpoint = ? AND at > ?', endpoint, FIRST_INSTANT);
   }
 
-  /** Ends a delivery, unless it was planned anew while it was under way. */
+  /** Ends a delivery, unless it was planned again while it was under way. */
   #end({ position, endpoint, at }: Pick<Delivery, 'position' | 'endpoint' | 'at'>): void {
     this.#sql.exec('DELETE FROM delivery WHERE position = ? AND endpoint = ? AND at = ?', position, endpoint, at);
   }
@@ -286,7 +286,7 @@ export class DeliveryTable {
 const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
   FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
 
-/** An endpoint that nothing was planned for yet. */
+/** An endpoint that never had a delivery. */
 export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): WebhookEndpoint {
   return {
     object: 'webhook_endpoint',

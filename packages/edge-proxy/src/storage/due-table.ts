@@ -1,4 +1,4 @@
-/** What an object has to do later. An object has one alarm, so the table holds the times and the alarm the earliest. */
+/** What an object has to do later. An object has one alarm: the table holds all times, the alarm the earliest. */
 
 /** One thing to do. */
 export interface DueRow {
@@ -26,7 +26,7 @@ export class DueTable {
   static readonly SCHEMA: string =
     'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;';
 
-  /** Plans a thing, or moves it. */
+  /** Plans a thing, or moves it to another time. */
   set(kind: string, at: number, attempt = 0): void {
     this.#storage.sql.exec('INSERT OR REPLACE INTO due (kind, at, attempt) VALUES (?, ?, ?)', kind, at, attempt);
   }
@@ -51,7 +51,7 @@ export class DueTable {
     return row !== undefined && row.at <= Date.now();
   }
 
-  /** Everything that should have happened by now. */
+  /** Everything that is due. */
   list(now: number): DueRow[] {
     return this.#rows('SELECT kind, at, attempt FROM due WHERE at <= ? ORDER BY at', now);
   }
@@ -65,8 +65,8 @@ export class DueTable {
   }
 
   /**
-   * Runs what is due, each thing on its own, and arms the alarm again whatever happens. A thing that fails comes
-   * again later. Never throws: the runtime gives up on an alarm that throws a few times.
+   * Runs what is due, each thing independently, and always arms the alarm again. A thing that fails is tried again
+   * later. Never throws: the runtime gives up on an alarm that throws a few times.
    */
   async run(now: number, handle: (row: DueRow) => Promise<void>): Promise<void> {
     // The alarm that called us is used up.

@@ -1,4 +1,4 @@
-/** Charges that another one with the same meaning must know of, so that it is noticed under another key before it is sent. */
+/** Announced charges, so that an identical one under another key is noticed before it is sent. */
 import { addColumn } from './add-column.ts';
 
 /** The `intent` table of a ledger; made when the first charge comes. */
@@ -10,7 +10,7 @@ export class IntentTable {
     this.#sql = sql;
   }
 
-  /** Announces a charge. Answers with the ids of those with the same meaning that were announced before it. */
+  /** Announces a charge. Returns the ids of identical charges announced before it. */
   claim(id: string, meaning: string, now: number): string[] {
     this.drop(id);
     const earlier = this.#sql
@@ -20,19 +20,19 @@ export class IntentTable {
     return earlier.map((row) => row.id);
   }
 
-  /** Forgets a charge that is no longer in the way, or was never made. */
+  /** Deletes the announcement of a charge that no longer blocks another one, or was never made. */
   drop(id: string): void {
     this.#prepare();
     this.#sql.exec('DELETE FROM intent WHERE id = ?', id);
   }
 
-  /** Keeps a charge that has succeeded until an instant. */
+  /** Keeps the announcement of a charge that has succeeded until then. */
   keep(id: string, until: number): void {
     this.#prepare();
     this.#sql.exec('UPDATE intent SET kept_until = ? WHERE id = ?', until, id);
   }
 
-  /** Forgets what was kept long enough, and charges that are themselves forgotten by now. */
+  /** Deletes what was kept long enough, and charges that are themselves deleted by now. */
   forget({ now, announcedBefore }: { readonly now: number; readonly announcedBefore: number }): void {
     this.#prepare();
     this.#sql.exec('DELETE FROM intent WHERE kept_until <= ? OR at < ?', now, announcedBefore);

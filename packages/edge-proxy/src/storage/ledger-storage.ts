@@ -24,8 +24,8 @@ export interface ListPage {
   readonly nextCursor: string | null;
 }
 
-/** What an event tells. */
-export interface EventNews {
+/** What an event contains. */
+export interface EventContent {
   readonly at: number;
   readonly data: { readonly object: unknown; readonly duplicate?: unknown };
 }
@@ -83,7 +83,7 @@ export class LedgerStorage {
   }
 
   /** Gives an event the next position; undefined when it has one already. */
-  appendEvent(id: string, type: string, news: EventNews): number | undefined {
+  appendEvent(id: string, type: string, news: EventContent): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
     const { position } = this.#sql
       .exec<{ position: number }>(
@@ -118,7 +118,7 @@ export class LedgerStorage {
     return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
   }
 
-  /** Reads no more rows than it shows, whatever the list is narrowed by and wherever the page is. */
+  /** Reads no more rows than it returns, for any filter and any page. */
   list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
     const { kind, by = 'created_at', status = null, reference = null, limit } = query;
     const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
@@ -146,7 +146,7 @@ export class LedgerStorage {
     return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
   }
 
-  /** Forgets a batch of what is old; true when there is more. */
+  /** Deletes a batch of what is old; true when there is more. */
   forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
     const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
     this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
@@ -180,7 +180,7 @@ export class LedgerStorage {
   }
 }
 
-/** Kinds of resources, in the order in which an export tells them. */
+/** Kinds of resources, in the order of an export. */
 export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 
 const FORGET_BATCH = 500;

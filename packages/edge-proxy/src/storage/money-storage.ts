@@ -1,11 +1,11 @@
 /** The SQLite tables of one charge or reversal. Every row is described in STORAGE.md. */
 
 import type { MoneyRecord } from '../records/money-record.ts';
-import { moneyNews } from '../records/money-transition.ts';
+import { moneyEntry } from '../records/money-transition.ts';
 import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { type RecordNews, RecordStorage } from './record-storage.ts';
+import { type LedgerEntry, RecordStorage } from './record-storage.ts';
 
 /** A payment that was asked for a share while the reversal itself was not yet written down. */
 export interface Claim {
@@ -14,11 +14,11 @@ export interface Claim {
   /** Id of the payment. */
   readonly payment: string;
   readonly property: string;
-  /** Which attempt to get a share this is; undefined in claims of a version that did not count them. */
+  /** Which attempt to get a share this is; undefined in claims of older versions. */
   readonly epoch?: number | undefined;
 }
 
-/** Typed access to the tables. Tables exist once something was stored: an unknown id leaves nothing behind. */
+/** Typed access to the tables. They are created when something is stored: an unknown id leaves nothing behind. */
 export class MoneyStorage extends RecordStorage<MoneyRecord> {
   protected readonly noun = 'charge or reversal';
 
@@ -26,8 +26,8 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     super(storage, 'operation');
   }
 
-  protected newsOf(record: MoneyRecord): RecordNews {
-    return moneyNews(record);
+  protected entryOf(record: MoneyRecord): LedgerEntry {
+    return moneyEntry(record);
   }
 
   /** Makes the tables. */
@@ -41,7 +41,7 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     );
   }
 
-  /** Writes the operation down for the first time; a claim is then its own. */
+  /** Stores a new operation. The share it claimed is now its own. */
   create(record: MoneyRecord, fingerprint: string): void {
     this.insert(record, fingerprint);
     this.storage.sql.exec('DELETE FROM claim');

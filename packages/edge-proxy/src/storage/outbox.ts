@@ -1,4 +1,4 @@
-/** News on its way to the ledger, kept until the ledger has it. Writes join the caller's commit as long as nothing is awaited. */
+/** Updates on their way to the ledger, kept until it has them. Writes join the caller's commit as long as nothing is awaited. */
 
 import type { LedgerObject } from '../objects/ledger-object.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
@@ -17,13 +17,13 @@ export class Outbox {
   /** Statement that creates the table. */
   static readonly SCHEMA: string = 'CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);';
 
-  /** Adds the news of one version, to be sent as soon as possible. */
+  /** Adds an update, to be sent as soon as possible. */
   add(update: LedgerUpdate): void {
     this.#sql.exec('INSERT INTO outbox (seq, body) VALUES (?, ?)', update.resource.seq, JSON.stringify(update));
     this.#due.setEarlier('outbox', Date.now());
   }
 
-  /** Sends what there is. Throws when the ledger does not answer; everything stays then. */
+  /** Sends all updates. Throws when the ledger does not answer, and then keeps them. */
   async send(ledger: DurableObjectStub<LedgerObject>, property: string): Promise<void> {
     const updates = this.#list();
     const last = updates.at(-1);
@@ -40,6 +40,6 @@ export class Outbox {
     return this.#sql
       .exec<{ body: string }>('SELECT body FROM outbox ORDER BY seq')
       .toArray()
-      .map(({ body }) => JSON.parse(body) as LedgerUpdate); // Written by `add` and nobody else.
+      .map(({ body }) => JSON.parse(body) as LedgerUpdate); // Written by `add` alone.
   }
 }

@@ -1,4 +1,4 @@
-/** What the objects with one record share: the record itself, its news, what is due, the shares of its reversals. */
+/** What the objects with one record have in common: the record, its ledger updates, what is due, the shares of its reversals. */
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { derivedId } from '../ids.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
@@ -16,10 +16,10 @@ export interface StoredRecord {
   readonly state: string;
 }
 
-/** What the ledger is told of a version, whenever it is told. */
-export type RecordNews = Omit<LedgerUpdate, 'eventId' | 'at'>;
+/** A version of a record as the ledger gets it. */
+export type LedgerEntry = Omit<LedgerUpdate, 'eventId' | 'at'>;
 
-/** Typed access to the one row of a table `(id, seq, state, fingerprint, record)` and to what lies beside it. */
+/** Typed access to the one row of a table `(id, seq, state, fingerprint, record)` and to the tables beside it. */
 export abstract class RecordStorage<Stored extends StoredRecord> {
   due: DueTable;
   outbox: Outbox;
@@ -41,10 +41,10 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   /** What the record is called in a refusal. */
   protected abstract readonly noun: string;
 
-  /** What the ledger is told of a version. */
-  protected abstract newsOf(record: Stored): RecordNews;
+  /** A version as the ledger gets it. */
+  protected abstract entryOf(record: Stored): LedgerEntry;
 
-  /** Whether anything was ever stored here: reading must not leave anything behind. */
+  /** Whether anything was ever stored here. Reading must not create tables. */
   exists(): boolean {
     this.#hasTables ||=
       this.storage.sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', this.#table).toArray().length > 0;
@@ -58,7 +58,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
       .exec<{ record: string; fingerprint: string }>(`SELECT record, fingerprint FROM ${this.#table}`)
       .toArray();
     if (row === undefined) return undefined;
-    // Written by this class and nobody else.
+    // Written by this class alone.
     this.#record = JSON.parse(row.record) as Stored;
     this.#fingerprint = row.fingerprint;
     return this.#record;
@@ -79,13 +79,13 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     return isEqualConstantTime(this.#fingerprint, fingerprint) ? undefined : keyMismatch(record.id);
   }
 
-  /** News of a version. Hashing its id lets others run. */
+  /** The ledger update for a version. Others run while its id is hashed. */
   async update(record: Stored, at: number): Promise<LedgerUpdate> {
-    return { ...this.newsOf(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
+    return { ...this.entryOf(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
   }
 
   /**
-   * Changes the record in one commit with its news and what is due next.
+   * Changes the record, in one commit with its ledger update and what is due next.
    * @returns the new record; undefined when `change` made none, and then nothing happened
    */
   async commit(
@@ -108,15 +108,15 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     return next;
   }
 
-  /** Saves a version that lists show and the feed does not. Part of the caller's transaction. */
+  /** Saves a version that lists show and the feed does not. Call it in a transaction. */
   saveForLists(previousSeq: number, next: Stored): void {
     this.save(previousSeq, next);
-    this.outbox.add({ ...this.newsOf(next), eventId: '', type: null, at: Date.now() });
+    this.outbox.add({ ...this.entryOf(next), eventId: '', type: null, at: Date.now() });
     this.due.arm();
   }
 
-  /** Sends the news that there are. Throws when the ledger does not answer; everything stays then. */
-  async sendNews(ledgerOf: (property: string) => DurableObjectStub<LedgerObject>): Promise<void> {
+  /** Sends the updates to the ledger. Throws when it does not answer, and then keeps them. */
+  async sendUpdates(ledgerOf: (property: string) => DurableObjectStub<LedgerObject>): Promise<void> {
     const record = this.load();
     if (record !== undefined) await this.outbox.send(ledgerOf(record.property), record.property);
   }
@@ -134,7 +134,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     this.#record = next;
   }
 
-  /** All or nothing; what a failed attempt cached is forgotten. */
+  /** All or nothing. A failure also clears the cache. */
   transaction<Result>(change: () => Result): Result {
     try {
       return this.storage.transactionSync(change);
@@ -144,10 +144,10 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     }
   }
 
-  /** Forgets everything. */
+  /** Deletes everything. */
   async erase(): Promise<void> {
     this.#forget();
-    // The old one remembers an alarm that is about to be gone.
+    // The old ones remember an alarm that no longer exists.
     this.due = new DueTable(this.storage);
     this.outbox = new Outbox(this.storage.sql, this.due);
     await this.storage.deleteAlarm();

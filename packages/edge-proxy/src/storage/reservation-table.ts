@@ -1,4 +1,4 @@
-/** The reversals that have a share of one payment. The payment's own object holds the table, so its cap is atomic. */
+/** The reversals that have a share of one payment. The table is in the payment's own object, so its limit is atomic. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import {
   judgeEpoch,
@@ -21,7 +21,7 @@ export interface ShareRequest {
   /** null: all that is left. */
   readonly amount: MoneyJson | null;
   /**
-   * Counts the attempts of this reversal to get a share. Absent in calls of a version that did not count them; those
+   * Counts the attempts of this reversal to get a share. Absent in calls of older versions, which
    * replace whatever is held.
    */
   readonly epoch?: number | undefined;
@@ -76,21 +76,17 @@ export class ReservationTable {
   }
 
   /**
-   * Ends a reservation; false when that changes no sum, as after the same settlement came before. What is released
-   * stays as a row without an amount, so that a request of that attempt which comes even later gets nothing.
+   * Ends a reservation; after the same settlement nothing changes. What is released stays as a row without an amount, so
+   * that a request of that attempt which comes even later gets nothing.
    */
-  settle({ id, settlement, epoch }: ShareSettlement): boolean {
+  settle({ id, settlement, epoch }: ShareSettlement): void {
     const row = this.#find(id);
     const isOfNewer = epoch !== undefined && row !== undefined && row.epoch !== null && row.epoch > epoch;
-    if (isOfNewer || row?.state === 'reversed') return false;
+    if (isOfNewer || row?.state === 'reversed') return;
     if (settlement === 'reversed') {
-      if (row?.state !== 'held') return false;
-      this.#put({ ...row, state: 'reversed' });
-      return true;
-    }
-    if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
+      if (row?.state === 'held') this.#put({ ...row, state: 'reversed' });
+    } else if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
     else this.#put({ id, amount: 0, state: 'released', epoch });
-    return row?.state === 'held';
   }
 
   #put({ id, amount, state, epoch }: Reservation): void {

@@ -1,10 +1,10 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 
 import type { SessionRecord } from '../records/session-record.ts';
-import { sessionNews } from '../records/session-transition.ts';
+import { sessionEntry } from '../records/session-transition.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { type RecordNews, RecordStorage } from './record-storage.ts';
+import { type LedgerEntry, RecordStorage } from './record-storage.ts';
 
 /** A payment link's row. */
 export interface LinkRow {
@@ -15,7 +15,7 @@ export interface LinkRow {
 
 const MAX_CLIENT_SECRETS = 5;
 
-/** Typed access to the tables. Tables exist once a session was created: an unknown id leaves nothing behind. */
+/** Typed access to the tables. They are created with the session: an unknown id leaves nothing behind. */
 export class SessionStorage extends RecordStorage<SessionRecord> {
   protected readonly noun = 'checkout session';
 
@@ -23,8 +23,8 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     super(storage, 'session');
   }
 
-  protected newsOf(record: SessionRecord): RecordNews {
-    return sessionNews(record);
+  protected entryOf(record: SessionRecord): LedgerEntry {
+    return sessionEntry(record);
   }
 
   /** Creates tables and record. Part of the caller's turn: nothing is awaited. */

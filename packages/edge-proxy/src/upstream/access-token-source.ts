@@ -1,13 +1,12 @@
 /**
- * Where calls to the payment service get their bearer token: a copy in this isolate first, then the property's access
- * token object. The hot path thus skips the hop.
+ * Where calls to the payment service get their bearer token: from a copy in this isolate, or else from the property's
+ * access token object.
  */
 import type { Property } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-object.ts';
 import { objectByName, type Placement } from '../rpc/object-by-name.ts';
 import { failureCode, toUpstreamError } from './upstream-failure.ts';
-import { rememberDoubt } from './upstream-health-memory.ts';
 
 /** What the source needs of the environment. */
 export interface AccessTokenBindings extends Placement {
@@ -27,7 +26,25 @@ const copies = new Map<string, TokenCopy>();
  */
 const COPY_LIFETIME_MS = 10_000;
 
-/** Core's `accessToken` option for one property. Throws core's error when there is no token to be had. */
+/** Upstreams in doubt, as far as this isolate knows. */
+const doubted = new Set<string>();
+
+/** Remembers what the property's access token object said, or what this isolate saw fail. */
+export function rememberDoubt(property: Property, isDoubted: boolean): void {
+  if (isDoubted) doubted.add(doubtKey(property));
+  else doubted.delete(doubtKey(property));
+}
+
+/** Whether the object wants to know of a success of this upstream. */
+export function isInDoubt(property: Property): boolean {
+  return doubted.has(doubtKey(property));
+}
+
+function doubtKey(property: Property): string {
+  return JSON.stringify([property.id, property.baseUrl]);
+}
+
+/** Core's `accessToken` option for one property. Throws core's error when no token can be obtained. */
 export function accessTokenSource(
   bindings: AccessTokenBindings,
   property: Property,
@@ -60,7 +77,7 @@ async function ask(
 ): Promise<string> {
   const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings);
   const answer = await stub.getToken(about.property.id, about.rejected).catch((error: unknown): TokenAnswer => {
-    // Without an answer there is no token, so nothing is sent: codes that say so.
+    // Without an answer there is no token, so nothing is sent, and these codes say so.
     return { ok: false, code: failureCode(error) === 'timeout' ? 'timeout' : 'network' };
   });
   if (!answer.ok) {

@@ -18,7 +18,7 @@ import {
   type StartedRecord,
 } from '../records/session-record.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
-import { sessionContext } from './upstream-client.ts';
+import { upstreamContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 import { UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
@@ -52,7 +52,7 @@ export async function openHostedPage(
 ): Promise<HostedRequestRecord> {
   const { record, returns } = asked;
   const hotel = hotelSnapshot(property);
-  const context = sessionContext(bindings, property, { id: record.id, hotel });
+  const context = upstreamContext(bindings, property, { id: record.id, hotel });
   const callbacks = { callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
   const { amount } = record;
   // One limit over everything, a login included.
@@ -205,7 +205,7 @@ export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): 
 }
 
 function contextOf(bindings: AccessTokenBindings, property: Property, record: StartedRecord) {
-  return sessionContext(bindings, property, { id: record.id, hotel: record.hosted });
+  return upstreamContext(bindings, property, { id: record.id, hotel: record.hosted });
 }
 
 /** `PAYOBJID=123` → `123`; null when nothing is named. */

@@ -3,7 +3,7 @@ import { InnkeepError, isInnkeepError } from '@innkeep/core/errors';
 import type { BrokenProperty } from '../config/properties.ts';
 import { type Refusal, refuse } from '../problem.ts';
 
-/** A failed call to the payment service as a refusal for whoever caused it. */
+/** A failed call to the payment service, as a refusal for the caller. */
 export function toUpstreamRefusal(error: unknown): Refusal {
   switch (failureCode(error)) {
     case 'authentication_failed':
@@ -20,18 +20,18 @@ export function toUpstreamRefusal(error: unknown): Refusal {
       return refuse('property_unavailable', { detail: 'This property’s configuration cannot be used' });
     default:
       return refuse('upstream_error', {
-        detail: 'The payment service cannot be reached or answers unreadably; try again',
+        detail: 'The payment service cannot be reached, or its answer cannot be read; try again',
       });
   }
 }
 
-/** A property that cannot be served, and the field to blame. */
+/** The refusal of a property that cannot be served. It names the wrong field. */
 export function toPropertyRefusal(property: BrokenProperty): Refusal {
   const detail = 'This property’s configuration cannot be used; its operator has to correct it';
   return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }
 
-/** The stable word for a failure, for logs. */
+/** The stable code of a failure, for logs. */
 export function failureCode(error: unknown): string {
   if (isInnkeepError(error)) return error.code;
   // AbortSignal.timeout gives a TimeoutError, passed through as the signal's reason.

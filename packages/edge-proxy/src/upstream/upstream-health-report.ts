@@ -1,13 +1,12 @@
 /**
- * How this isolate tells the property's access token object whether the upstream is there. Failures are always told;
- * successes only while the upstream is in doubt, so that ordinary polling costs no extra hop. An isolate hears of a doubt
- * with its next access token, within ten seconds, and from then on each of its successes ends it at once.
+ * Reports to the property's access token object whether the upstream is up. Failures are always reported; successes only
+ * while the upstream is in doubt, so that ordinary polling costs no extra hop. An isolate learns of a doubt with its next
+ * access token, within ten seconds; from then on each of its successes ends the doubt at once.
  */
 import type { Property } from '../config/properties.ts';
-import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
-import { isInDoubt, rememberDoubt } from './upstream-health-memory.ts';
+import { type AccessTokenBindings, accessTokenObject, isInDoubt, rememberDoubt } from './access-token-source.ts';
 
-/** Tells the object about the calls for one resource, without making the caller wait. */
+/** Reports the calls for one resource, without making the caller wait. */
 export function healthReporter(
   bindings: AccessTokenBindings,
   property: Property,
@@ -20,7 +19,7 @@ export function healthReporter(
     accessTokenObject(bindings, property)
       .then((object) => object.reportHealth({ source, isUp, at }))
       .then((isDoubted) => rememberDoubt(property, isDoubted))
-      // A hint that is lost is no harm: the doubt stays, so the next call tells again.
+      // A lost report does no harm: the doubt stays, so the next call reports again.
       .catch(() => undefined);
   };
 }

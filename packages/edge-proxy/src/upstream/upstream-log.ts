@@ -1,6 +1,6 @@
 /** One line per call to the payment service. It names the operation, never the address: addresses are capabilities. */
 
-/** What is known of a call; what is not known is left out of the line. */
+/** What is known of a call. The line leaves out what is not known. */
 export interface UpstreamCall {
   readonly operation: string;
   readonly property: string;
@@ -14,7 +14,7 @@ export interface UpstreamCall {
   readonly field?: string | undefined;
 }
 
-/** Names a code that no call of this property's account was answered with before. Nothing else of the answer. */
+/** Logs a code that no call of this property's account was answered with before, and nothing else of the answer. */
 export function logFirstReturnCode(property: string, returnCode: string): void {
   console.warn(JSON.stringify({ level: 'warn', message: 'return_code_first_seen', property, returnCode }));
 }

@@ -1,4 +1,4 @@
-/** What every context for the payment service is made from: today's credentials and trust, a resource's own snapshot. */
+/** Options for calls to the payment service: the property's present settings, and what a resource has kept of them. */
 import { type ClientOptions, createContext } from '@innkeep/core/context';
 import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
@@ -10,21 +10,20 @@ import { logUpstreamCall } from './upstream-log.ts';
 /** How long one call may take, body included. */
 export const UPSTREAM_TIMEOUT_MS = 30_000;
 
-/** What the options of one resource's calls depend on. */
-export interface CallFacts {
-  readonly hotel: HotelSnapshot;
-  /** Id for the log. */
-  readonly resource?: string;
-  /** Told after each call that says whether the upstream is there. */
-  readonly onHealth: (isUp: boolean) => void;
-  /** @default {@link UPSTREAM_TIMEOUT_MS} */
-  readonly timeoutMs?: number;
-}
-
-/** Core's options, without credentials. */
+/** Core's options, without credentials. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. */
 export function upstreamOptions(
   property: Property,
-  { hotel, resource, onHealth, timeoutMs = UPSTREAM_TIMEOUT_MS }: CallFacts,
+  {
+    hotel,
+    resource,
+    onHealth,
+    timeoutMs = UPSTREAM_TIMEOUT_MS,
+  }: {
+    readonly hotel: HotelSnapshot;
+    readonly resource?: string;
+    readonly onHealth: (isUp: boolean) => void;
+    readonly timeoutMs?: number;
+  },
 ): Omit<ClientOptions, 'credentials' | 'accessToken'> {
   const { hotelID, hotelIDType, user, timeZone } = hotel;
   return {

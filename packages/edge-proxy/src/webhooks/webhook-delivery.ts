@@ -9,14 +9,15 @@ import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
 const TIMEOUT_MS = 15_000;
 
 /** Endpoints by their settings: hashing an address for each event would cost more than sending it. */
-const endpoints = new WeakMap<WebhookSettings, Promise<Endpoint>>();
+const endpoints = new WeakMap<WebhookSettings, Endpoint>();
 
 /** An endpoint of the configuration. Its address may hold secrets, so its key, which is stored, is a hash. */
-export function toEndpoint(settings: WebhookSettings): Promise<Endpoint> {
+export async function toEndpoint(settings: WebhookSettings): Promise<Endpoint> {
   const known = endpoints.get(settings);
   if (known !== undefined) return known;
   const { url, secret } = settings;
-  const endpoint = sha256Hex(url).then((hash) => ({ key: hash.slice(0, 32), host: new URL(url).host, url, secret }));
+  const endpoint = { key: (await sha256Hex(url)).slice(0, 32), host: new URL(url).host, url, secret };
+  // Not the promise of it: a promise belongs to the request that made it.
   endpoints.set(settings, endpoint);
   return endpoint;
 }
@@ -41,7 +42,7 @@ export async function attempt(
   }
 }
 
-/** During a rotation every secret signs, so that the receiver may know either. Undefined: a secret is none. */
+/** During a rotation every secret signs, so that the receiver may use either. Undefined when a secret cannot be used. */
 export async function signatureHeaders(
   endpoint: Endpoint,
   delivery: Delivery,

@@ -1,6 +1,6 @@
 /**
- * Sends events to the endpoints, to each at its own pace: one that hangs takes none of another's time. What is under way
- * is also on disk, so a loop that dies with its instance is begun again by the alarm.
+ * Sends events to the endpoints, to each at its own pace: one that hangs does not delay the others. What is under way is
+ * also on disk, so that the alarm restarts a loop that died with its instance.
  */
 import {
   type DeliveryVerdict,
@@ -19,9 +19,9 @@ export interface SenderHost {
   endpoints(): Promise<readonly Endpoint[] | undefined>;
   /** Whose endpoints they are, for the log. */
   property(): string;
-  /** Hears that an endpoint said 410. */
+  /** Called when an endpoint answers 410. */
   disable(endpoint: Endpoint, status: number): void;
-  /** Hears that nothing is due any more for an endpoint, or that its loop is broken. */
+  /** Called when nothing is due any more for an endpoint, or when its loop has failed. */
   rest(isBroken: boolean): void;
 }
 
@@ -39,7 +39,7 @@ export class WebhookSender {
     return this.#loops.has(endpoint);
   }
 
-  /** Begins to send to each endpoint that something is due for. Resolves when nothing is under way any more. */
+  /** Starts sending to each endpoint that something is due for. Resolves when nothing is under way any more. */
   async start(endpoints: readonly Endpoint[]): Promise<void> {
     for (const { key } of endpoints) {
       if (this.#loops.has(key) || (this.#host.table.nextAt(key) ?? Number.POSITIVE_INFINITY) > Date.now()) continue;
@@ -60,7 +60,7 @@ export class WebhookSender {
     this.#host.rest(isBroken);
   }
 
-  /** False when nothing is due any more, and then the loop is over. */
+  /** False when nothing is due any more: the loop ends then. */
   async #sendBatch(key: string): Promise<boolean> {
     const endpoints = (await this.#host.endpoints()) ?? [];
     const endpoint = endpoints.find((each) => each.key === key);
@@ -68,7 +68,7 @@ export class WebhookSender {
       deliveriesAtOnce(endpoints.length, failures),
     );
     if (endpoint === undefined || batch.length === 0) {
-      // In the turn that has looked: what is planned after it finds no loop and begins another.
+      // In the same turn as the check: anything planned later finds no loop and starts another.
       this.#loops.delete(key);
       return false;
     }

@@ -1,21 +1,21 @@
-/** Events whose deliveries are not planned yet, because the property's endpoints were not known when they came. */
+/** Events that have no deliveries yet. They wait here while the property's endpoints are not known. */
 
 const BATCH = 500;
 
 /** The `unplanned` table of a ledger. */
-export class UnplannedTable {
+export class UnscheduledTable {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Remembers an event by its position in the feed. */
+  /** Adds an event by its position in the feed. */
   add(position: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO unplanned (position) VALUES (?)', position);
   }
 
-  /** Hands over the oldest: whoever takes them plans them in the same transaction. */
+  /** Takes the oldest out. Plan their deliveries in the same transaction. */
   take(): number[] {
     return this.#sql
       .exec<{ position: number }>(
