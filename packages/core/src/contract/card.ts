@@ -20,11 +20,7 @@ export const CreateCardSchema = v.strictObject(
   'Must be an object with cardNo, valid and, if known, cvc and cardText',
 );
 
-/**
- * Body of `cards.create`; card data, only for a proxy of the MOTO build.
- *
- * @interface
- */
+/** Body of `cards.create`; card data, only for a proxy of the MOTO build. @interface */
 export type CreateCard = v.InferInput<typeof CreateCardSchema>;
 
 /** Answer of `POST /v1/cards`. */
@@ -54,9 +50,5 @@ export const CardSchema = component(
   },
 );
 
-/**
- * A stored card.
- *
- * @interface
- */
+/** A stored card. @interface */
 export type Card = v.InferOutput<typeof CardSchema>;

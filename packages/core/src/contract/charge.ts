@@ -59,11 +59,7 @@ export const ChargeSchema = component(
   },
 );
 
-/**
- * A charge of a stored card.
- *
- * @interface
- */
+/** A charge of a stored card. @interface */
 export type Charge = v.InferOutput<typeof ChargeSchema>;
 
 /** Answer of `GET /v1/charges`. */
@@ -90,9 +86,5 @@ export const CreateChargeSchema = v.strictObject({
   allowDuplicate: v.optional(v.boolean(), false),
 });
 
-/**
- * Body of `charges.create`.
- *
- * @interface
- */
+/** Body of `charges.create`. @interface */
 export type CreateCharge = v.InferInput<typeof CreateChargeSchema>;

@@ -31,11 +31,7 @@ export const WEBHOOK_EVENT_TYPES = [
 /** Kind of an event that the proxy sends. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/**
- * An event about a resource.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** An event about a resource. @__NO_SIDE_EFFECTS__ */
 export function eventOf<Resource extends v.GenericSchema>(resource: Resource) {
   return v.object({
     /** `ev_…`, the same for every delivery. */
@@ -87,11 +83,7 @@ export const EventSchema = component(
   { description: 'Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.', example: EXAMPLE },
 );
 
-/**
- * A stretch of the feed.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A stretch of the feed. @__NO_SIDE_EFFECTS__ */
 function feedOf<Event extends v.GenericSchema>(event: Event) {
   return v.object({
     /** Kind of answer. */
@@ -103,11 +95,7 @@ function feedOf<Event extends v.GenericSchema>(event: Event) {
   });
 }
 
-/**
- * A stretch of the feed, oldest first.
- *
- * @interface
- */
+/** A stretch of the feed, oldest first. @interface */
 export type EventPage<Event> = v.InferOutput<ReturnType<typeof feedOf<v.GenericSchema<Event>>>>;
 
 /** Answer of `GET /v1/events`. */

@@ -12,11 +12,7 @@ export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
 
-/**
- * An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. @__NO_SIDE_EFFECTS__ */
 export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev') {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
 }
@@ -36,11 +32,7 @@ export function text(maxLength: number, message = 'Must be a text') {
   );
 }
 
-/**
- * A text of limited length without control characters, which may be empty.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A text of limited length without control characters, which may be empty. @__NO_SIDE_EFFECTS__ */
 export function textOrNothing(maxLength: number) {
   return v.pipe(
     v.string(),

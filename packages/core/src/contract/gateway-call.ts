@@ -18,9 +18,5 @@ export const GatewayCallSchema = v.strictObject({
   ),
 });
 
-/**
- * Which message of the gateway is called.
- *
- * @interface
- */
+/** Which message of the gateway is called. @interface */
 export type GatewayCall = v.InferOutput<typeof GatewayCallSchema>;

@@ -24,11 +24,7 @@ const ReceiptSchema = v.strictObject({
   completedAt: TimestampSchema,
 });
 
-/**
- * What the proxy verified with the payment service. Money is null for kind `card`.
- *
- * @interface
- */
+/** What the proxy verified with the payment service. Money is null for kind `card`. @interface */
 export type CheckoutReceipt = v.InferOutput<typeof ReceiptSchema>;
 
 const view = v.strictObject({
@@ -86,11 +82,7 @@ export const CheckoutViewSchema = component('CheckoutView', view, {
   example: EXAMPLE,
 });
 
-/**
- * A checkout session as its guest sees it.
- *
- * @interface
- */
+/** A checkout session as its guest sees it. @interface */
 export type CheckoutView = v.InferOutput<typeof CheckoutViewSchema>;
 
 /** Body of `POST /v1/checkout/start`. */
@@ -98,11 +90,7 @@ export const StartCheckoutSchema = v.strictObject({
   presentation: v.picklist(CHECKOUT_PRESENTATIONS),
 });
 
-/**
- * Request of a start.
- *
- * @interface
- */
+/** Request of a start. @interface */
 export type StartCheckout = v.InferInput<typeof StartCheckoutSchema>;
 
 /** Answer of `POST /v1/checkout/start`. */
@@ -119,9 +107,5 @@ export const StartedCheckoutSchema = component(
   },
 );
 
-/**
- * Answer to a start: the view and where to send the guest.
- *
- * @interface
- */
+/** Answer to a start: the view and where to send the guest. @interface */
 export type StartedCheckout = v.InferOutput<typeof StartedCheckoutSchema>;

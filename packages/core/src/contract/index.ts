@@ -31,6 +31,14 @@ export {
   CheckoutSessionSchema,
   type CheckoutStatus,
   type CheckoutSurcharge,
+  type CreatedCheckoutSession,
+  CreatedCheckoutSessionSchema,
+  ListCheckoutSessionsSchema,
+  type PaymentResult,
+  type RecordedFigures,
+  SurchargeSchema,
+} from './checkout-session.ts';
+export {
   type ClientSecret,
   ClientSecretSchema,
   type CreateCardSession,
@@ -38,16 +46,10 @@ export {
   CreateCheckoutSessionSchema,
   type CreateClientSecret,
   CreateClientSecretSchema,
-  type CreatedCheckoutSession,
-  CreatedCheckoutSessionSchema,
   type CreatePaymentSession,
-  ListCheckoutSessionsSchema,
   type PaymentLink,
   PaymentLinkSchema,
-  type PaymentResult,
-  type RecordedFigures,
-  SurchargeSchema,
-} from './checkout-session.ts';
+} from './checkout-session-requests.ts';
 export {
   EventListSchema,
   type EventPage,

@@ -1,11 +1,7 @@
 /** Pages of lists, and what narrows a list. */
 import * as v from 'valibot';
 
-/**
- * One page of a list, newest first.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** One page of a list, newest first. @__NO_SIDE_EFFECTS__ */
 export function pageOf<Item extends v.GenericSchema>(item: Item) {
   return v.object({
     /** Kind of answer. */
@@ -17,11 +13,7 @@ export function pageOf<Item extends v.GenericSchema>(item: Item) {
   });
 }
 
-/**
- * One page of a list, newest first. Eventually consistent.
- *
- * @interface
- */
+/** One page of a list, newest first. Eventually consistent. @interface */
 export type Page<Resource> = v.InferOutput<ReturnType<typeof pageOf<v.GenericSchema<Resource>>>>;
 
 /** `limit` of a list. */
@@ -37,11 +29,7 @@ export const LimitSchema = v.optional(
   '20',
 );
 
-/**
- * A day or an instant, which becomes milliseconds.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** A day or an instant, which becomes milliseconds. @__NO_SIDE_EFFECTS__ */
 function instant(description: string) {
   return v.optional(
     v.pipe(
@@ -57,11 +45,7 @@ function instant(description: string) {
   );
 }
 
-/**
- * Query of a list.
- *
- * @__NO_SIDE_EFFECTS__
- */
+/** Query of a list. @__NO_SIDE_EFFECTS__ */
 export function listQueryOf<const Status extends readonly string[]>(statuses: Status) {
   return v.strictObject({
     /** Only those in this state. */

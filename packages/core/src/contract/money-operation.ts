@@ -62,11 +62,7 @@ const MoneyOperationErrorSchema = v.object({
   returnCode: v.exactOptional(v.string()),
 });
 
-/**
- * Why a charge or a reversal did not succeed.
- *
- * @interface
- */
+/** Why a charge or a reversal did not succeed. @interface */
 export type MoneyOperationError = v.InferOutput<typeof MoneyOperationErrorSchema>;
 
 /** Fields of both. */

@@ -13,11 +13,7 @@ export const MoneySchema = component(
   { description: 'Integer minor units and an ISO 4217 code.', example: { value: 12_000, currency: 'EUR' } },
 );
 
-/**
- * Money in JSON of the proxy: integer minor units by ISO 4217.
- *
- * @interface
- */
+/** Money in JSON of the proxy: integer minor units by ISO 4217. @interface */
 export type MoneyJson = v.InferOutput<typeof MoneySchema>;
 
 /** Money in requests: above zero, and nothing but its two fields. */

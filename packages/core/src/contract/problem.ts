@@ -213,9 +213,5 @@ export const ProblemSchema = component(
   { description: 'What went wrong (RFC 9457). `code` is stable, `param` the field to blame.' },
 );
 
-/**
- * Failure document of the proxy (`application/problem+json`).
- *
- * @interface
- */
+/** Failure document of the proxy (`application/problem+json`). @interface */
 export type Problem = v.InferOutput<typeof ProblemSchema>;

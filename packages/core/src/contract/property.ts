@@ -48,10 +48,7 @@ const ReturnCodeSchema = v.pipe(
 
 /** A merchant key as the configuration holds it: only its hash. */
 export const MerchantKeySchema = v.strictObject({
-  /**
-   * Name of the key in logs: 1 to 40 letters, digits, dots, underscores, hyphens.
-   * @example "web"
-   */
+  /** Name of the key in logs: 1 to 40 letters, digits, dots, underscores, hyphens. @example "web" */
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
   /**
    * Hexadecimal SHA-256 of the whole `sk_…` text. `innkeep hotel add` makes both.
@@ -62,18 +59,11 @@ export const MerchantKeySchema = v.strictObject({
     v.toLowerCase(),
     v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
   ),
-  /**
-   * What the key may do; at least one of the scopes below.
-   * @example ["checkout", "charges", "gateway", "events"]
-   */
+  /** What the key may do; at least one of the scopes below. @example ["checkout", "charges", "gateway", "events"] */
   scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
 });
 
-/**
- * A merchant key as the configuration holds it: only its hash.
- *
- * @interface
- */
+/** A merchant key as the configuration holds it: only its hash. @interface */
 export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
 
 const WebhookSecretSchema = v.pipe(
@@ -102,23 +92,13 @@ const WebhookSchema = v.strictObject({
   secret: v.union([WebhookSecretSchema, v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3))]),
 });
 
-/**
- * Where events are sent.
- *
- * @interface
- */
+/** Where events are sent. @interface */
 export type WebhookSettings = v.InferOutput<typeof WebhookSchema>;
 
 const GatewaySchema = v.strictObject({
-  /**
-   * Key of the gateway, 40 characters.
-   * @example "0123456789012345678901234567890123456789"
-   */
+  /** Key of the gateway, 40 characters. @example "0123456789012345678901234567890123456789" */
   apiKey: v.pipe(v.string(), v.regex(/^.{40}$/, 'must have 40 characters')),
-  /**
-   * Where the key goes: a header, the query, or HTTP basic authentication.
-   * @example "header"
-   */
+  /** Where the key goes: a header, the query, or HTTP basic authentication. @example "header" */
   apiKeyIn: v.optional(v.picklist(GATEWAY_KEY_PLACES), 'header'),
   /** The product id, where the vendor wants one with every request. */
   productId: v.optional(
@@ -138,19 +118,12 @@ const GatewaySchema = v.strictObject({
   allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
 });
 
-/**
- * The gateway's settings.
- *
- * @interface
- */
+/** The gateway's settings. @interface */
 export type GatewaySettings = v.InferOutput<typeof GatewaySchema>;
 
 /** The JSON of one property, field by field. */
 export const PropertySchema = v.strictObject({
-  /**
-   * Name of the hotel that guests read.
-   * @example "Hotel Aurora"
-   */
+  /** Name of the hotel that guests read. @example "Hotel Aurora" */
   displayName: v.pipe(
     v.string(),
     v.minLength(1, 'must not be empty'),
@@ -166,40 +139,22 @@ export const PropertySchema = v.strictObject({
    * @example "http://127.0.0.1:8790"
    */
   baseUrl: AddressSchema,
-  /**
-   * The payment service's id of the customer, part of its addresses.
-   * @example "1234"
-   */
+  /** The payment service's id of the customer, part of its addresses. @example "1234" */
   customerId: TextSchema,
-  /**
-   * User at the payment service.
-   * @example "demo"
-   */
+  /** User at the payment service. @example "demo" */
   username: TextSchema,
   /**
    * Password at the payment service. What the proxy stores is sealed with a key made of it.
    * @example "demo-password"
    */
   password: TextSchema,
-  /**
-   * Id of the hotel in its property-management system.
-   * @example "1"
-   */
+  /** Id of the hotel in its property-management system. @example "1" */
   hotelID: TextSchema,
-  /**
-   * Kind of property-management system, as the vendor names it.
-   * @example "SANDBOX_PMS"
-   */
+  /** Kind of property-management system, as the vendor names it. @example "SANDBOX_PMS" */
   hotelIDType: TextSchema,
-  /**
-   * Operator name that the payment service records.
-   * @example "web"
-   */
+  /** Operator name that the payment service records. @example "web" */
   user: TextSchema,
-  /**
-   * IANA name of the hotel's time zone.
-   * @example "Europe/Vienna"
-   */
+  /** IANA name of the hotel's time zone. @example "Europe/Vienna" */
   timeZone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone such as Europe/Vienna')),
   /**
    * What the payment service's amounts count: `minor` if 12000 means 120.00, `major` if 120 does. There is no default: ask the
@@ -213,30 +168,18 @@ export const PropertySchema = v.strictObject({
    * @example ["68", "91", "96"]
    */
   uncertainReturnCodes: v.optional(v.array(ReturnCodeSchema), ['68', '91', '96']),
-  /**
-   * Unit of the login's `expires_in`.
-   * @example "seconds"
-   */
+  /** Unit of the login's `expires_in`. @example "seconds" */
   expiresInUnit: v.optional(v.picklist(['seconds', 'minutes']), 'seconds'),
-  /**
-   * `serviceProvider` for keyed and stored cards, as the vendor named it.
-   * @example "SANDBOX_DIRECT"
-   */
+  /** `serviceProvider` for keyed and stored cards, as the vendor named it. @example "SANDBOX_DIRECT" */
   providerDirect: TextSchema,
-  /**
-   * `serviceProvider` for hosted pages, as the vendor named it.
-   * @example "SANDBOX_HOSTED"
-   */
+  /** `serviceProvider` for hosted pages, as the vendor named it. @example "SANDBOX_HOSTED" */
   providerHosted: TextSchema,
   /**
    * Further origins, besides that of `baseUrl`, that status addresses may have. The access token goes there.
    * @example []
    */
   allowedOrigins: v.optional(v.array(OriginSchema), []),
-  /**
-   * Further origins that hosted pages may have. Only guests go there.
-   * @example []
-   */
+  /** Further origins that hosted pages may have. Only guests go there. @example [] */
   viewOrigins: v.optional(v.array(OriginSchema), []),
   /**
    * Origins of the hotel's own pages: where elements may run and where guests may return to.
@@ -276,27 +219,16 @@ export const PropertySchema = v.strictObject({
     v.pipe(v.number(), v.minValue(0, 'must be 0 to 100'), v.maxValue(100, 'must be 0 to 100')),
     10,
   ),
-  /**
-   * Whether staff may key in cards. Works in the MOTO build alone.
-   * @example false
-   */
+  /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */
   previousPassword: v.optional(TextSchema),
 });
 
-/**
- * What a property's JSON becomes, defaults filled in.
- *
- * @interface
- */
+/** What a property's JSON becomes, defaults filled in. @interface */
 export type PropertyFields = v.InferOutput<typeof PropertySchema>;
 
-/**
- * A property's JSON as it is written. What is absent has the proxy's default.
- *
- * @interface
- */
+/** A property's JSON as it is written. What is absent has the proxy's default. @interface */
 export type PropertyInput = v.InferInput<typeof PropertySchema>;
 
 /** A bad field of a property, in words that never quote its value: it may be a password. */

@@ -26,11 +26,7 @@ export const ResolutionSchema = v.strictObject({
   ),
 });
 
-/**
- * Body of `resolve`: what somebody found out about an unknown outcome.
- *
- * @interface
- */
+/** Body of `resolve`: what somebody found out about an unknown outcome. @interface */
 export type Resolution = v.InferInput<typeof ResolutionSchema>;
 
 /** Body of `resolve` for a session. */
@@ -40,11 +36,7 @@ export const SessionResolutionSchema = v.strictObject({
   amount: v.optional(AmountSchema),
 });
 
-/**
- * Body of `checkoutSessions.resolve`.
- *
- * @interface
- */
+/** Body of `checkoutSessions.resolve`. @interface */
 export type SessionResolution = v.InferInput<typeof SessionResolutionSchema>;
 
 /** What somebody found out, as it is kept with a charge or a reversal. */
@@ -64,11 +56,7 @@ export const RecordedResolutionSchema = v.object({
   at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
 });
 
-/**
- * What somebody found out about an unknown outcome, as it is kept.
- *
- * @interface
- */
+/** What somebody found out about an unknown outcome, as it is kept. @interface */
 export type RecordedResolution = v.InferOutput<typeof RecordedResolutionSchema>;
 
 /** What somebody found out, as it is kept with a session. */
@@ -78,9 +66,5 @@ export const RecordedSessionResolutionSchema = v.object({
   amount: v.exactOptional(MoneySchema),
 });
 
-/**
- * What somebody found out about a session, as it is kept.
- *
- * @interface
- */
+/** What somebody found out about a session, as it is kept. @interface */
 export type RecordedSessionResolution = v.InferOutput<typeof RecordedSessionResolutionSchema>;

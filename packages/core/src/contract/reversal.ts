@@ -37,11 +37,7 @@ export const ReversalSchema = component(
   { description: 'Money given back, of a hosted payment or of a charge.', example: EXAMPLE },
 );
 
-/**
- * A reversal of a payment.
- *
- * @interface
- */
+/** A reversal of a payment. @interface */
 export type Reversal = v.InferOutput<typeof ReversalSchema>;
 
 /** Answer of `GET /v1/reversals`. */
@@ -58,9 +54,5 @@ export const CreateReversalSchema = v.strictObject({
   amount: v.optional(AmountSchema),
 });
 
-/**
- * Body of `reversals.create`.
- *
- * @interface
- */
+/** Body of `reversals.create`. @interface */
 export type CreateReversal = v.InferInput<typeof CreateReversalSchema>;

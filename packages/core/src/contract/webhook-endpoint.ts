@@ -45,11 +45,7 @@ export const WebhookEndpointSchema = component(
   { description: 'How a webhook endpoint is doing. `removed` appears in events only.' },
 );
 
-/**
- * How a webhook endpoint of the property is doing.
- *
- * @interface
- */
+/** How a webhook endpoint of the property is doing. @interface */
 export type WebhookEndpoint = v.InferOutput<typeof WebhookEndpointSchema>;
 
 /** Answer of `GET /v1/webhook-endpoints`. */
@@ -87,9 +83,5 @@ export const WebhookEndpointListSchema = component(
   },
 );
 
-/**
- * All webhook endpoints of a property.
- *
- * @interface
- */
+/** All webhook endpoints of a property. @interface */
 export type WebhookEndpointList = v.InferOutput<typeof WebhookEndpointListSchema>;

@@ -8,15 +8,13 @@
 
 import type { Card, CreateCard } from '../contract/card.ts';
 import type { Charge, CreateCharge } from '../contract/charge.ts';
+import type { CheckoutSession, CheckoutStatus, CreatedCheckoutSession } from '../contract/checkout-session.ts';
 import type {
-  CheckoutSession,
-  CheckoutStatus,
   ClientSecret,
   CreateCheckoutSession,
   CreateClientSecret,
-  CreatedCheckoutSession,
   PaymentLink,
-} from '../contract/checkout-session.ts';
+} from '../contract/checkout-session-requests.ts';
 import type { EventPage, WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
@@ -34,16 +32,18 @@ export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
 export type {
   CardResult,
   CheckoutSession,
+  CreatedCheckoutSession,
+  PaymentResult,
+  RecordedFigures,
+} from '../contract/checkout-session.ts';
+export type {
   ClientSecret,
   CreateCardSession,
   CreateCheckoutSession,
   CreateClientSecret,
-  CreatedCheckoutSession,
   CreatePaymentSession,
   PaymentLink,
-  PaymentResult,
-  RecordedFigures,
-} from '../contract/checkout-session.ts';
+} from '../contract/checkout-session-requests.ts';
 export type { EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 export type {
