@@ -1,5 +1,5 @@
+import { CHARGE_REASONS, type CheckoutSession } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
-import type { ChargeReason, CheckoutSession } from '@innkeep/core/merchant';
 import { Money } from '@innkeep/core/values';
 import { type Context, Hono } from 'hono';
 import { type Booking, noShowFee, ownsPayment, type Price, parseStay } from '../booking/booking.ts';
@@ -27,8 +27,6 @@ interface Done {
 
 // The proxy is asked about every row, and a Worker may ask only some 50 times for one page.
 const MAX_ROWS = 20;
-
-const REASONS: readonly ChargeReason[] = ['no_show', 'deposit', 'balance', 'late_charge', 'other'];
 
 /** What the front desk does: look, charge, give back, send a link, key in a card, settle what is unknown. */
 export function deskRoutes(input: {
@@ -96,7 +94,7 @@ export function deskRoutes(input: {
 
   app.post('/desk/:id/charge', (c) =>
     act(c, async (booking, form) => {
-      const reason = REASONS.find((candidate) => candidate === form.reason);
+      const reason = CHARGE_REASONS.find((candidate) => candidate === form.reason);
       if (reason === undefined) return problem('Choose what the charge is for.');
       if (reason === 'no_show' && now() < noShowFrom(booking)) {
         return problem('The guest can still come: a no-show is charged from the evening of the arrival day on.');

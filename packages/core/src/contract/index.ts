@@ -85,6 +85,8 @@ export {
 } from './money-operation.ts';
 export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemSchema } from './problem.ts';
 export {
+  AMOUNT_UNITS,
+  type AmountUnit,
   type Complaint,
   GATEWAY_KEY_PLACES,
   type GatewaySettings,

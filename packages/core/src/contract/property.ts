@@ -21,6 +21,12 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
+/** Which unit the payment service can mean by a bare amount; the specification leaves it open. */
+export const AMOUNT_UNITS = ['minor', 'major'] as const;
+
+/** Which unit the payment service means by a bare amount. */
+export type AmountUnit = (typeof AMOUNT_UNITS)[number];
+
 /** Where the gateway's key can go. */
 export const GATEWAY_KEY_PLACES = ['header', 'query', 'basic'] as const;
 
@@ -161,7 +167,7 @@ export const PropertySchema = v.strictObject({
    * vendor, because the wrong answer charges 100 times too much or too little.
    * @example "minor"
    */
-  amountUnit: v.picklist(['minor', 'major']),
+  amountUnit: v.picklist(AMOUNT_UNITS),
   /**
    * Values of `returnCode` that leave open whether a charge or a reversal was executed: it is then `unknown`, not `declined`.
    * 1 to 16 visible ASCII characters each; leading zeros do not count. Ask the vendor for the list.

@@ -1,11 +1,9 @@
 import type { MoneyJson } from '../contract/money.ts';
+import type { AmountUnit } from '../contract/property.ts';
 import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
 
-export type { MoneyJson };
-
-/** Which unit the upstream means by a bare amount; the specification leaves it open. */
-export type AmountUnit = 'minor' | 'major';
+export type { AmountUnit, MoneyJson };
 
 const DECIMAL = /^(-?)(0|[1-9]\d{0,99})(?:\.(\d{1,9}))?$/;
 

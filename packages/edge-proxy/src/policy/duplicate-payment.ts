@@ -1,15 +1,10 @@
 /** When two payments of one reference are one too many. Pure. */
-import type { MoneyJson } from '@innkeep/core/contract';
+import type { CheckoutSession, MoneyJson } from '@innkeep/core/contract';
 
 /** What is looked at in a session as lists show it. */
-export interface ListedPayment {
-  readonly id: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
+export interface ListedPayment
+  extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'status' | 'createdAt' | 'completedAt' | 'reversed'>> {
   readonly result: { readonly total?: MoneyJson } | null;
-  readonly reversed: MoneyJson | null;
 }
 
 /** A pair of payments, in the order in which they were paid. */

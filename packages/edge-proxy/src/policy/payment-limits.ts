@@ -1,10 +1,10 @@
 /** Which amounts a property takes. Integers only; what cannot be said to the upstream is refused before it is stored. */
 
-import type { MoneyJson } from '@innkeep/core/contract';
+import type { AmountUnit, MoneyJson } from '@innkeep/core/contract';
 
 /** What decides about an amount. */
 export interface PaymentLimits {
-  readonly amountUnit: 'minor' | 'major';
+  readonly amountUnit: AmountUnit;
   readonly maxAmount: Readonly<Record<string, number>> | undefined;
   /** Decimal places of a currency; undefined for one that is not in ISO 4217. */
   readonly exponentOf: (currency: string) => number | undefined;

@@ -1,5 +1,5 @@
 /** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
-import type { MoneyJson } from '@innkeep/core/contract';
+import type { AmountUnit, MoneyJson } from '@innkeep/core/contract';
 import type { ProblemCode, ProblemDetails } from '../problem.ts';
 import { checkAmount } from './payment-limits.ts';
 
@@ -39,7 +39,7 @@ export interface ReservationFacts {
   readonly sums: ReversalSums;
   /** What the caller wants back; null: all that is left. */
   readonly asked: MoneyJson | null;
-  readonly amountUnit: 'minor' | 'major';
+  readonly amountUnit: AmountUnit;
   readonly exponentOf: (currency: string) => number | undefined;
 }
 

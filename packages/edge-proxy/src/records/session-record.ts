@@ -68,27 +68,20 @@ export function newSession(
   };
 }
 
+/** What a hosted request, a charge or a reversal keeps using, even if the property is edited meanwhile. */
+export type HotelSnapshot = Readonly<
+  Pick<PropertyFields, 'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'>
+>;
+
 /** The accepted init and what it was made with: edits of the property do not reach a payment under way. */
-export interface HostedRequestRecord {
+export interface HostedRequestRecord extends HotelSnapshot {
   readonly requestID: string;
   readonly serviceProvider: string;
   readonly stateRetrivalUrl: string;
   readonly viewUrl: string;
   /** SHA-256 of the nonce in the return addresses. */
   readonly nonceHash: string;
-  readonly customerId: string;
-  readonly hotelID: string;
-  readonly hotelIDType: string;
-  readonly user: string;
-  readonly timeZone: string;
-  readonly amountUnit: 'minor' | 'major';
 }
-
-/** What a hosted request, a charge or a reversal keeps using, even if the property is edited meanwhile. */
-export type HotelSnapshot = Pick<
-  HostedRequestRecord,
-  'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'
->;
 
 /** Only these settings, of a property or of a hosted request. */
 export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {

@@ -22,7 +22,7 @@ export type PayState =
 export type PayInput = CheckoutStatus | 'start' | 'cancel' | 'reset' | 'error';
 
 /** The states that come from the proxy alone. */
-export type PayOutcome = 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown';
+export type PayOutcome = Exclude<CheckoutStatus, 'open' | 'pending'>;
 
 type Row = Readonly<Partial<Record<PayInput, PayState>>>;
 
