@@ -41,7 +41,7 @@ test.each([
   expect(duplicatePayments(PAID, [first])[0]).toMatchObject({ later: PAID, payments: [id, 'cs_b'] });
 });
 
-test.each([
+test.each<[string, Partial<ListedPayment>]>([
   ['a stored card', { kind: 'card', result: {} }],
   ['a card of which a total is told', { kind: 'card' }],
   ['a payment that failed', { status: 'failed' }],
