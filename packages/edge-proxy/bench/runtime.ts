@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { freePort } from '../../../scripts/launch.ts';
 import { workerdPath } from '../scripts/workerd-path.ts';
 
 /** How to bundle and bind one worker. */
@@ -70,16 +70,6 @@ export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-/** A port nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {

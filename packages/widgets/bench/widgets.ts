@@ -1,26 +1,14 @@
-/**
- * What the elements cost a page, in one run in one Chromium, beside a bare Lit element and a plain custom element: script
- * time until the element is ready, and heap that 200 mounts and removals leave behind. `pnpm bench widgets`
- */
+/** What the elements cost a page beside a bare Lit element, in one run in one Chromium: script time until ready. `pnpm bench widgets` */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type CDPSession, chromium, type Page } from 'playwright';
+import { type CDPSession, chromium } from 'playwright';
 import { rolldown } from 'rolldown';
 import { CHROMIUM_ARGS, ensureChromium } from '../../../scripts/chromium.ts';
 
 const ROUNDS = 9;
-const MOUNTS = 200;
-
-const PLAIN = `
-  customElements.define('plain-button', class extends HTMLElement {
-    connectedCallback() {
-      if (this.shadowRoot) return;
-      this.attachShadow({ mode: 'open' }).innerHTML = '<button part="button">Pay</button>';
-    }
-  });`;
 
 const BARE_LIT = `
   import { html, LitElement } from 'lit';
@@ -44,7 +32,6 @@ const pay = readFileSync(fileURLToPath(new URL('../dist/cdn/widgets.js', import.
 const candidates: readonly Candidate[] = [
   { name: '<pay-widget>, three elements', tag: 'pay-widget', script: pay },
   { name: 'bare Lit element', tag: 'lit-button', script: await bundle(BARE_LIT) },
-  { name: 'plain custom element', tag: 'plain-button', script: PLAIN },
 ];
 
 const server = createServer((request, response) => {
@@ -60,7 +47,7 @@ await new Promise<void>((resolve) => {
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
-  args: [...CHROMIUM_ARGS, '--js-flags=--expose-gc'],
+  args: [...CHROMIUM_ARGS],
 });
 
 try {
@@ -75,11 +62,9 @@ try {
   }
   for (const { name, tag, script } of candidates) {
     const sorted = (times.get(tag) ?? []).sort((left, right) => left - right);
-    const kept = await heapAfterMounts(tag);
     rows[name] = {
       'file, gzip': `${(gzipSync(script, { level: 9 }).length / 1024).toFixed(1)} kB`,
       'script time to ready, median': `${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(2)} ms`,
-      [`heap kept after ${MOUNTS} mounts`]: `${(kept / 1024).toFixed(0)} kB`,
     };
   }
   console.table(rows);
@@ -107,54 +92,21 @@ async function bundle(code: string): Promise<string> {
 
 /** Time the main thread spends in script from loading the file until the element shows its button. */
 async function readyTime(tag: string): Promise<number> {
-  return onPage(async (page, devtools) => {
-    await devtools.send('Performance.enable');
-    const before = await scriptSeconds(devtools);
-    await page.evaluate(mountReady, { tag, origin });
-    return ((await scriptSeconds(devtools)) - before) * 1000;
-  });
-}
-
-async function heapAfterMounts(tag: string): Promise<number> {
-  return onPage(async (page, devtools) => {
-    await page.evaluate(mountReady, { tag, origin });
-    const before = await usedHeap(devtools);
-    await page.evaluate(
-      async ({ tag, mounts }) => {
-        for (let count = 0; count < mounts; count++) {
-          const element = document.createElement(tag);
-          element.setAttribute('endpoint', location.origin);
-          element.setAttribute('client-secret', 'cs_bench_secret');
-          document.body.append(element);
-          await new Promise(requestAnimationFrame);
-          element.remove();
-        }
-      },
-      { tag, mounts: MOUNTS },
-    );
-    return (await usedHeap(devtools)) - before;
-  });
-}
-
-async function onPage<Result>(act: (page: Page, devtools: CDPSession) => Promise<Result>): Promise<Result> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(origin);
   const devtools = await context.newCDPSession(page);
-  const result = await act(page, devtools);
+  await devtools.send('Performance.enable');
+  const before = await scriptSeconds(devtools);
+  await page.evaluate(mountReady, { tag, origin });
+  const seconds = (await scriptSeconds(devtools)) - before;
   await context.close();
-  return result;
+  return seconds * 1000;
 }
 
 async function scriptSeconds(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0;
-}
-
-async function usedHeap(devtools: CDPSession): Promise<number> {
-  await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('HeapProfiler.collectGarbage');
-  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
 }
 
 /** Runs in the page: loads the file, mounts the element, and waits for its button. */
