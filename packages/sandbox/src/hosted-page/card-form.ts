@@ -1,5 +1,6 @@
+import { html } from 'hono/html';
 import { MAGIC_ROWS } from '../scenarios/magic-table.ts';
-import { type Markup, markup } from './markup.ts';
+import type { Markup } from './layout.ts';
 import type { Texts } from './texts.ts';
 
 /** A field of the card form. */
@@ -29,32 +30,32 @@ export function cardForm(view: CardFormView): Markup {
   const { texts, errors } = view;
   const field = (description: Field): Markup =>
     inputFor(description, description.id === 'cardholder' ? undefined : errors.get(description.id));
-  return markup`<form method="post" action="${view.action}" autocomplete="on" novalidate>
+  return html`<form method="post" action="${view.action}" autocomplete="on" novalidate>
 ${errorSummary(view)}
 ${field({
   id: 'cardNumber',
   label: texts.cardNumber,
-  attributes: markup`required inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
+  attributes: html`required inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
 })}
 <div class="pair">
 ${field({
   id: 'expiry',
   label: texts.expiry,
   hint: texts.expiryHint,
-  attributes: markup`required inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
+  attributes: html`required inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
   value: view.values.expiry,
 })}
 ${field({
   id: 'cvc',
   label: texts.cvc,
-  attributes: markup`required inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
+  attributes: html`required inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
 })}
 </div>
 ${field({
   id: 'cardholder',
   label: texts.cardholder,
   hint: texts.optional,
-  attributes: markup`autocomplete="cc-name" maxlength="100"`,
+  attributes: html`autocomplete="cc-name" maxlength="100"`,
   value: view.values.cardholder,
 })}
 <button class="primary" type="submit" name="action" value="pay">${view.submitLabel}</button>
@@ -66,9 +67,9 @@ ${field({
 export function simulatorTools({ texts, isPayment, action }: CardFormView): Markup {
   const cards = MAGIC_ROWS.filter(({ lever }) => lever === 'card').map(
     ({ input, effect }) =>
-      markup`<li><p><code>${grouped(input)}</code></p><button class="plain scripted" type="button" data-card="${grouped(input)}" aria-label="${texts.useCard} ${grouped(input)}">${texts.useCard}</button><p lang="en">${effect}</p></li>`,
+      html`<li><p><code>${grouped(input)}</code></p><button class="plain scripted" type="button" data-card="${grouped(input)}" aria-label="${texts.useCard} ${grouped(input)}">${texts.useCard}</button><p lang="en">${effect}</p></li>`,
   );
-  return markup`<section class="tools" aria-labelledby="tools">
+  return html`<section class="tools" aria-labelledby="tools">
 <h2 id="tools">${texts.tools}</h2>
 <form method="post" action="${action}"><button class="plain" type="submit" name="action" value="decline">${isPayment ? texts.decline : texts.declineStore}</button></form>
 <details><summary>${texts.testCards}</summary>
@@ -81,15 +82,15 @@ export function simulatorTools({ texts, isPayment, action }: CardFormView): Mark
 
 function errorSummary({ texts, errors }: CardFormView): Markup | undefined {
   if (errors.size === 0) return undefined;
-  const items = [...errors].map(([id, message]) => markup`<li><a href="#${id}">${message}</a></li>`);
-  return markup`<div class="errors" role="alert"><p>${texts.errorSummary}</p><ul>${items}</ul></div>`;
+  const items = [...errors].map(([id, message]) => html`<li><a href="#${id}">${message}</a></li>`);
+  return html`<div class="errors" role="alert"><p>${texts.errorSummary}</p><ul>${items}</ul></div>`;
 }
 
 function inputFor({ id, label, hint, attributes, value }: Field, error: string | undefined): Markup {
-  const hintText = hint === undefined ? undefined : markup` <span>${hint}</span>`;
-  const state = error === undefined ? undefined : markup` aria-invalid="true" aria-describedby="${id}-error"`;
-  const message = error === undefined ? undefined : markup`<p class="error" id="${id}-error">${error}</p>`;
-  return markup`<div class="field"><label for="${id}">${label}${hintText}</label>
+  const hintText = hint === undefined ? undefined : html` <span>${hint}</span>`;
+  const state = error === undefined ? undefined : html` aria-invalid="true" aria-describedby="${id}-error"`;
+  const message = error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>`;
+  return html`<div class="field"><label for="${id}">${label}${hintText}</label>
 <input id="${id}" name="${id}" type="text" value="${value ?? ''}" ${attributes}${state}>${message}</div>`;
 }
 

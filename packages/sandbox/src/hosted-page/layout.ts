@@ -1,5 +1,8 @@
-import { type Markup, markup } from './markup.ts';
+import { html } from 'hono/html';
 import { type Language, textsIn } from './texts.ts';
+
+/** A document, or a part of one, in which every text is escaped. */
+export type Markup = ReturnType<typeof html>;
 
 /** What every hosted page has around its content. */
 export interface Layout {
@@ -12,7 +15,7 @@ export interface Layout {
   readonly content: Markup;
 }
 
-const LOCK = markup`<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="10.5" width="16" height="10.5" rx="2.5"/><path d="M8 10.5V7a4 4 0 0 1 8 0v3.5"/></svg>`;
+const LOCK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="4" y="10.5" width="16" height="10.5" rx="2.5"/><path d="M8 10.5V7a4 4 0 0 1 8 0v3.5"/></svg>`;
 
 /** A complete page. */
 export function layOut({ language, title, assets, otherLanguageUrl, content }: Layout): string {
@@ -21,8 +24,8 @@ export function layOut({ language, title, assets, otherLanguageUrl, content }: L
   const switcher =
     otherLanguageUrl === undefined
       ? undefined
-      : markup`<a href="${otherLanguageUrl}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`;
-  return markup`<!doctype html>
+      : html`<a href="${otherLanguageUrl}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`;
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -43,5 +46,5 @@ ${content}
 </div>
 </body>
 </html>
-`.html;
+`.toString();
 }

@@ -1,10 +1,10 @@
 /** The hosted pages, as functions from what is known to HTML. */
+import { html } from 'hono/html';
 import type { Surcharge } from '../bookkeeping/hosted-outcome.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import { toDisplay } from '../wire/amount.ts';
 import { type CardFormView, cardForm, simulatorTools } from './card-form.ts';
-import { layOut } from './layout.ts';
-import { type Markup, markup } from './markup.ts';
+import { layOut, type Markup } from './layout.ts';
 import { type Language, textsIn } from './texts.ts';
 
 /** What every page needs to know. */
@@ -14,8 +14,8 @@ export interface PageFrame {
   readonly otherLanguageUrl: string;
 }
 
-const CHECK = markup`<svg class="state good" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M15 24.5l6.5 6.5L34 18"/></svg>`;
-const CROSS = markup`<svg class="state bad" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M17 17l14 14M31 17L17 31"/></svg>`;
+const CHECK = html`<svg class="state good" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M15 24.5l6.5 6.5L34 18"/></svg>`;
+const CROSS = html`<svg class="state bad" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M17 17l14 14M31 17L17 31"/></svg>`;
 
 /** Card entry, for a payment or to store a card. */
 export function entryPage(
@@ -36,11 +36,11 @@ export function entryPage(
   const sum = payment === undefined ? undefined : toDisplay(baseMinor, payment.currency, frame.language);
   const submitLabel = sum === undefined ? texts.store : texts.pay(sum);
   const view: CardFormView = { ...form, texts, submitLabel, isPayment: payment !== undefined };
-  const hint = payment?.hasSurchargeFeature === true ? markup`<p class="hint">${texts.surchargeNotice}</p>` : undefined;
-  const content = markup`<div class="card">
+  const hint = payment?.hasSurchargeFeature === true ? html`<p class="hint">${texts.surchargeNotice}</p>` : undefined;
+  const content = html`<div class="card">
 <h1>${title}</h1>
-${payment === undefined ? markup`<p class="lead">${texts.tokenLead}</p>` : undefined}
-<div class="summary">${sum === undefined ? undefined : markup`<p class="sum">${sum}</p>`}
+${payment === undefined ? html`<p class="lead">${texts.tokenLead}</p>` : undefined}
+<div class="summary">${sum === undefined ? undefined : html`<p class="sum">${sum}</p>`}
 <dl>${termsOf(hosted, frame.language)}</dl>${hint}</div>
 ${cardForm(view)}
 </div>
@@ -68,7 +68,7 @@ export function surchargePage(
   const show = (minor: bigint): string => toDisplay(minor, currency, frame.language);
   const percent = new Intl.NumberFormat(frame.language, { style: 'percent', maximumFractionDigits: 2 });
   const total = show(baseMinor + surcharge.minor);
-  const content = markup`<div class="card">
+  const content = html`<div class="card">
 <h1>${texts.confirmTitle}</h1>
 <p class="lead">${texts.confirmLead}</p>
 <dl class="rows">
@@ -94,9 +94,9 @@ export function outcomePage(frame: PageFrame, hosted: HostedRequest): string {
   const hasFailed = hosted.errorText !== undefined;
   const doneTitle = isPayment ? texts.doneTitle : texts.tokenDoneTitle;
   const title = hasFailed ? (isPayment ? texts.failedTitle : texts.tokenFailedTitle) : doneTitle;
-  const doneLead = markup`${isPayment ? texts.doneLead : texts.tokenDoneLead}`;
-  const failedLead = markup`${texts.failedLead} <strong lang="en">${hosted.errorText}</strong>.`;
-  const content = markup`<div class="card">
+  const doneLead = html`${isPayment ? texts.doneLead : texts.tokenDoneLead}`;
+  const failedLead = html`${texts.failedLead} <strong lang="en">${hosted.errorText}</strong>.`;
+  const content = html`<div class="card">
 ${hasFailed ? CROSS : CHECK}
 <h1>${title}</h1>
 <p class="lead">${hasFailed ? failedLead : doneLead}</p>
@@ -109,14 +109,14 @@ ${hasFailed ? CROSS : CHECK}
 /** An address that leads nowhere. */
 export function unknownPage({ language, assets }: PageFrame): string {
   const { unknownTitle: title, unknownLead } = textsIn(language);
-  const content = markup`<div class="card"><h1>${title}</h1><p class="lead">${unknownLead}</p></div>`;
+  const content = html`<div class="card"><h1>${title}</h1><p class="lead">${unknownLead}</p></div>`;
   return layOut({ language, assets, title, content });
 }
 
 /** What a guest sees when the page itself fails after the charge. */
 export function brokenPage({ language, assets }: PageFrame): string {
   const { brokenTitle: title, brokenLead } = textsIn(language);
-  const content = markup`<div class="card">${CROSS}<h1>${title}</h1><p class="lead">${brokenLead}</p></div>`;
+  const content = html`<div class="card">${CROSS}<h1>${title}</h1><p class="lead">${brokenLead}</p></div>`;
   return layOut({ language, assets, title, content });
 }
 
@@ -125,12 +125,12 @@ function termsOf({ terms }: HostedRequest, language: Language): readonly Markup[
   const reference = terms.payment?.resNo ?? terms.cardInfoRefID;
   const description = terms.payment?.description ?? '';
   return [
-    markup`<dt>${texts.recipient}</dt><dd>${texts.hotel} ${terms.hotelID}</dd>`,
+    html`<dt>${texts.recipient}</dt><dd>${texts.hotel} ${terms.hotelID}</dd>`,
     ...rowIf(texts.reference, reference),
     ...rowIf(texts.purpose, description),
   ];
 }
 
 function rowIf(name: string, value: string): readonly Markup[] {
-  return value === '' ? [] : [markup`<dt>${name}</dt><dd>${value}</dd>`];
+  return value === '' ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`];
 }
