@@ -4,8 +4,7 @@
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../openapi/document.ts';
-import { motoOpenApiDocument } from '../openapi/moto-document.ts';
+import { motoOpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { MESSAGES } from '../src/pages/messages.ts';
 import { VERSION } from '../src/version.ts';
 

@@ -4,14 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  MONEY_EVENT_WORDS,
-  MONEY_STATE_WORDS,
-  SESSION_EVENT_WORDS,
-  SESSION_STATE_WORDS,
-} from '../openapi/state-words.ts';
 import { MONEY_TRANSITIONS, moneyTable } from '../src/policy/money-machine.ts';
 import { SESSION_TRANSITIONS, sessionTable } from '../src/policy/session-machine.ts';
+import { MONEY_EVENT_WORDS, MONEY_STATE_WORDS, SESSION_EVENT_WORDS, SESSION_STATE_WORDS } from './state-words.ts';
 
 /** The document of all states, events and transitions. */
 export const SESSION_STATES_FILE: string = join(import.meta.dirname, '../docs/session-states.md');

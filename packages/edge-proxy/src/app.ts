@@ -4,7 +4,7 @@ import type { AppEnv, Dependencies } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
 import { guestCors } from './middleware/guest-cors.ts';
 import { requestLog } from './middleware/request-log.ts';
-import { callerOf, type ResourceApp } from './middleware/resource-app.ts';
+import { decisionOf, type ResourceApp } from './middleware/resource-app.ts';
 import { noStore, securityHeaders } from './middleware/response-headers.ts';
 import { ProblemError } from './problem.ts';
 import { charges } from './routes/charges.ts';
@@ -53,7 +53,7 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
   // Matches `/v1/checkout` itself, too.
   app.use('/v1/checkout/*', guestCors);
   for (const [path, resource] of [...RESOURCES, ...more]) {
-    callerOf(resource);
+    decisionOf(resource);
     const own = app.basePath(path);
     for (const [route, methods] of methodsByPath(resource)) own.all(route, allowOnly(methods));
     app.route(path, resource as Hono);

@@ -9,11 +9,11 @@ import { KEYS } from '../test-support/environment.ts';
 test('a sub-app that says nothing about its caller is not mounted', () => {
   const anybody = new Hono().get('/', (c) => c.text('all there is'));
   expect(() => createApp(editedDependencies(), [['/v1/everything', anybody]])).toThrow('Nobody decided who may call');
-  expect(() => createApp(editedDependencies(), [['/v1/nothing', publicApp()]])).not.toThrow();
+  expect(() => createApp(editedDependencies(), [['/v1/nothing', publicApp({ tag: 'Service' })]])).not.toThrow();
 });
 
 test('a sub-app for merchants asks for the key wherever it is mounted', async () => {
-  const more = merchantApp('events').get('/', (c) => c.text(c.get('property').id));
+  const more = merchantApp('events', { tag: 'Events' }).get('/', (c) => c.text(c.get('property').id));
   const app = createApp(editedDependencies(), [['/v1/more', more]]);
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await app.fetch(new Request('https://proxy.test/v1/more', { headers }))).status;
@@ -58,7 +58,7 @@ test('HEAD is answered as GET, without the body', async () => {
 
 test('an address that cannot be read is refused before anything is done', async () => {
   let calls = 0;
-  const more = publicApp().post('/', (c) => {
+  const more = publicApp({ tag: 'Service' }).post('/', (c) => {
     calls += 1;
     return c.text('done');
   });
@@ -77,7 +77,7 @@ test('an address that cannot be read is refused before anything is done', async 
 });
 
 test('what is not ours is answered without its words', async () => {
-  const more = publicApp().get('/', () => {
+  const more = publicApp({ tag: 'Service' }).get('/', () => {
     throw new TypeError('a secret');
   });
   const lines: unknown[] = [];

@@ -1,23 +1,19 @@
+import { env } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../openapi/document.ts';
-import { MOTO_OPERATIONS, motoOpenApiDocument } from '../openapi/moto-document.ts';
-import { OPERATIONS } from '../openapi/operations.ts';
+import { motoOpenApiDocument, openApiDocument, operationsOf } from '../openapi/document.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { RESOURCES } from '../src/app.ts';
+import { publicApp } from '../src/middleware/resource-app.ts';
+import { cards } from '../src/routes/cards.ts';
 import { VERSION } from '../src/version.ts';
 import { send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 
-test('the document describes every route, and no other', () => {
-  const name = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-  const routes = RESOURCES.flatMap(([base, { routes }]) =>
-    routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => ({ method, path: base === '/' ? path : `${base}${path}`.replace(/\/$/, '') })),
-  );
-  expect(OPERATIONS.map(name).sort()).toEqual([...new Set(routes.map(name))].sort());
+test('a route without a description stops the build', () => {
+  const app = publicApp({ tag: 'Service' }).get('/silent', (c) => c.text('nothing said'));
+  expect(() => operationsOf([['/', app]])).toThrow('GET /silent has no description');
 });
 
 test('the document that is served is the one the sources make: build again if not', async () => {
@@ -78,36 +74,54 @@ interface Answer {
   >;
 }
 
+const OPERATIONS = operationsOf(RESOURCES);
+const ALL_OPERATIONS = [...OPERATIONS, ...operationsOf([['/v1/cards', cards(env)]])];
+
 test('every operation has a name of its own', () => {
-  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+  expect(new Set(ALL_OPERATIONS.map(({ id }) => id)).size).toBe(ALL_OPERATIONS.length);
 });
 
-const ALL_OPERATIONS = [...OPERATIONS, ...MOTO_OPERATIONS];
+test('nothing that has a name is written out a second time', () => {
+  const document = openApiDocument(VERSION) as { components: { schemas: Record<string, unknown> } };
+  const { schemas } = document.components;
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Money', 'CheckoutSession', 'Charge', 'Problem']));
+  const whole = JSON.stringify(document);
+  for (const [name, schema] of Object.entries(schemas)) {
+    expect([name, whole.split(JSON.stringify(schema)).length - 1]).toEqual([name, 1]);
+  }
+});
+
+test('its patterns are of every regular expression engine', () => {
+  const patterns = [...JSON.stringify(openApiDocument(VERSION)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
+  expect(patterns.length).toBeGreaterThan(0);
+  for (const [, text = ''] of patterns) {
+    const pattern = JSON.parse(text) as string;
+    expect(pattern).not.toMatch(/\\p\{/);
+    expect(() => new RegExp(pattern)).not.toThrow();
+    expect(() => new RegExp(pattern, 'u')).not.toThrow();
+  }
+});
 
 describe('an operation', () => {
-  test.each(OPERATIONS.filter(({ scope }) => scope !== undefined).map((each) => [each.id, each] as const))(
-    '%s says which scope its key needs',
-    async (_, { method, path, scope }) => {
-      const address = path.replaceAll(/:\w+(\{[^}]*\})?/g, 'x');
-      // This key has the scope "events" alone.
-      const headers = { Authorization: `Bearer ${KEYS.auroraEvents}`, 'Content-Type': 'application/json' };
-      const answer = await send(address, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
-      const { detail } = (await answer.json()) as { detail?: string };
-      if (scope === 'events') expect(answer.status).not.toBe(403);
-      else
-        expect({ status: answer.status, detail }).toEqual({ status: 403, detail: `This key has no scope "${scope}"` });
-    },
+  const merchants = OPERATIONS.flatMap(({ id, method, path, caller }) =>
+    caller.is === 'merchant' ? [[id, { method, path, scope: caller.scope }] as const] : [],
   );
-
-  test('has a scope exactly when it wants a merchant key', () => {
-    const odd = ALL_OPERATIONS.filter(({ security, scope }) => (security === 'merchant') !== (scope !== undefined));
-    expect(odd.map(({ id }) => id)).toEqual([]);
+  test.each(merchants)('%s says which scope its key needs', async (_, { method, path, scope }) => {
+    const address = path.replaceAll(/:\w+(\{[^}]*\})?/g, 'x');
+    // This key has the scope "events" alone.
+    const headers = { Authorization: `Bearer ${KEYS.auroraEvents}`, 'Content-Type': 'application/json' };
+    const answer = await send(address, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+    const { detail } = (await answer.json()) as { detail?: string };
+    if (scope === 'events') expect(answer.status).not.toBe(403);
+    else expect({ status: answer.status, detail }).toEqual({ status: 403, detail: `This key has no scope "${scope}"` });
   });
 
-  test('has an example that it would accept', () => {
-    for (const { id, body } of ALL_OPERATIONS) {
-      if (body?.example !== undefined)
-        expect([id, v.safeParse(body.schema, body.example).issues]).toEqual([id, undefined]);
+  test('has an example that it would accept, if it takes a body that can have one', () => {
+    for (const { id, body, example } of ALL_OPERATIONS) {
+      const isEmpty = body?.schema === undefined || v.is(v.strictObject({}), v.safeParse(body.schema, {}).output);
+      expect([id, example !== undefined || isEmpty]).toEqual([id, true]);
+      if (body?.schema !== undefined && example !== undefined)
+        expect([id, v.safeParse(body.schema, example).issues]).toEqual([id, undefined]);
     }
   });
 

@@ -122,7 +122,8 @@ const CardResultSchema = v.object({
 /** Result of a card session. @interface */
 export type CardResult = v.InferOutput<typeof CardResultSchema>;
 
-const RecordedFiguresSchema = component(
+/** What the payment service's record said that contradicts what was asked for. */
+export const RecordedFiguresSchema = component(
   'RecordedFigures',
   v.object({
     /** Total, surcharge included; null when it is not an exact amount of a known currency. */

@@ -109,9 +109,9 @@ export const ListEventsSchema = v.strictObject({
   after: v.optional(
     v.pipe(
       v.string(),
+      v.description('Only events after this position of the feed; 0 is the beginning.'),
       v.regex(/^\d{1,15}$/, 'Must be a feed position'),
       v.transform(Number),
-      v.description('Only events after this position of the feed; 0 is the beginning.'),
     ),
     '0',
   ),

@@ -36,6 +36,7 @@ export {
   ListCheckoutSessionsSchema,
   type PaymentResult,
   type RecordedFigures,
+  RecordedFiguresSchema,
   SurchargeSchema,
 } from './checkout-session.ts';
 export {

@@ -20,11 +20,11 @@ export type Page<Resource> = v.InferOutput<ReturnType<typeof pageOf<v.GenericSch
 export const LimitSchema = v.optional(
   v.pipe(
     v.string(),
+    v.description('At most this many, 1 to 100.'),
     v.regex(/^\d{1,3}$/, 'Must be 1 to 100'),
     v.transform(Number),
     v.minValue(1, 'Must be 1 to 100'),
     v.maxValue(100, 'Must be 1 to 100'),
-    v.description('At most this many, 1 to 100.'),
   ),
   '20',
 );
@@ -34,13 +34,13 @@ function instant(description: string) {
   return v.optional(
     v.pipe(
       v.string(),
+      v.description(description),
       v.regex(
         /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/,
         'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
       ),
       v.transform((text) => Date.parse(text)),
       v.check((ms) => Number.isFinite(ms), 'Must be a day that exists'),
-      v.description(description),
     ),
   );
 }

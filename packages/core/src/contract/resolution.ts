@@ -1,5 +1,6 @@
 /** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
 import * as v from 'valibot';
+import { component } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
@@ -39,8 +40,7 @@ export const SessionResolutionSchema = v.strictObject({
 /** Body of `checkoutSessions.resolve`. @interface */
 export type SessionResolution = v.InferInput<typeof SessionResolutionSchema>;
 
-/** What somebody found out, as it is kept with a charge or a reversal. */
-export const RecordedResolutionSchema = v.object({
+const recordedEntries = {
   /** What happened. */
   status: statusSchema,
   /** How it was found out. */
@@ -54,17 +54,26 @@ export const RecordedResolutionSchema = v.object({
   by: v.pipe(v.string(), v.description('Name of the merchant key that was used.')),
   /** When it was resolved, RFC 3339 UTC. */
   at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
+};
+
+/** What somebody found out, as it is kept with a charge or a reversal. */
+export const RecordedResolutionSchema = component('RecordedResolution', v.object(recordedEntries), {
+  description: 'Who ended an unknown outcome by hand, and why.',
 });
 
 /** What somebody found out about an unknown outcome, as it is kept. @interface */
 export type RecordedResolution = v.InferOutput<typeof RecordedResolutionSchema>;
 
 /** What somebody found out, as it is kept with a session. */
-export const RecordedSessionResolutionSchema = v.object({
-  ...RecordedResolutionSchema.entries,
-  /** What really moved; absent when it was not given. */
-  amount: v.exactOptional(MoneySchema),
-});
+export const RecordedSessionResolutionSchema = component(
+  'RecordedSessionResolution',
+  v.object({
+    ...recordedEntries,
+    /** What really moved; absent when it was not given. */
+    amount: v.exactOptional(MoneySchema),
+  }),
+  { description: 'Who ended an uncertain outcome by hand, and why; `amount` is what moved, when it was given.' },
+);
 
 /** What somebody found out about a session, as it is kept. @interface */
 export type RecordedSessionResolution = v.InferOutput<typeof RecordedSessionResolutionSchema>;

@@ -1,24 +1,28 @@
 /** The `Idempotency-Key` header. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
+import { takes } from './describe.ts';
 
 /** A key that may be left out; the handler has it as `c.get('idempotencyKey')`. */
-export const optionalIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string | undefined } }> = (
-  c,
-  next,
-) => {
-  c.set('idempotencyKey', readKey(c));
-  return next();
-};
+export const optionalIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string | undefined } }> = takes(
+  { idempotencyKey: 'optional' },
+  (c, next) => {
+    c.set('idempotencyKey', readKey(c));
+    return next();
+  },
+);
 
 /** The key of a call that moves money. Without one a lost answer could not be asked for again. */
-export const requiredIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string } }> = (c, next) => {
-  const key = readKey(c);
-  if (key === undefined)
-    throw invalid('Required: keep a key with the booking before the first try, and send it with every retry');
-  c.set('idempotencyKey', key);
-  return next();
-};
+export const requiredIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string } }> = takes(
+  { idempotencyKey: 'required' },
+  (c, next) => {
+    const key = readKey(c);
+    if (key === undefined)
+      throw invalid('Required: keep a key with the booking before the first try, and send it with every retry');
+    c.set('idempotencyKey', key);
+    return next();
+  },
+);
 
 function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   const key = req.header('idempotency-key');

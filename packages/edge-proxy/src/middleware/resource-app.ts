@@ -11,38 +11,62 @@ import type { LimitedAct } from './rate-limits.ts';
 
 /** Who may call the routes of a sub-app. */
 export type Caller =
-  | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden?: boolean }
+  | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden: boolean }
   | { readonly is: 'guest' }
   | { readonly is: 'anybody' };
+
+/** What was decided about a sub-app: who may call it, and under which heading its description stands. */
+export interface Decision {
+  readonly caller: Caller;
+  readonly tag: Tag;
+}
+
+/** What the routes of a sub-app are for, each heading with its words. */
+export const TAGS = {
+  'Checkout sessions': 'For the hotel’s server.',
+  Guest: 'For the guest’s page, from the property’s origins.',
+  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Cards: 'For staff who key in cards. Only the MOTO build has it.',
+  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
+  Events: 'What happened, in order; the same events go to webhooks.',
+  Pages: 'For the guest’s browser itself.',
+  Service: 'For operators.',
+} as const;
+
+/** A heading of the description. */
+export type Tag = keyof typeof TAGS;
 
 /** A sub-app as far as mounting it goes. */
 export type ResourceApp = Pick<Hono, 'routes'>;
 
-const callers = new WeakMap<ResourceApp, Caller>();
+const decisions = new WeakMap<ResourceApp, Decision>();
 
 /**
  * Routes for holders of a merchant key that has the scope.
  * @param options.isHidden whether a key without the scope is told that there is nothing
  */
-export function merchantApp(scope: Scope, options: { readonly isHidden?: boolean } = {}): Hono<MerchantEnv> {
-  const caller = { is: 'merchant', scope, ...options } as const;
-  return decided(caller, new Hono<MerchantEnv>().use(merchantOnly(caller)));
+export function merchantApp(
+  scope: Scope,
+  { tag, isHidden = false }: { readonly tag: Tag; readonly isHidden?: boolean },
+) {
+  const caller = { is: 'merchant', scope, isHidden } as const;
+  return decided({ caller, tag }, new Hono<MerchantEnv>().use(merchantOnly(caller)));
 }
 
 /** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
-export function guestApp(): Hono<GuestEnv> {
-  return decided({ is: 'guest' }, new Hono<GuestEnv>().use(guestOnly));
+export function guestApp({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv>().use(guestOnly));
 }
 
 /** Routes for everybody. What their addresses hold may still be a secret. */
-export function publicApp(): Hono<AppEnv> {
-  return decided({ is: 'anybody' }, new Hono<AppEnv>());
+export function publicApp({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'anybody' }, tag }, new Hono<AppEnv>());
 }
 
-/** Who may call a sub-app; throws for one that none of the functions here has made. */
-export function callerOf(app: ResourceApp): Caller {
-  const caller = callers.get(app);
-  if (caller !== undefined) return caller;
+/** What was decided about a sub-app; throws for one that none of the functions here has made. */
+export function decisionOf(app: ResourceApp): Decision {
+  const decision = decisions.get(app);
+  if (decision !== undefined) return decision;
   throw new TypeError('Nobody decided who may call this sub-app: make it with merchantApp, guestApp or publicApp');
 }
 
@@ -60,13 +84,13 @@ export function tooManyRequests(): ProblemError {
   });
 }
 
-function decided<App extends ResourceApp>(caller: Caller, app: App): App {
-  callers.set(app, caller);
+function decided<App extends ResourceApp>(decision: Decision, app: App): App {
+  decisions.set(app, decision);
   return app;
 }
 
 function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHandler<MerchantEnv> {
-  const { scope, isHidden = false } = caller;
+  const { scope, isHidden } = caller;
   return async (c, next) => {
     const holder = await c.get('dependencies').properties.findByKey(bearer(c));
     if (holder === undefined) {

@@ -4,12 +4,13 @@ import type { Context, Env, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { ProblemError } from '../problem.ts';
+import { takes } from './describe.ts';
 
 const MAX_JSON_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
 
 /** A middleware that leaves what it has checked for the handler. */
-type Validator<Target extends 'json' | 'query', Schema extends GenericSchema> = MiddlewareHandler<
+type Validator<Target extends 'json' | 'param' | 'query', Schema extends GenericSchema> = MiddlewareHandler<
   Env,
   string,
   { in: Record<Target, object>; out: Record<Target, InferOutput<Schema>> }
@@ -25,30 +26,39 @@ export function jsonBody<Schema extends GenericSchema>(
 ): Validator<'json', Schema> {
   const limit = limitBody(MAX_JSON_BYTES);
   const validate = sValidator('json', guarded(schema, 'Must not be a list'), refuseIssues);
-  return async (c, next) => {
+  return takes({ body: { schema, isOptional } }, async (c, next) => {
     await limit(c, async () => {
       await readText(c, isOptional);
       await validate(c, next);
     });
-  };
+  });
 }
 
 /** A query, field by field; the handler has it as `c.req.valid('query')`. */
 export function query<Schema extends GenericSchema>(schema: Schema): Validator<'query', Schema> {
   const validate = sValidator('query', guarded(schema, 'Given more than once'), refuseIssues);
-  return async (c, next) => {
+  return takes({ query: schema }, async (c, next) => {
     await validate(c, next);
-  };
+  });
+}
+
+/** The parameters of a path; the handler has them as `c.req.valid('param')`. */
+export function params<Schema extends GenericSchema>(schema: Schema): Validator<'param', Schema> {
+  const validate = sValidator('param', guarded(schema, ''), refuseIssues);
+  return takes({ param: schema }, async (c, next) => {
+    await validate(c, next);
+  });
 }
 
 /** A body of any kind; more than the limit is 413, whatever `Content-Length` says. */
 export function limitBody(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
+  const limit = bodyLimit({
     maxSize,
     onError: () => {
       throw new ProblemError('payload_too_large', { detail: `The body may have ${maxSize} bytes at most` });
     },
   });
+  return takes({ body: { isOptional: false } }, limit);
 }
 
 /** Leaves the body where the validator looks for it, once it is known to be UTF-8 that says it is JSON. */

@@ -1,5 +1,7 @@
+import { GatewayCallSchema } from '@innkeep/core/contract';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { isAllowedGatewayCall, isGatewaySegment } from './gateway-request.ts';
+import { isAllowedGatewayCall } from './gateway-request.ts';
 
 test('allows exactly what is listed', () => {
   expect(isAllowedGatewayCall(['RMS/roomreq'], 'RMS', 'roomreq')).toBe(true);
@@ -8,9 +10,10 @@ test('allows exactly what is listed', () => {
 });
 
 test.each(['', '.', '..', 'a/b', 'a b', 'ä', '%2e', 'a?b', 'a#b'])('%j is no segment', (text) => {
-  expect(isGatewaySegment(text)).toBe(false);
+  expect(v.is(GatewayCallSchema, { protocol: text, method: 'roomreq' })).toBe(false);
+  expect(v.is(GatewayCallSchema, { protocol: 'RMS', method: text })).toBe(false);
 });
 
 test.each(['a', 'roomreq', '.a', 'a.b', '...', 'A-1_2'])('%j is a segment', (text) => {
-  expect(isGatewaySegment(text)).toBe(true);
+  expect(v.is(GatewayCallSchema, { protocol: text, method: text })).toBe(true);
 });

@@ -2,13 +2,14 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
-import { CreateCardSchema } from '@innkeep/core/contract';
+import { CardSchema, CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import { maskCardNumber } from '@innkeep/core/values';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { MerchantEnv } from '../middleware/app-context.ts';
+import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { ProblemError } from '../problem.ts';
@@ -24,25 +25,37 @@ const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc
  * not know that it exists is told that it does not.
  */
 export function cards(bindings: AccessTokenBindings) {
-  return merchantApp('moto', { isHidden: true })
+  return merchantApp('moto', { tag: 'Cards', isHidden: true })
     .onError((error) => {
       throw withoutCardData(error);
     })
-    .post('/', keyedEntryOnly, jsonBody(CreateCardSchema), async (c) => {
-      const property = c.get('property');
-      try {
-        const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
-        const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(
-          context,
-          c.req.valid('json'),
-        );
-        // Masked already, says the specification. A number that is not would leave the proxy here.
-        const maskedCard = maskCardNumber(cardNo);
-        return c.json({ token: tokenNo, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
-      } catch (error) {
-        throw toProblem(error);
-      }
-    });
+    .post(
+      '/',
+      describe({
+        id: 'createCard',
+        summary: 'Make a token of a card that staff keyed in',
+        answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
+        problems: ['upstream_rejected', 'upstream_error'],
+        example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },
+      }),
+      keyedEntryOnly,
+      jsonBody(CreateCardSchema),
+      async (c) => {
+        const property = c.get('property');
+        try {
+          const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
+          const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(
+            context,
+            c.req.valid('json'),
+          );
+          // Masked already, says the specification. A number that is not would leave the proxy here.
+          const maskedCard = maskCardNumber(cardNo);
+          return c.json({ token: tokenNo, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+        } catch (error) {
+          throw toProblem(error);
+        }
+      },
+    );
 }
 
 const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {

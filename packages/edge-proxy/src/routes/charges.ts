@@ -1,7 +1,8 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
-import { CreateChargeSchema } from '@innkeep/core/contract';
+import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
 import { currencyExponent } from '@innkeep/core/values';
 import { derivedId } from '../ids.ts';
+import { describe } from '../middleware/describe.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
@@ -9,30 +10,47 @@ import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
 import { newCharge } from '../records/money-record.ts';
-import { moneyOperations, operationResponse } from './money-operations.ts';
+import { createdAnswers, moneyOperations, operationResponse } from './money-operations.ts';
 
 /** The sub-app. */
-export const charges = merchantApp('charges')
-  .post('/', requiredIdempotencyKey, jsonBody(CreateChargeSchema), async (c) => {
-    const property = c.get('property');
-    const { operations, now } = c.get('dependencies');
-    const body = c.req.valid('json');
-    const { amountUnit, maxAmount } = property;
-    const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
-    const id = await derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')]);
-    c.get('facts').resource = id;
-    const fingerprint = await requestFingerprint(body);
-    if (refusal !== undefined) {
-      // Accepted before the limits were narrowed, the request still has the answer it had.
-      const earlier = await operations.replay(id, fingerprint);
-      if (earlier === null) throw new ProblemError('invalid_request', refusal);
-      return operationResponse(c, earlier);
-    }
-    const created = await operations.charge(newCharge(body, { id, property, createdAt: now() }), {
-      fingerprint,
-      token: body.token,
-      allowDuplicate: body.allowDuplicate,
-    });
-    return operationResponse(c, created);
-  })
+export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
+  .post(
+    '/',
+    describe({
+      id: 'createCharge',
+      summary: 'Charge a stored card, once for each key',
+      answers: createdAnswers(ChargeSchema),
+      problems: ['idempotency_in_progress', 'idempotency_mismatch', 'possible_duplicate', 'upstream_unavailable'],
+      example: {
+        token: 'the token of the stored card',
+        amount: { value: 12_000, currency: 'EUR' },
+        reference: 'RES-1234',
+        reason: 'no_show',
+      },
+    }),
+    requiredIdempotencyKey,
+    jsonBody(CreateChargeSchema),
+    async (c) => {
+      const property = c.get('property');
+      const { operations, now } = c.get('dependencies');
+      const body = c.req.valid('json');
+      const { amountUnit, maxAmount } = property;
+      const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
+      const id = await derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')]);
+      c.get('facts').resource = id;
+      const fingerprint = await requestFingerprint(body);
+      if (refusal !== undefined) {
+        // Accepted before the limits were narrowed, the request still has the answer it had.
+        const earlier = await operations.replay(id, fingerprint);
+        if (earlier === null) throw new ProblemError('invalid_request', refusal);
+        return operationResponse(c, earlier);
+      }
+      const created = await operations.charge(newCharge(body, { id, property, createdAt: now() }), {
+        fingerprint,
+        token: body.token,
+        allowDuplicate: body.allowDuplicate,
+      });
+      return operationResponse(c, created);
+    },
+  )
   .route('/', moneyOperations('charge'));

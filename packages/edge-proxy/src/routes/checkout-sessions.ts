@@ -1,15 +1,21 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
 import {
+  CheckoutSessionListSchema,
+  CheckoutSessionSchema,
+  ClientSecretSchema,
   CreateCheckoutSessionSchema,
   CreateClientSecretSchema,
+  CreatedCheckoutSessionSchema,
   EmptySchema,
   ListCheckoutSessionsSchema,
+  PaymentLinkSchema,
   SessionResolutionSchema,
 } from '@innkeep/core/contract';
 import { currencyExponent, parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
 import { publicUrl } from '../middleware/app-context.ts';
+import { describe } from '../middleware/describe.ts';
 import { optionalIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
@@ -21,73 +27,154 @@ import { readList, rememberResource } from './lists.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
+const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
 
 /** The sub-app. */
-export const checkoutSessions = merchantApp('checkout')
+export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
-  .post('/', optionalIdempotencyKey, jsonBody(CreateCheckoutSessionSchema), async (c) => {
-    const property = c.get('property');
-    const key = c.get('idempotencyKey');
-    const body = c.req.valid('json');
-    const { sessions, now } = c.get('dependencies');
-    const createdAt = now();
-    const id = await (key === undefined
-      ? sessions.ids.create(createdAt)
-      : sessions.ids.derive([property.id, 'checkout_session', key]));
-    const fingerprint = await requestFingerprint(body);
-    const refusal = findRefusal(body, property);
-    if (refusal !== undefined) {
-      // Accepted before the configuration was narrowed, the request still has the answer it had.
-      const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
-      if (earlier === null) throw new ProblemError('invalid_request', refusal);
+  .post(
+    '/',
+    describe({
+      id: 'createCheckoutSession',
+      summary: 'Fix what a guest is to pay, or that a card is to be stored',
+      answers: {
+        201: {
+          description: 'The new session, or the one an earlier call with the key made',
+          schema: CreatedCheckoutSessionSchema,
+        },
+      },
+      problems: ['idempotency_mismatch'],
+      example: {
+        kind: 'payment',
+        amount: { value: 12_000, currency: 'EUR' },
+        reference: 'RES-1234',
+        description: '2 nights',
+        returnUrl: 'https://hotel.example/booking/1234',
+      },
+    }),
+    optionalIdempotencyKey,
+    jsonBody(CreateCheckoutSessionSchema),
+    async (c) => {
+      const property = c.get('property');
+      const key = c.get('idempotencyKey');
+      const body = c.req.valid('json');
+      const { sessions, now } = c.get('dependencies');
+      const createdAt = now();
+      const id = await (key === undefined
+        ? sessions.ids.create(createdAt)
+        : sessions.ids.derive([property.id, 'checkout_session', key]));
+      const fingerprint = await requestFingerprint(body);
+      const refusal = findRefusal(body, property);
+      if (refusal !== undefined) {
+        // Accepted before the configuration was narrowed, the request still has the answer it had.
+        const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
+        if (earlier === null) throw new ProblemError('invalid_request', refusal);
+        c.get('facts').resource = id;
+        return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
+      }
+      const created = newSession(body, { id, property, createdAt });
+      const { session, clientSecret } = await sessions.create(created, fingerprint);
       c.get('facts').resource = id;
-      return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
-    }
-    const { session, clientSecret } = await sessions.create(newSession(body, { id, property, createdAt }), fingerprint);
-    c.get('facts').resource = id;
-    if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
-    return c.json({ ...session, clientSecret }, 201);
-  })
-  .get('/', query(ListCheckoutSessionsSchema), async (c) =>
-    c.json(await readList(c, 'checkout_session', c.req.valid('query'))),
+      if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
+      return c.json({ ...session, clientSecret }, 201);
+    },
   )
-  .get('/:id', async (c) =>
-    c.json(await c.get('dependencies').sessions.retrieve(c.req.param('id'), c.get('property').id)),
+  .get(
+    '/',
+    describe({
+      id: 'listCheckoutSessions',
+      summary: 'List sessions, newest first; eventually consistent',
+      answers: { 200: { description: 'A page', schema: CheckoutSessionListSchema } },
+    }),
+    query(ListCheckoutSessionsSchema),
+    async (c) => c.json(await readList(c, 'checkout_session', c.req.valid('query'))),
   )
-  .post('/:id/expire', nothing, async (c) =>
-    c.json(await c.get('dependencies').sessions.expire(c.req.param('id'), c.get('property').id)),
+  .get(
+    '/:id',
+    describe({ id: 'retrieveCheckoutSession', summary: 'Read a session', answers: one, problems: ['not_found'] }),
+    async (c) => c.json(await c.get('dependencies').sessions.retrieve(c.req.param('id'), c.get('property').id)),
   )
-  // Looks now, answers after two seconds at most.
-  .post('/:id/refresh', nothing, async (c) =>
-    c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
+  .post(
+    '/:id/expire',
+    describe({
+      id: 'expireCheckoutSession',
+      summary:
+        'End a session that nobody has started, or withdraw the payment links of one that failed, was canceled or has expired',
+      answers: one,
+      problems: ['not_found', 'session_not_open', 'payment_in_progress'],
+    }),
+    nothing,
+    async (c) => c.json(await c.get('dependencies').sessions.expire(c.req.param('id'), c.get('property').id)),
   )
-  .post('/:id/resolve', jsonBody(SessionResolutionSchema), async (c) => {
-    const { status, evidence, transactionId = null, amount } = c.req.valid('json');
-    if (amount !== undefined && status === 'failed') {
-      throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
-    }
-    if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
-      throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });
-    }
-    const by = c.get('key').id;
-    const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
-    const { sessions } = c.get('dependencies');
-    return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
-  })
-  // For a return page or another device.
-  .post('/:id/client-secret', jsonBody(CreateClientSecretSchema, { isOptional: true }), async (c) => {
-    const { revokeOthers } = c.req.valid('json');
-    const { sessions } = c.get('dependencies');
-    const clientSecret = await sessions.createClientSecret(c.req.param('id'), c.get('property').id, revokeOthers);
-    return c.json({ clientSecret });
-  })
-  .post('/:id/link', nothing, async (c) => {
-    const { origin } = publicUrl(c);
-    const { sessions } = c.get('dependencies');
-    const { linkId, expiresAt } = await sessions.createLink(c.req.param('id'), c.get('property').id);
-    const url = `${origin}/pay/${linkId}`;
-    return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt });
-  });
+  .post(
+    '/:id/refresh',
+    describe({
+      id: 'refreshCheckoutSession',
+      summary: 'Look at the payment service now; answers after two seconds at most',
+      answers: one,
+      problems: ['not_found'],
+    }),
+    nothing,
+    async (c) => c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
+  )
+  .post(
+    '/:id/resolve',
+    describe({
+      id: 'resolveCheckoutSession',
+      summary: 'End an outcome that is not certain for good with evidence',
+      answers: one,
+      problems: ['not_found', 'not_resolvable'],
+      example: { status: 'succeeded', evidence: 'Settlement report, line 14' },
+    }),
+    jsonBody(SessionResolutionSchema),
+    async (c) => {
+      const { status, evidence, transactionId = null, amount } = c.req.valid('json');
+      if (amount !== undefined && status === 'failed') {
+        throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
+      }
+      if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
+        throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });
+      }
+      const by = c.get('key').id;
+      const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
+      const { sessions } = c.get('dependencies');
+      return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
+    },
+  )
+  .post(
+    '/:id/client-secret',
+    describe({
+      id: 'createClientSecret',
+      summary: 'Make a client secret for a return page or another device; five live at once, the oldest goes',
+      answers: { 200: { description: 'The secret, shown once', schema: ClientSecretSchema } },
+      problems: ['not_found'],
+      example: { revokeOthers: true },
+    }),
+    jsonBody(CreateClientSecretSchema, { isOptional: true }),
+    async (c) => {
+      const { revokeOthers } = c.req.valid('json');
+      const { sessions } = c.get('dependencies');
+      const clientSecret = await sessions.createClientSecret(c.req.param('id'), c.get('property').id, revokeOthers);
+      return c.json({ clientSecret });
+    },
+  )
+  .post(
+    '/:id/link',
+    describe({
+      id: 'createPaymentLink',
+      summary: 'Make an address and a QR code that pay this session',
+      answers: { 200: { description: 'The link', schema: PaymentLinkSchema } },
+      problems: ['not_found', 'session_not_open'],
+    }),
+    nothing,
+    async (c) => {
+      const { origin } = publicUrl(c);
+      const { sessions } = c.get('dependencies');
+      const { linkId, expiresAt } = await sessions.createLink(c.req.param('id'), c.get('property').id);
+      const url = `${origin}/pay/${linkId}`;
+      return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt });
+    },
+  );
 
 /** What of a body does not fit the property's present configuration. */
 function findRefusal(

@@ -1,20 +1,45 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
-import { StartCheckoutSchema, type StartedCheckout } from '@innkeep/core/contract';
+import {
+  CheckoutViewSchema,
+  StartCheckoutSchema,
+  type StartedCheckout,
+  StartedCheckoutSchema,
+} from '@innkeep/core/contract';
+import { describe } from '../middleware/describe.ts';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 
 /** The sub-app. */
-export const checkout = guestApp()
-  .get('/', async (c) => {
-    const view = await c.get('dependencies').sessions.read(c.get('guest'));
-    c.get('facts').resource = view.id;
-    return c.json(view);
-  })
-  .post('/start', jsonBody(StartCheckoutSchema), async (c) => {
-    const guest = c.get('guest');
-    const how = { ...c.req.valid('json'), publicUrl: guest.publicOrigin };
-    const { view, viewUrl } = await c.get('dependencies').sessions.start(guest, how);
-    c.get('facts').resource = view.id;
-    const answer: StartedCheckout = { ...view, viewUrl };
-    return c.json(answer);
-  });
+export const checkout = guestApp({ tag: 'Guest' })
+  .get(
+    '/',
+    describe({
+      id: 'readCheckout',
+      summary: 'Read the session of a client secret',
+      answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
+    }),
+    async (c) => {
+      const view = await c.get('dependencies').sessions.read(c.get('guest'));
+      c.get('facts').resource = view.id;
+      return c.json(view);
+    },
+  )
+  .post(
+    '/start',
+    describe({
+      id: 'startCheckout',
+      summary: 'Open the hosted page, or the same page again while the payment is pending',
+      answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },
+      problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout'],
+      example: { presentation: 'redirect' },
+    }),
+    jsonBody(StartCheckoutSchema),
+    async (c) => {
+      const guest = c.get('guest');
+      const how = { ...c.req.valid('json'), publicUrl: guest.publicOrigin };
+      const { view, viewUrl } = await c.get('dependencies').sessions.start(guest, how);
+      c.get('facts').resource = view.id;
+      const answer: StartedCheckout = { ...view, viewUrl };
+      return c.json(answer);
+    },
+  );

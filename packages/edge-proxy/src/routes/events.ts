@@ -1,18 +1,40 @@
 /** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
-import { EmptySchema, ListEventsSchema } from '@innkeep/core/contract';
+import { EmptySchema, EventListSchema, EventSchema, ListEventsSchema } from '@innkeep/core/contract';
+import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import { unwrap } from '../problem.ts';
 
 /** The sub-app. */
-export const events = merchantApp('events')
-  .get('/', query(ListEventsSchema), async (c) => {
-    const { after, limit } = c.req.valid('query');
-    const { items, nextAfter } = await c.get('dependencies').ledger(c.get('property').id).events(after, limit);
-    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
-  })
-  .post('/:id/redeliver', jsonBody(EmptySchema, { isOptional: true }), async (c) => {
-    const { id } = c.get('property');
-    const event = unwrap<string>(await c.get('dependencies').ledger(id).redeliver(id, c.req.param('id')));
-    return c.json(JSON.parse(event) as unknown, 202);
-  });
+export const events = merchantApp('events', { tag: 'Events' })
+  .get(
+    '/',
+    describe({
+      id: 'listEvents',
+      summary: 'Read the feed after a position, oldest first',
+      answers: {
+        200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
+      },
+    }),
+    query(ListEventsSchema),
+    async (c) => {
+      const { after, limit } = c.req.valid('query');
+      const { items, nextAfter } = await c.get('dependencies').ledger(c.get('property').id).events(after, limit);
+      return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+    },
+  )
+  .post(
+    '/:id/redeliver',
+    describe({
+      id: 'redeliverEvent',
+      summary: 'Send an event to every webhook again',
+      answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
+      problems: ['not_found'],
+    }),
+    jsonBody(EmptySchema, { isOptional: true }),
+    async (c) => {
+      const { id } = c.get('property');
+      const event = unwrap<string>(await c.get('dependencies').ledger(id).redeliver(id, c.req.param('id')));
+      return c.json(JSON.parse(event) as unknown, 202);
+    },
+  );

@@ -2,10 +2,10 @@
  * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
-import type { CheckoutSession, MoneyJson } from '@innkeep/core/contract';
-import { ExportRangeSchema } from '@innkeep/core/contract';
+import { type CheckoutSession, ExportRangeSchema, type MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
+import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
 import { toCsvRow } from '../policy/csv.ts';
@@ -43,26 +43,35 @@ const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 
 /** The sub-app. Started payment sessions, charges and reversals of the range, oldest first within each kind. */
-export const csvExport = merchantApp('events').get('/', query(ExportRangeSchema), (c) => {
-  const property = c.get('property').id;
-  const range = toRange(c.req.valid('query'));
-  const ledger = c.get('dependencies').ledger(property);
-  const rows = async function* (): AsyncGenerator<string> {
-    yield toCsvRow(Object.keys(COLUMNS));
-    for (const kind of KINDS) {
-      let cursor: string | null = null;
-      do {
-        const page = await ledger.range({ kind, ...range, limit: PAGE, cursor });
-        yield page.items.map(toRows).join('');
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-    }
-  };
-  return c.body(toStream(rows()), 200, {
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${property}-${day(range.from)}-${day(range.to)}.csv"`,
-  });
-});
+export const csvExport = merchantApp('events', { tag: 'Charges and reversals' }).get(
+  '/',
+  describe({
+    id: 'exportCsv',
+    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
+    answers: { 200: { description: 'One row each, quoted; formulas are made text', type: 'text/csv' } },
+  }),
+  query(ExportRangeSchema),
+  (c) => {
+    const property = c.get('property').id;
+    const range = toRange(c.req.valid('query'));
+    const ledger = c.get('dependencies').ledger(property);
+    const rows = async function* (): AsyncGenerator<string> {
+      yield toCsvRow(Object.keys(COLUMNS));
+      for (const kind of KINDS) {
+        let cursor: string | null = null;
+        do {
+          const page = await ledger.range({ kind, ...range, limit: PAGE, cursor });
+          yield page.items.map(toRows).join('');
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+      }
+    };
+    return c.body(toStream(rows()), 200, {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${property}-${day(range.from)}-${day(range.to)}.csv"`,
+    });
+  },
+);
 
 function toRange(query: InferOutput<typeof ExportRangeSchema>): {
   readonly by: ListOrder;

@@ -2,32 +2,41 @@
  * `/v1/gateway/{protocol}/{method}`: one body to the classic interface and its answer back, bytes untouched. Never retried:
  * whether a message can be repeated depends on the interface.
  */
+import { GatewayCallSchema } from '@innkeep/core/contract';
+import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
-import { limitBody } from '../middleware/validate.ts';
-import { isAllowedGatewayCall, isGatewaySegment } from '../policy/gateway-request.ts';
+import { limitBody, params } from '../middleware/validate.ts';
+import { isAllowedGatewayCall } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
 import { sendToGateway } from './send-to-gateway.ts';
 
 const MAX_REQUEST_BYTES = 1_048_576;
 
 /** The sub-app. */
-export const gateway = merchantApp('gateway').post('/:protocol/:method', limitBody(MAX_REQUEST_BYTES), async (c) => {
-  const [query] = Object.keys(c.req.queries());
-  if (query !== undefined) {
-    throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query', param: query });
-  }
-  const { protocol, method } = c.req.param();
-  for (const [param, text] of Object.entries({ protocol, method })) {
-    if (isGatewaySegment(text)) continue;
-    throw new ProblemError('invalid_request', { detail: 'Must be of A-Z a-z 0-9 . _ -', param });
-  }
-  const property = c.get('property');
-  const { gateway: settings } = property;
-  if (settings === undefined || !isAllowedGatewayCall(settings.allow, protocol, method)) {
-    throw new ProblemError('forbidden', { detail: 'This property does not allow this gateway method' });
-  }
-  const bytes = new Uint8Array(await c.req.arrayBuffer());
-  const body = { contentType: c.req.header('content-type') ?? '', bytes };
-  const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body });
-  return c.body(answer.bytes, 200, answer.contentType === '' ? {} : { 'content-type': answer.contentType });
-});
+export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
+  '/:protocol/:method',
+  describe({
+    id: 'sendToGateway',
+    summary: 'Send one body to the classic interface; bytes and content type go through unchanged, both ways',
+    answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
+    problems: ['upstream_error', 'upstream_timeout'],
+  }),
+  params(GatewayCallSchema),
+  limitBody(MAX_REQUEST_BYTES),
+  async (c) => {
+    const [query] = Object.keys(c.req.queries());
+    if (query !== undefined) {
+      throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query', param: query });
+    }
+    const { protocol, method } = c.req.valid('param');
+    const property = c.get('property');
+    const { gateway: settings } = property;
+    if (settings === undefined || !isAllowedGatewayCall(settings.allow, protocol, method)) {
+      throw new ProblemError('forbidden', { detail: 'This property does not allow this gateway method' });
+    }
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const body = { contentType: c.req.header('content-type') ?? '', bytes };
+    const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body });
+    return c.body(answer.bytes, 200, answer.contentType === '' ? {} : { 'content-type': answer.contentType });
+  },
+);

@@ -1,27 +1,79 @@
 /** What charges and reversals share once they exist: read, list, resolve. And the answer to one that was asked for. */
-import { ListMoneyOperationsSchema, ResolutionSchema } from '@innkeep/core/contract';
+import {
+  ChargeListSchema,
+  ChargeSchema,
+  ListMoneyOperationsSchema,
+  ResolutionSchema,
+  ReversalListSchema,
+  ReversalSchema,
+} from '@innkeep/core/contract';
 import { Hono } from 'hono';
+import type { GenericSchema } from 'valibot';
 import type { AppContext, MerchantEnv } from '../middleware/app-context.ts';
+import { type Description, describe } from '../middleware/describe.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
 import { readList, rememberResource } from './lists.ts';
 
+const KINDS = {
+  charge: { name: 'Charge', schema: ChargeSchema, list: ChargeListSchema },
+  reversal: { name: 'Reversal', schema: ReversalSchema, list: ReversalListSchema },
+} as const;
+
 /** The routes of one kind. In the list of reversals, `reference` is the payment's. */
-export function moneyOperations(kind: 'charge' | 'reversal') {
+export function moneyOperations(kind: keyof typeof KINDS) {
+  const { name, schema, list } = KINDS[kind];
+  const one = { 200: { description: `The ${kind}`, schema } };
   return new Hono<MerchantEnv>()
     .use('/:id/*', rememberResource)
-    .get('/', query(ListMoneyOperationsSchema), async (c) => c.json(await readList(c, kind, c.req.valid('query'))))
-    .get('/:id', async (c) => {
-      const about = { kind, property: c.get('property').id };
-      return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
-    })
-    .post('/:id/resolve', jsonBody(ResolutionSchema), async (c) => {
-      const { status, evidence, transactionId = null } = c.req.valid('json');
-      const resolution = { status, evidence, transactionId, by: c.get('key').id };
-      const about = { kind, property: c.get('property').id, resolution };
-      return c.json(await c.get('dependencies').operations.resolve(c.req.param('id'), about));
-    });
+    .get(
+      '/',
+      describe({
+        id: `list${name}s`,
+        summary: `List ${kind}s, newest first; eventually consistent`,
+        answers: { 200: { description: 'A page', schema: list } },
+      }),
+      query(ListMoneyOperationsSchema),
+      async (c) => c.json(await readList(c, kind, c.req.valid('query'))),
+    )
+    .get(
+      '/:id',
+      describe({ id: `retrieve${name}`, summary: `Read a ${kind}`, answers: one, problems: ['not_found'] }),
+      async (c) => {
+        const about = { kind, property: c.get('property').id };
+        return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
+      },
+    )
+    .post(
+      '/:id/resolve',
+      describe({
+        id: `resolve${name}`,
+        summary: 'End an unknown outcome with evidence',
+        answers: one,
+        problems: ['not_found', 'not_resolvable'],
+        example: { status: 'failed', evidence: 'Vendor support: never arrived' },
+      }),
+      jsonBody(ResolutionSchema),
+      async (c) => {
+        const { status, evidence, transactionId = null } = c.req.valid('json');
+        const resolution = { status, evidence, transactionId, by: c.get('key').id };
+        const about = { kind, property: c.get('property').id, resolution };
+        return c.json(await c.get('dependencies').operations.resolve(c.req.param('id'), about));
+      },
+    );
+}
+
+/** How {@link operationResponse} answers. */
+export function createdAnswers(schema: GenericSchema): Description['answers'] {
+  return {
+    201: {
+      description:
+        'The outcome, whatever it is: a decline is not an HTTP error. A replay has `idempotent-replayed: true`',
+      schema,
+    },
+    202: { description: 'No outcome after 25 seconds; ask again with the same key, or read it', schema },
+  };
 }
 
 /** 201 with the outcome, whatever it is; 202 while there is none. */

@@ -4,61 +4,119 @@
  */
 import type { Context } from 'hono';
 import { type AppContext, type AppEnv, publicUrl } from '../middleware/app-context.ts';
+import { type Description, describe } from '../middleware/describe.ts';
 import { limit, publicApp } from '../middleware/resource-app.ts';
 import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
-import { STYLE_PATH } from '../pages/page-style.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
 import { ProblemError } from '../problem.ts';
-import { fileResponse } from './file-response.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
+const LINK = { linkId: 'Secret of the payment link.' };
+const NO_PAGE = { 404: { description: 'No such address', type: 'text/html' } };
+const RETURN: Pick<Description, 'answers' | 'params'> = {
+  answers: {
+    200: { description: 'The result page; 303 to the return address in the redirect flow', type: 'text/html' },
+    303: { description: 'To the return address' },
+    ...NO_PAGE,
+  },
+  params: {
+    sessionId: 'Id of the session that the guest was paying.',
+    nonce: 'A secret of this one start; a wrong one is answered with 404.',
+    outcome: 'Which of its two addresses the hosted page used.',
+  },
+};
 
 /** The sub-app. */
-export const pages = publicApp()
+export const pages = publicApp({ tag: 'Pages' })
   .onError(async (error, c) => {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
     c.get('facts').code = error.code;
     const { language, messages } = await pageTexts(c);
     return pageResponse(c, messagePage(language, messages, 'notFound'), { status: 404 });
   })
-  // By redirect or by form post, whose body is not read. A hint to look now; it proves nothing.
-  .get(RETURN_PATH, handleReturn)
-  .post(RETURN_PATH, handleReturn)
-  // What is to be paid and how it stands. Never calls the upstream.
-  .get('/pay/:linkId', (c) => linkPage(c, c.req.param('linkId')))
-  // Starts, and sends the guest to the hosted page.
-  .post('/pay/:linkId', async (c) => {
-    await limit(c, 'guest');
-    const linkId = c.req.param('linkId');
-    const { origin } = publicUrl(c);
-    const from = c.req.header('origin');
-    // The page says no-referrer, so its own form arrives with `null`.
-    if (from !== undefined && from !== 'null' && from !== origin) {
-      throw new ProblemError('forbidden', { detail: 'This form is not ours', param: 'Origin' });
-    }
-    try {
-      const { view, viewUrl } = await c.get('dependencies').sessions.startLink(linkId, origin);
-      c.get('facts').resource = view.id;
-      return seeOther(c, viewUrl);
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
-      c.get('facts').code = error.code;
-      return linkPage(c, linkId, error);
-    }
-  })
-  .get('/pay/:linkId/qr.svg', async (c) => {
-    const linkId = c.req.param('linkId');
-    await c.get('dependencies').sessions.openLink(linkId);
-    return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
-      'content-type': 'image/svg+xml',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'",
-      'x-robots-tag': 'noindex',
-    });
-  })
-  .get(STYLE_PATH, (c) => fileResponse(c, 'text/css; charset=utf-8'));
+  .get(
+    RETURN_PATH,
+    describe({
+      ...RETURN,
+      id: 'returnFromHostedPage',
+      summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
+    }),
+    handleReturn,
+  )
+  .post(
+    RETURN_PATH,
+    describe({
+      ...RETURN,
+      id: 'returnFromHostedPageByPost',
+      summary: 'The same by form post; the body is not read',
+    }),
+    handleReturn,
+  )
+  // Never calls the upstream.
+  .get(
+    '/pay/:linkId',
+    describe({
+      id: 'showPaymentLink',
+      summary: 'A payment link’s page: what is to be paid and how it stands',
+      answers: { 200: { description: 'The page', type: 'text/html' }, ...NO_PAGE },
+      params: LINK,
+    }),
+    (c) => linkPage(c, c.req.param('linkId')),
+  )
+  .post(
+    '/pay/:linkId',
+    describe({
+      id: 'startPaymentLink',
+      summary: 'Start from a payment link',
+      answers: {
+        303: { description: 'To the hosted page' },
+        default: { description: 'The link’s page again, with the reason', type: 'text/html' },
+        ...NO_PAGE,
+      },
+      problems: ['forbidden', 'rate_limited'],
+      params: LINK,
+    }),
+    async (c) => {
+      await limit(c, 'guest');
+      const linkId = c.req.param('linkId');
+      const { origin } = publicUrl(c);
+      const from = c.req.header('origin');
+      // The page says no-referrer, so its own form arrives with `null`.
+      if (from !== undefined && from !== 'null' && from !== origin) {
+        throw new ProblemError('forbidden', { detail: 'This form is not ours', param: 'Origin' });
+      }
+      try {
+        const { view, viewUrl } = await c.get('dependencies').sessions.startLink(linkId, origin);
+        c.get('facts').resource = view.id;
+        return seeOther(c, viewUrl);
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
+        c.get('facts').code = error.code;
+        return linkPage(c, linkId, error);
+      }
+    },
+  )
+  .get(
+    '/pay/:linkId/qr.svg',
+    describe({
+      id: 'showPaymentLinkCode',
+      summary: 'A payment link’s QR code',
+      answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...NO_PAGE },
+      params: LINK,
+    }),
+    async (c) => {
+      const linkId = c.req.param('linkId');
+      await c.get('dependencies').sessions.openLink(linkId);
+      return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'",
+        'x-robots-tag': 'noindex',
+      });
+    },
+  );
 
 async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();

@@ -1,23 +1,42 @@
 /** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
-import { CreateReversalSchema } from '@innkeep/core/contract';
+import { CreateReversalSchema, ReversalSchema } from '@innkeep/core/contract';
 import { derivedId } from '../ids.ts';
+import { describe } from '../middleware/describe.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { newReversal } from '../records/money-record.ts';
-import { moneyOperations, operationResponse } from './money-operations.ts';
+import { createdAnswers, moneyOperations, operationResponse } from './money-operations.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
-export const reversals = merchantApp('charges')
-  .post('/', requiredIdempotencyKey, jsonBody(CreateReversalSchema), async (c) => {
-    const property = c.get('property');
-    const { operations, now } = c.get('dependencies');
-    const body = c.req.valid('json');
-    const id = await derivedId('rv', [property.id, 'reversal', c.get('idempotencyKey')]);
-    c.get('facts').resource = id;
-    const reversal = newReversal(body, { id, property, createdAt: now() });
-    const created = await operations.reverse(reversal, await requestFingerprint(body));
-    return operationResponse(c, created);
-  })
+export const reversals = merchantApp('charges', { tag: 'Charges and reversals' })
+  .post(
+    '/',
+    describe({
+      id: 'createReversal',
+      summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
+      answers: createdAnswers(ReversalSchema),
+      problems: [
+        'not_found',
+        'idempotency_in_progress',
+        'idempotency_mismatch',
+        'not_reversible',
+        'upstream_unavailable',
+      ],
+      example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
+    }),
+    requiredIdempotencyKey,
+    jsonBody(CreateReversalSchema),
+    async (c) => {
+      const property = c.get('property');
+      const { operations, now } = c.get('dependencies');
+      const body = c.req.valid('json');
+      const id = await derivedId('rv', [property.id, 'reversal', c.get('idempotencyKey')]);
+      c.get('facts').resource = id;
+      const reversal = newReversal(body, { id, property, createdAt: now() });
+      const created = await operations.reverse(reversal, await requestFingerprint(body));
+      return operationResponse(c, created);
+    },
+  )
   .route('/', moneyOperations('reversal'));

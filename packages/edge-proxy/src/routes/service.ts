@@ -1,8 +1,48 @@
-/** For operators: whether the proxy runs, and what it can do. */
+/** For operators: whether the proxy runs, what it can do, and the files that lie beside the bundle. */
+import { HealthSchema } from '@innkeep/core/contract';
+import type { AppContext } from '../middleware/app-context.ts';
+import { describe } from '../middleware/describe.ts';
 import { publicApp } from '../middleware/resource-app.ts';
-import { fileResponse } from './file-response.ts';
+import { STYLE_PATH } from '../pages/page-style.ts';
 
-/** The sub-app. The health check says that the code runs; it calls nothing. The description is made by the build. */
-export const service = publicApp()
-  .get('/healthz', (c) => c.json({ status: 'ok', version: c.get('dependencies').version }))
-  .get('/openapi.json', (c) => fileResponse(c, 'application/json'));
+/** The sub-app. */
+export const service = publicApp({ tag: 'Service' })
+  .get(
+    STYLE_PATH,
+    describe({
+      id: 'showPageStyle',
+      summary: 'The style sheet of the pages',
+      answers: { 200: { description: 'The sheet', type: 'text/css' } },
+      problems: ['method_not_allowed'],
+    }),
+    (c) => fileResponse(c, 'text/css; charset=utf-8'),
+  )
+  .get(
+    '/openapi.json',
+    describe({
+      id: 'showOpenApiDocument',
+      summary: 'This document',
+      answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
+      problems: ['method_not_allowed'],
+    }),
+    (c) => fileResponse(c, 'application/json'),
+  )
+  .get(
+    '/healthz',
+    describe({
+      id: 'health',
+      summary: 'Whether the proxy runs',
+      answers: { 200: { description: 'It runs; nothing was called to find out', schema: HealthSchema } },
+      problems: ['method_not_allowed'],
+    }),
+    (c) => c.json({ status: 'ok', version: c.get('dependencies').version }),
+  );
+
+/** The file at the request's path. It lies beside the bundle, so that no request pays for it but its own. */
+async function fileResponse(c: AppContext, type: string): Promise<Response> {
+  const file = await c.get('dependencies').readFile(c.req.path);
+  return new Response(file.body, {
+    status: file.status,
+    headers: { 'content-type': type, 'cache-control': 'public, max-age=300' },
+  });
+}

@@ -1,9 +1,19 @@
 /** `/v1/webhook-endpoints`: how each endpoint is doing. Hosts alone, since addresses may hold secrets. */
+import { WebhookEndpointListSchema } from '@innkeep/core/contract';
+import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 
 /** The sub-app. */
-export const webhookEndpoints = merchantApp('events').get('/', async (c) => {
-  const { id } = c.get('property');
-  const data = await c.get('dependencies').ledger(id).webhookEndpoints(id);
-  return c.json({ object: 'list', data });
-});
+export const webhookEndpoints = merchantApp('events', { tag: 'Events' }).get(
+  '/',
+  describe({
+    id: 'listWebhookEndpoints',
+    summary: 'How each webhook endpoint is doing: what waits for it, and since when it is paused or disabled',
+    answers: { 200: { description: 'Every endpoint of the configuration', schema: WebhookEndpointListSchema } },
+  }),
+  async (c) => {
+    const { id } = c.get('property');
+    const data = await c.get('dependencies').ledger(id).webhookEndpoints(id);
+    return c.json({ object: 'list', data });
+  },
+);

@@ -1,0 +1,60 @@
+/**
+ * What a route is for, takes and answers, kept beside it. The OpenAPI documents are made of this by the build; no request
+ * reads it.
+ */
+import type { MiddlewareHandler } from 'hono';
+import type { GenericSchema } from 'valibot';
+import type { ProblemCode } from '../problem.ts';
+
+/** An answer that is no failure. */
+export interface Answer {
+  readonly description: string;
+  /** Its JSON. */
+  readonly schema?: GenericSchema;
+  /** What it is when it is no JSON; neither means no body. */
+  readonly type?: string;
+}
+
+/** What a route is for. */
+export interface Description {
+  /** Name of the operation, different from every other. */
+  readonly id: string;
+  readonly summary: string;
+  /** By status. */
+  readonly answers: { readonly [status: number]: Answer; readonly default?: Answer };
+  /** How it can fail besides what its caller, its query and its body can do wrong. */
+  readonly problems?: readonly ProblemCode[];
+  /** A body worth copying. */
+  readonly example?: unknown;
+  /** What the parameters of its path mean. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** What a middleware takes from a request. */
+export interface Input {
+  readonly body?: { readonly schema?: GenericSchema; readonly isOptional: boolean };
+  readonly query?: GenericSchema;
+  readonly param?: GenericSchema;
+  readonly idempotencyKey?: 'optional' | 'required';
+}
+
+const notes = new WeakMap<object, Partial<Description> & Input>();
+
+/** Describes a route. It stands before everything else that the route has. */
+export function describe(description: Description): MiddlewareHandler {
+  return takes(description, (_c, next) => next());
+}
+
+/** Says what a middleware takes from a request. */
+export function takes<Handler extends object>(note: Partial<Description> & Input, handler: Handler): Handler {
+  notes.set(handler, note);
+  return handler;
+}
+
+/** What was said about the handlers of one route, together. Throws when nobody described it. */
+export function descriptionOf(route: string, handlers: readonly object[]): Description & Input {
+  const note = Object.assign({}, ...handlers.map((handler) => notes.get(handler))) as Partial<Description> & Input;
+  const { id, summary, answers } = note;
+  if (id !== undefined && summary !== undefined && answers !== undefined) return { ...note, id, summary, answers };
+  throw new TypeError(`${route} has no description: let it begin with describe`);
+}
