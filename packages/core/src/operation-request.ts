@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { InvalidInputError } from './errors.ts';
+import { type Call, send } from './transport/send.ts';
 import { requireText } from './values/check-text.ts';
 import { isLocalDateTime, toLocalDateTime } from './values/local-date-time.ts';
 
@@ -44,4 +45,13 @@ export function operationUrl(
 ): string {
   const path = [version === 'V2' ? '/V2' : '', `/${encodeURIComponent(customerId)}/`, operation].join('');
   return `${baseUrl}${path}${query === undefined ? '' : `?${new URLSearchParams(query)}`}`;
+}
+
+/** Posts the body of an operation. */
+export function post<Result>(
+  context: Context,
+  operation: string,
+  call: Omit<Call<Result>, 'operation' | 'url'>,
+): Promise<Result> {
+  return send(context, { operation, url: operationUrl(context, operation), ...call });
 }

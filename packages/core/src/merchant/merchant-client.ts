@@ -165,16 +165,16 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
   const { json, bytes } = createMerchantTransport(options);
 
   function get<Resource>(path: string, call: CallOptions | undefined, query?: object): Promise<Resource> {
-    return json<Resource>({ method: 'GET', path, query, isSafe: true, signal: call?.signal });
+    return json<Resource>({ path, query, signal: call?.signal });
   }
   function post<Resource>(path: string, call: CallOptions | undefined, body: object = {}): Promise<Resource> {
-    return json<Resource>({ method: 'POST', path, body, isSafe: false, signal: call?.signal });
+    return json<Resource>({ path, body, signal: call?.signal });
   }
   function create<Resource>(path: string, body: object, call: Partial<IdempotentCallOptions> = {}): Promise<Resource> {
     const { idempotencyKey, signal } = call;
     requireObject(body, 'body');
     if (idempotencyKey !== undefined) requireKey(idempotencyKey);
-    return json<Resource>({ method: 'POST', path, body, idempotencyKey, isSafe: idempotencyKey !== undefined, signal });
+    return json<Resource>({ path, body, idempotencyKey, signal });
   }
   async function createOnce<Resource>(path: string, body: object, call: IdempotentCallOptions): Promise<Resource> {
     requireKey(call?.idempotencyKey);
@@ -210,7 +210,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       send: async (protocol, method, body, call) =>
         bytes({
           path: `gateway/${segment(protocol)}/${segment(method)}`,
-          body: requireRawBody(body),
+          raw: requireRawBody(body),
           signal: call?.signal,
         }),
     },
@@ -218,7 +218,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       list: async (query, call) => get('events', call, query),
       redeliver: async (id, call) => {
         const path = `events/${segment(id)}/redeliver`;
-        await json({ method: 'POST', path, body: {}, isSafe: false, mayBeEmpty: true, signal: call?.signal });
+        await json({ path, body: {}, mayBeEmpty: true, signal: call?.signal });
       },
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },

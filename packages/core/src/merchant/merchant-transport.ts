@@ -1,6 +1,5 @@
 import { InvalidInputError, InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
 import { type ExchangeResult, exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
-import type { ExchangeRequest } from '../transport/one-shot-request.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { redactText } from '../values/redact.ts';
@@ -20,25 +19,18 @@ export interface MerchantOptions {
   timeoutMs?: number | undefined;
 }
 
-/** One JSON call. */
+/** One call: a GET, or with a body a POST. */
 export interface MerchantCall {
-  method: 'GET' | 'POST';
   path: string;
   query?: object | undefined;
+  /** Sent as JSON. */
   body?: object | undefined;
+  /** Sent as it is, instead. */
+  raw?: RawBody | undefined;
+  /** A POST with a key does no more when it is sent twice, so that it may be. */
   idempotencyKey?: string | undefined;
-  /** Whether sending it twice does no more than sending it once. */
-  isSafe: boolean;
   /** Whether a success may come without a body. @default false */
   mayBeEmpty?: boolean;
-  signal?: AbortSignal | undefined;
-}
-
-/** One call whose answer is no JSON: a read, or with a body a message that is sent once. */
-export interface MerchantBytesCall {
-  path: string;
-  query?: object | undefined;
-  body?: RawBody | undefined;
   /** Largest answer that is read, in bytes. @default 4 MiB */
   maxBytes?: number;
   signal?: AbortSignal | undefined;
@@ -46,8 +38,10 @@ export interface MerchantBytesCall {
 
 /** What the client's methods are made of. */
 export interface MerchantTransport {
+  /** For answers that are JSON objects. */
   json<Resource>(call: MerchantCall): Promise<Resource>;
-  bytes(call: MerchantBytesCall): Promise<RawBody>;
+  /** For any other answer. */
+  bytes(call: MerchantCall): Promise<RawBody>;
 }
 
 const MAX_BODY_BYTES = 4_194_304;
@@ -64,26 +58,23 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
   }
   const redact = (text: string): string => redactText(text, [secretKey]);
 
-  async function send(
-    { path, query, ...request }: Omit<ExchangeRequest, 'url'> & { path: string; query: object | undefined },
-    {
-      isSafe,
-      maxBytes = MAX_BODY_BYTES,
-      signal,
-    }: Pick<MerchantCall, 'isSafe' | 'signal'> & { maxBytes?: number | undefined },
-  ): Promise<Reply> {
+  async function send(call: MerchantCall, accept: Record<string, string>): Promise<Reply> {
+    const { path, query, body, raw, idempotencyKey, maxBytes = MAX_BODY_BYTES, signal } = call;
     signal?.throwIfAborted();
-    const url = `${base}/v1/${path}${queryString(query)}`;
-    const headers = { authorization: `Bearer ${secretKey}`, ...request.headers };
+    const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, ...accept };
+    const contentType = body === undefined ? raw?.contentType : 'application/json';
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    const method = contentType === undefined ? 'GET' : 'POST';
     const result = await exchange(
-      { ...request, url, headers },
+      { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
       {
         fetch: options.fetch,
         timeoutMs,
         maxBytes,
         signal,
         wantsBody: () => true,
-        retries: isSafe ? maxNetworkRetries : 0,
+        retries: method === 'GET' || idempotencyKey !== undefined ? maxNetworkRetries : 0,
         onResult: mayPass,
       },
     );
@@ -93,26 +84,18 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
   }
 
   return {
-    async json<Resource>({ method, path, query, body, idempotencyKey, mayBeEmpty, ...call }: MerchantCall) {
-      const headers: Record<string, string> = { accept: 'application/json' };
-      if (body !== undefined) headers['content-type'] = 'application/json';
-      if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-      const { bytes } = await send({ method, path, query, headers, body: body && toJson(body) }, call);
+    async json<Resource>(call: MerchantCall) {
+      const { bytes } = await send(call, { accept: 'application/json' });
       const value = parseObject(bytes);
-      if (value === undefined && !(mayBeEmpty === true && bytes.length === 0)) {
+      if (value === undefined && !(call.mayBeEmpty === true && bytes.length === 0)) {
         throw new InvalidResponseError('', 'The answer from the payment proxy is not a JSON object.');
       }
       // The shape is the proxy’s word: it is not checked here.
       return value as Resource;
     },
-    async bytes({ path, query, body, ...call }) {
-      const method = body === undefined ? 'GET' : 'POST';
-      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': body.contentType };
-      const reply = await send(
-        { method, path, query, headers, body: body?.bytes },
-        { isSafe: method === 'GET', ...call },
-      );
-      return { contentType: reply.headers.get('content-type') ?? '', bytes: reply.bytes };
+    async bytes(call) {
+      const { headers, bytes } = await send(call, {});
+      return { contentType: headers.get('content-type') ?? '', bytes };
     },
   };
 }

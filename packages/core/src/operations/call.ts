@@ -9,9 +9,8 @@
 
 import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import { operationUrl } from '../operation-request.ts';
+import { post } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
-import { send } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
 
 /** Input of {@link call}. */
@@ -57,10 +56,8 @@ export async function call(context: Context, input: CallInput, { signal }: CallO
   } catch (cause) {
     throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
   }
-  return send(context, {
-    operation,
+  return post(context, operation, {
     class: MONEY_OPERATIONS.has(operation) ? 'money' : 'prepare',
-    url: operationUrl(context, operation),
     body,
     parse: (json) => json,
     secrets: [body.cardNo, body.cvc, body.tokenNo].flatMap((value) =>

@@ -11,11 +11,10 @@
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
+import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { send } from '../transport/send.ts';
 import { optionalText, requireObject } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 
@@ -94,10 +93,8 @@ export async function createToken(
   if (cvc !== undefined) requireForm(cvc, /^\d{3,4}$/, 'cvc', 'must be 3 or 4 digits');
   const secrets = [cardNo, ...(cvc === undefined ? [] : [cvc])];
   const fields = commonFields(context, 'direct', input);
-  return send(context, {
-    operation: 'createToken',
+  return post(context, 'createToken', {
     class: 'money',
-    url: operationUrl(context, 'createToken'),
     body: {
       cardNo,
       valid,

@@ -10,8 +10,7 @@
 import type { CallOptions, Context } from '../context.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import { type InitResult, parseInitAnswer } from '../hosted/init-answer.ts';
-import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
-import { send } from '../transport/send.ts';
+import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import { requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 
 export type { InitResult } from '../hosted/init-answer.ts';
@@ -69,10 +68,8 @@ export async function initCreateTokenNoIframe(
     theme: requireText(input.theme ?? 'bright', 'theme'),
   };
   const request: HostedRequest = { operation: 'initCreateTokenNoIframe', surcharge: false, cardInfoRefID };
-  return send(context, {
-    operation: 'initCreateTokenNoIframe',
+  return post(context, 'initCreateTokenNoIframe', {
     class: 'prepare',
-    url: operationUrl(context, 'initCreateTokenNoIframe'),
     body,
     parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
     // Callback addresses usually carry a nonce of the caller's.

@@ -10,8 +10,7 @@
 import type { CallOptions, Context } from '../context.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import { type InitResult, parseInitAnswer } from '../hosted/init-answer.ts';
-import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
-import { send } from '../transport/send.ts';
+import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import { optionalText, requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
@@ -83,10 +82,8 @@ export async function initpayNoIframe(
     supportedFeatures: surcharge ? 'surcharge' : '',
   };
   const request: HostedRequest = { operation: 'initpayNoIframe', amount, surcharge, cardInfoRefID };
-  return send(context, {
-    operation: 'initpayNoIframe',
+  return post(context, 'initpayNoIframe', {
     class: 'prepare',
-    url: operationUrl(context, 'initpayNoIframe'),
     body,
     parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
     // Callback addresses usually carry a nonce of the caller's.

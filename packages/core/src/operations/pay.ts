@@ -8,11 +8,10 @@
  */
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
-import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
+import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { badField, parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { send } from '../transport/send.ts';
 import { optionalText, requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
@@ -95,10 +94,8 @@ export async function pay(context: Context, input: PayInput, { signal }: CallOpt
   requireObject(input);
   const amount = requireMoney(input.amount);
   const tokenNo = requireText(input.tokenNo, 'tokenNo');
-  return send(context, {
-    operation: 'pay',
+  return post(context, 'pay', {
     class: 'money',
-    url: operationUrl(context, 'pay'),
     body: {
       tokenNo,
       amount: toWireAmount(amount, context.amountUnit),

@@ -8,11 +8,10 @@
  */
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
-import { type CommonOverrides, commonFields, operationUrl } from '../operation-request.ts';
+import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
-import { send } from '../transport/send.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
@@ -77,10 +76,8 @@ export async function reversal(
 ): Promise<ReversalResult> {
   requireObject(input);
   const amount = requireMoney(input.amount);
-  return send(context, {
-    operation: 'reversal',
+  return post(context, 'reversal', {
     class: 'money',
-    url: operationUrl(context, 'reversal'),
     body: {
       transactionID: requireText(input.transactionID, 'transactionID'),
       ...commonFields(context, 'direct', input),
