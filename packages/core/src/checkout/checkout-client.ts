@@ -13,12 +13,8 @@ import type { Wake } from '../polling/wait.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { badSetting } from '../values/settings.ts';
 
-export type {
-  CheckoutErrorCode,
-  CheckoutKind,
-  CheckoutStatus,
-  CheckoutSurcharge,
-} from '../contract/checkout-session.ts';
+export type { CheckoutSurcharge } from '../contract/checkout-session.ts';
+export type { CheckoutErrorCode, CheckoutKind, CheckoutStatus } from '../contract/checkout-status.ts';
 export type {
   CheckoutPresentation,
   CheckoutReceipt,

@@ -1,79 +1,11 @@
-/** A checkout session as the hotel's server sees it. */
+/** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
+import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES } from './checkout-status.ts';
 import { component } from './component.ts';
-import { idOf, SeqSchema, TimestampSchema } from './fields.ts';
+import { idOf, ReferenceSchema, SeqSchema, TimestampSchema, textOrNothing } from './fields.ts';
 import { listQueryOf, pageOf } from './list.ts';
-import { MoneySchema } from './money.ts';
+import { AmountSchema, MoneySchema } from './money.ts';
 import { RecordedSessionResolutionSchema } from './resolution.ts';
-
-/** States of a checkout session. */
-export const CHECKOUT_STATUSES = ['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown'] as const;
-
-/** State of a checkout session. `unknown` means that money may have moved; it is never a failure. */
-export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
-
-/** What a session can be for. */
-export const CHECKOUT_KINDS = ['payment', 'card'] as const;
-
-/** What a session is for: a payment, or keeping a card for later. */
-export type CheckoutKind = (typeof CHECKOUT_KINDS)[number];
-
-/** Why a session can have failed, been canceled or be unknown. */
-export const CHECKOUT_ERROR_CODES = [
-  /**
-   * The payment service says that the attempt ended without a payment; the session is `failed`.
-   *
-   * Money: did not move.
-   *
-   * What to do: make a new session if the guest wants to try again.
-   */
-  'upstream_failed',
-  /**
-   * The guest turned back on the hosted page; the session is `canceled`.
-   *
-   * Money: did not move.
-   *
-   * What to do: make a new session if the guest wants to try again.
-   */
-  'canceled_by_guest',
-  /**
-   * The payment service's record shows another amount than was asked for; the session is `unknown`.
-   *
-   * Money: moved, according to the record, in another amount.
-   *
-   * What to do: look the payment up at the payment service, then resolve the session with what you find.
-   */
-  'amount_mismatch',
-  /**
-   * The record shows the amount asked for multiplied or divided by exactly the currency's power of ten; the session is
-   * `unknown`.
-   *
-   * Money: moved, in an amount that is a power of ten too large or too small.
-   *
-   * What to do: stop taking payments until the property's `amountUnit` is right, then look the payment up and resolve the session.
-   */
-  'amount_unit_mismatch',
-  /**
-   * The record contradicts what was asked for in a field that is not an amount: currency, request, operation, state; the
-   * session is `unknown`.
-   *
-   * Money: may have moved.
-   *
-   * What to do: look the payment up at the payment service, then resolve the session with what you find.
-   */
-  'record_mismatch',
-  /**
-   * The payment service says that it is done, but no record could be read for fifteen minutes; the session is `unknown`.
-   *
-   * Money: may have moved.
-   *
-   * What to do: refresh the session later: a readable record still ends it. Otherwise look it up and resolve it.
-   */
-  'record_unreadable',
-] as const;
-
-/** Why a session failed, was canceled or is unknown. */
-export type CheckoutErrorCode = (typeof CHECKOUT_ERROR_CODES)[number];
 
 /** Surcharge of a payment. */
 export const SurchargeSchema = v.object({
@@ -295,3 +227,56 @@ export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf
 
 /** Query of `GET /v1/checkout-sessions`. */
 export const ListCheckoutSessionsSchema = listQueryOf(CHECKOUT_STATUSES);
+
+const requestEntries = {
+  /** Reservation reference, 1 to 64 characters. */
+  reference: ReferenceSchema,
+  /** What it is for, in words for the guest. At most 200 characters. */
+  description: v.optional(textOrNothing(200)),
+  /** Where the guest comes back to; on one of the property's origins. */
+  returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'Must have at most 2000 characters'))),
+  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
+  metadata: v.optional(
+    v.pipe(
+      v.record(
+        v.pipe(v.string(), v.minLength(1), v.maxLength(40, 'A name must have at most 40 characters')),
+        v.pipe(v.string(), v.maxLength(500, 'Must have at most 500 characters')),
+      ),
+      v.check((metadata) => Object.keys(metadata).length <= 20, 'Must have at most 20 names'),
+    ),
+    {},
+  ),
+  /** How long it can be started: 60 to 2,592,000 seconds. @default 1800 */
+  expiresInSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Must be an integer'),
+      v.minValue(60, 'Must be at least 60'),
+      v.maxValue(2_592_000, 'Must be at most 2592000'),
+    ),
+    1_800,
+  ),
+};
+
+const CreatePaymentSessionSchema = v.strictObject({
+  kind: v.literal('payment'),
+  /** Amount to pay. */
+  amount: AmountSchema,
+  /** Ask for a surcharge, where the property allows it. @default false */
+  surcharge: v.optional(v.boolean(), false),
+  ...requestEntries,
+});
+
+/** Body of `checkoutSessions.create` for a payment. @interface */
+export type CreatePaymentSession = v.InferInput<typeof CreatePaymentSessionSchema>;
+
+const CreateCardSessionSchema = v.strictObject({ kind: v.literal('card'), ...requestEntries });
+
+/** Body of `checkoutSessions.create` for keeping a card. @interface */
+export type CreateCardSession = v.InferInput<typeof CreateCardSessionSchema>;
+
+/** Body of `POST /v1/checkout-sessions`: `kind` says which of the two it must be. */
+export const CreateCheckoutSessionSchema = v.variant('kind', [CreatePaymentSessionSchema, CreateCardSessionSchema]);
+
+/** Body of `checkoutSessions.create`. */
+export type CreateCheckoutSession = CreatePaymentSession | CreateCardSession;

@@ -1,6 +1,7 @@
 /** A checkout session as its guest sees and starts it. Strict: nothing else of a session may reach a guest's page. */
 import * as v from 'valibot';
-import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES, SurchargeSchema } from './checkout-session.ts';
+import { SurchargeSchema } from './checkout-session.ts';
+import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES } from './checkout-status.ts';
 import { component } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';

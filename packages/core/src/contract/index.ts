@@ -20,19 +20,25 @@ export {
   CreateChargeSchema,
 } from './charge.ts';
 export {
+  type ClientSecret,
+  ClientSecretSchema,
+  type CreateClientSecret,
+  CreateClientSecretSchema,
+  type PaymentLink,
+  PaymentLinkSchema,
+} from './checkout-access.ts';
+export {
   type CardResult,
-  CHECKOUT_ERROR_CODES,
-  CHECKOUT_KINDS,
-  CHECKOUT_STATUSES,
-  type CheckoutErrorCode,
-  type CheckoutKind,
   type CheckoutSession,
   CheckoutSessionListSchema,
   CheckoutSessionSchema,
-  type CheckoutStatus,
   type CheckoutSurcharge,
+  type CreateCardSession,
+  type CreateCheckoutSession,
+  CreateCheckoutSessionSchema,
   type CreatedCheckoutSession,
   CreatedCheckoutSessionSchema,
+  type CreatePaymentSession,
   ListCheckoutSessionsSchema,
   type PaymentResult,
   type RecordedFigures,
@@ -40,17 +46,13 @@ export {
   SurchargeSchema,
 } from './checkout-session.ts';
 export {
-  type ClientSecret,
-  ClientSecretSchema,
-  type CreateCardSession,
-  type CreateCheckoutSession,
-  CreateCheckoutSessionSchema,
-  type CreateClientSecret,
-  CreateClientSecretSchema,
-  type CreatePaymentSession,
-  type PaymentLink,
-  PaymentLinkSchema,
-} from './checkout-session-requests.ts';
+  CHECKOUT_ERROR_CODES,
+  CHECKOUT_KINDS,
+  CHECKOUT_STATUSES,
+  type CheckoutErrorCode,
+  type CheckoutKind,
+  type CheckoutStatus,
+} from './checkout-status.ts';
 export {
   EventListSchema,
   type EventPage,

@@ -8,13 +8,9 @@
 
 import type { Card, CreateCard } from '../contract/card.ts';
 import type { Charge, CreateCharge } from '../contract/charge.ts';
-import type { CheckoutSession, CheckoutStatus, CreatedCheckoutSession } from '../contract/checkout-session.ts';
-import type {
-  ClientSecret,
-  CreateCheckoutSession,
-  CreateClientSecret,
-  PaymentLink,
-} from '../contract/checkout-session-requests.ts';
+import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
+import type { CheckoutSession, CreateCheckoutSession, CreatedCheckoutSession } from '../contract/checkout-session.ts';
+import type { CheckoutStatus } from '../contract/checkout-status.ts';
 import type { EventPage, WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
@@ -29,21 +25,17 @@ import { createMerchantTransport, type MerchantOptions } from './merchant-transp
 
 export type { Card, CreateCard } from '../contract/card.ts';
 export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
+export type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
 export type {
   CardResult,
   CheckoutSession,
+  CreateCardSession,
+  CreateCheckoutSession,
   CreatedCheckoutSession,
+  CreatePaymentSession,
   PaymentResult,
   RecordedFigures,
 } from '../contract/checkout-session.ts';
-export type {
-  ClientSecret,
-  CreateCardSession,
-  CreateCheckoutSession,
-  CreateClientSecret,
-  CreatePaymentSession,
-  PaymentLink,
-} from '../contract/checkout-session-requests.ts';
 export type { EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 export type {

@@ -1,0 +1,53 @@
+/** What lets a guest pay a session: a client secret for a page, or a link without one. */
+import * as v from 'valibot';
+import { component } from './component.ts';
+import { TimestampSchema } from './fields.ts';
+
+/** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
+export const CreateClientSecretSchema = v.strictObject({
+  /** Whether every other client secret of the session ends. @default false */
+  revokeOthers: v.optional(
+    v.pipe(v.boolean(), v.description('Whether every other client secret of the session ends.')),
+    false,
+  ),
+});
+
+/** Body of `checkoutSessions.createClientSecret`. @interface */
+export type CreateClientSecret = v.InferInput<typeof CreateClientSecretSchema>;
+
+/** Answer of `POST /v1/checkout-sessions/{id}/client-secret`. */
+export const ClientSecretSchema = component(
+  'ClientSecret',
+  v.object({
+    /** For the guest's page. Never in an address, never in a log. */
+    clientSecret: v.pipe(v.string(), v.description('For the guest’s page. Never in an address, never in a log.')),
+  }),
+  { description: 'A new client secret.', example: { clientSecret: 'cs_…' } },
+);
+
+/** A new client secret. @interface */
+export type ClientSecret = v.InferOutput<typeof ClientSecretSchema>;
+
+/** Answer of `POST /v1/checkout-sessions/{id}/link`. */
+export const PaymentLinkSchema = component(
+  'PaymentLink',
+  v.object({
+    /** The page that pays the session. Whoever has it can pay. */
+    url: v.pipe(v.string(), v.description('The page that pays the session. Whoever has it can pay.')),
+    /** The same address as a QR code, SVG. */
+    qrUrl: v.pipe(v.string(), v.description('The same address as a QR code, SVG.')),
+    /** Until when it can be paid. */
+    expiresAt: v.pipe(TimestampSchema, v.description('Until when it can be paid.')),
+  }),
+  {
+    description: 'A payment link.',
+    example: {
+      url: 'https://pay.hotel.example/pay/cs_…',
+      qrUrl: 'https://pay.hotel.example/pay/cs_…/qr.svg',
+      expiresAt: '2026-09-01T10:30:00.000Z',
+    },
+  },
+);
+
+/** A link that pays a session without a page of the hotel. @interface */
+export type PaymentLink = v.InferOutput<typeof PaymentLinkSchema>;
