@@ -64,7 +64,7 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
 /** Whatever reads the address later may rely on it, after a payment above all. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
   if (URL.canParse(c.req.url)) return next();
-  throw new ProblemError('invalid_request', { detail: 'The address cannot be read', param: 'Host' });
+  throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });
 };
 
 function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {

@@ -368,7 +368,7 @@ describe('an abandoned try', () => {
 
   test.each([
     ['paid', {}, 'Payment received'],
-    ['in doubt', { amount: 1 }, 'We are checking the result'],
+    ['in doubt', { amount: 1 }, 'We don’t know yet whether the payment went through'],
   ])(
     'that turns out to be %s while another one is open keeps the guest from paying again',
     async (_, record, heading) => {

@@ -125,7 +125,7 @@ describe('the return', () => {
     passSeconds(5);
     await runSessionAlarm(session.id);
     const html = await (await send(returnPath(session.id, 'callbackSuccessUrl'))).text();
-    expect(html).toContain('We are checking the result');
+    expect(html).toContain('We don’t know yet whether the payment went through');
     expect(html).toContain('Please do not pay again');
     expect(html).not.toContain('Nothing was charged');
   });
@@ -340,7 +340,7 @@ describe('a payment link', () => {
     const answer = await submit(path);
     expect(answer.status).toBe(409);
     const html = await answer.text();
-    expect(html).toContain('This request has expired');
+    expect(html).toContain('This payment has expired');
     expect(html).not.toContain('<form');
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
@@ -371,7 +371,7 @@ describe('a payment link', () => {
   ])('that does not exist is 404: %s', async (path) => {
     const answer = await send(path);
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('There is nothing here');
+    expect(await answer.text()).toContain('Page not found');
   });
 
   test('is no client secret, and a client secret is no link', async () => {

@@ -28,7 +28,7 @@ function toProblem(error: Error): ProblemError {
   if (error instanceof HTTPException) {
     return new ProblemError('invalid_request', { detail: 'The body is not JSON', param: 'body' });
   }
-  return new ProblemError('internal', { detail: 'Something went wrong here' });
+  return new ProblemError('internal', { detail: 'Something went wrong in the proxy' });
 }
 
 /** Whoever fails to authenticate too often is answered 429 instead of 401. */

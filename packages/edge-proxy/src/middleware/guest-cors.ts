@@ -10,7 +10,7 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isKnown = origin === undefined || properties.isAnyOrigin(origin) || origin === publicUrl(c).origin;
   if (!isKnown) {
     c.header('vary', 'Origin');
-    throw new ProblemError('forbidden', { detail: 'This origin is not one of any property’s', param: 'Origin' });
+    throw new ProblemError('forbidden', { detail: 'No property lists this origin', param: 'Origin' });
   }
   if (c.req.method === 'OPTIONS') {
     return new Response(null, {

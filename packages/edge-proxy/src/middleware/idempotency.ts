@@ -18,7 +18,7 @@ export const requiredIdempotencyKey: MiddlewareHandler<{ Variables: { idempotenc
   (c, next) => {
     const key = readKey(c);
     if (key === undefined)
-      throw invalid('Required: keep a key with the booking before the first try, and send it with every retry');
+      throw invalid('Required: store a key with the booking before the first try, and send it with every retry');
     c.set('idempotencyKey', key);
     return next();
   },

@@ -36,7 +36,7 @@ export function jsonBody<Schema extends GenericSchema>(
 
 /** A query, field by field; the handler has it as `c.req.valid('query')`. */
 export function query<Schema extends GenericSchema>(schema: Schema): Validator<'query', Schema> {
-  const validate = sValidator('query', guarded(schema, 'Given more than once'), refuseIssues);
+  const validate = sValidator('query', guarded(schema, 'Must be given only once'), refuseIssues);
   return takes({ query: schema }, async (c, next) => {
     await validate(c, next);
   });
@@ -55,7 +55,7 @@ export function limitBody(maxSize: number): MiddlewareHandler {
   const limit = bodyLimit({
     maxSize,
     onError: () => {
-      throw new ProblemError('payload_too_large', { detail: `The body may have ${maxSize} bytes at most` });
+      throw new ProblemError('payload_too_large', { detail: `The body may have at most ${maxSize} bytes` });
     },
   });
   return takes({ body: { isOptional: false } }, limit);

@@ -79,11 +79,11 @@ function isHarmless(name: string): boolean {
 /** The raw failure is dropped: nobody knows what it quotes. */
 function toProblem(error: unknown): ProblemError {
   if (isInnkeepError(error, 'declined')) {
-    return new ProblemError('upstream_rejected', { detail: 'The payment service does not take this card' });
+    return new ProblemError('upstream_rejected', { detail: 'The payment service does not accept this card' });
   }
   if (isInnkeepError(error, 'invalid_input')) {
     const param = FIELDS.has(error.path) ? { param: error.path } : {};
-    return new ProblemError('invalid_request', { detail: 'The card cannot be sent as it is', ...param });
+    return new ProblemError('invalid_request', { detail: 'These card details are not valid', ...param });
   }
   if (isInnkeepError(error, 'authentication_failed')) {
     return new ProblemError('property_unavailable', {

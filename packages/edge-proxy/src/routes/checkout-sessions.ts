@@ -130,7 +130,10 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     async (c) => {
       const { status, evidence, transactionId = null, amount } = c.req.valid('json');
       if (amount !== undefined && status === 'failed') {
-        throw new ProblemError('invalid_request', { detail: 'Nothing moved when it failed', param: 'amount' });
+        throw new ProblemError('invalid_request', {
+          detail: 'A failed payment moved no money: leave the amount out',
+          param: 'amount',
+        });
       }
       if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
         throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });

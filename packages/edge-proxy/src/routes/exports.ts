@@ -81,9 +81,9 @@ function toRange(query: InferOutput<typeof ExportRangeSchema>): {
   const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;
   const names = isByCompletion ? (['completedFrom', 'completedTo'] as const) : (['from', 'to'] as const);
   const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
-  if (isByCompletion && query.from !== undefined) refuse('Not together with "completedFrom"', 'from');
-  if (isByCompletion && query.to !== undefined) refuse('Not together with "completedTo"', 'to');
-  if (to <= from || to - from > MAX_RANGE_MS) refuse(`Must be after "${names[0]}", by a year at most`, names[1]);
+  if (isByCompletion && query.from !== undefined) refuse('Must not be combined with "completedFrom"', 'from');
+  if (isByCompletion && query.to !== undefined) refuse('Must not be combined with "completedTo"', 'to');
+  if (to <= from || to - from > MAX_RANGE_MS) refuse(`Must be after "${names[0]}", and at most a year later`, names[1]);
   return { by: isByCompletion ? 'completed_at' : 'created_at', from, to };
 }
 

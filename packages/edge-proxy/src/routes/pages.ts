@@ -85,7 +85,7 @@ export const pages = publicApp({ tag: 'Pages' })
       const from = c.req.header('origin');
       // The page says no-referrer, so its own form arrives with `null`.
       if (from !== undefined && from !== 'null' && from !== origin) {
-        throw new ProblemError('forbidden', { detail: 'This form is not ours', param: 'Origin' });
+        throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
       }
       try {
         const { view, viewUrl } = await c.get('dependencies').sessions.startLink(linkId, origin);
