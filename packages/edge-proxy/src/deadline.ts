@@ -15,26 +15,24 @@ export async function withDeadline<T>(limitMs: number, work: (signal: AbortSigna
 }
 
 /** Waits for work, but not longer than so many milliseconds; the work itself goes on. */
-export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+export function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<unknown> {
+  return race(limitMs, work, () => undefined);
+}
+
+/** The same, but rejects with a `TimeoutError` when the limit is reached. */
+export function orTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  return race(limitMs, work, () => {
+    throw timeoutError();
+  });
+}
+
+async function race<T>(limitMs: number, work: Promise<T>, atLimit: () => T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
   try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The same, but rejects with a `TimeoutError` when the limit is reached. */
-export async function orTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(timeoutError()), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
+    return await Promise.race([work, limit.then(atLimit)]);
   } finally {
     clearTimeout(timer);
   }

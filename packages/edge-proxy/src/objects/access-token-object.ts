@@ -21,7 +21,7 @@ import { failureCode } from '../upstream/upstream-failure.ts';
 import { logFirstReturnCode } from '../upstream/upstream-log.ts';
 import { loginToUpstream } from '../upstream/upstream-options.ts';
 
-/** What asking for a token leads to. `expiresAt` in milliseconds. */
+/** The answer to a request for a token. `expiresAt` in milliseconds. */
 export type TokenAnswer =
   | {
       readonly ok: true;
@@ -49,12 +49,14 @@ interface TokenRecord {
 /** How many codes are kept at most: a service that makes them up must not fill the storage. */
 const MAX_RETURN_CODES = 1_000;
 
+type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string };
+
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 /** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
 export class AccessTokenObject extends DurableObject<Settings> {
   #login: Promise<TokenAnswer> | undefined;
-  #token: { readonly token: string; readonly expiresAt: number; readonly renewAt: number } | undefined;
+  #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
 
   /**
@@ -73,7 +75,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     return isDoubted(this.#health);
   }
 
-  /** How long the upstream is still known to be down, in milliseconds: and charges are refused. 0 when it is not. */
+  /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
   async knownDownMs(): Promise<number> {
     return knownDownMs(this.#health, Date.now());
   }
@@ -101,13 +103,10 @@ export class AccessTokenObject extends DurableObject<Settings> {
     if (rejected !== null && this.#token?.token === rejected) this.#drop();
     const now = Date.now();
     const live = this.#token;
-    if (live !== undefined && now < live.renewAt) return { ok: true, token: live.token, expiresAt: live.expiresAt };
+    if (live !== undefined && now < live.renewAt) return toAnswer(live);
     const renewed = await this.#singleFlight(property);
     // A token that is still valid is better than none while it cannot be renewed.
-    if (!renewed.ok && live !== undefined && Date.now() < live.expiresAt) {
-      return { ok: true, token: live.token, expiresAt: live.expiresAt };
-    }
-    return renewed;
+    return !renewed.ok && live !== undefined && Date.now() < live.expiresAt ? toAnswer(live) : renewed;
   }
 
   #singleFlight(property: Property): Promise<TokenAnswer> {
@@ -127,22 +126,16 @@ export class AccessTokenObject extends DurableObject<Settings> {
     const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
     try {
-      const { accessToken, expiresAt } = await loginToUpstream(property, (isUp) => {
+      const issued = await loginToUpstream(property, (isUp) => {
         this.#health = noteHealth(this.#health, { source: LOGIN_SOURCE, isUp, at: Date.now() });
       });
-      const token = accessToken.reveal();
-      const now = Date.now();
-      const renewAt = expiresAt.getTime() - renewalMarginMs(expiresAt.getTime() - now, Math.random());
-      this.#write({
-        sealed: await seal(token, tokenPlace(property), property.password),
-        expiresAt: expiresAt.getTime(),
-        renewAt,
-        refusals: 0,
-        blockedUntil: 0,
-        credential,
-      });
-      this.#token = { token, expiresAt: expiresAt.getTime(), renewAt };
-      return { ok: true, token, expiresAt: expiresAt.getTime() };
+      const token = issued.accessToken.reveal();
+      const expiresAt = issued.expiresAt.getTime();
+      const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
+      const sealed = await seal(token, tokenPlace(property), property.password);
+      this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      this.#token = { token, expiresAt, renewAt };
+      return toAnswer(this.#token);
     } catch (error) {
       const code = isRefusal(error) ? 'authentication_failed' : failureCode(error);
       if (code === 'authentication_failed') {
@@ -181,16 +174,18 @@ export class AccessTokenObject extends DurableObject<Settings> {
   }
 }
 
+function toAnswer({ token, expiresAt }: LiveToken): TokenAnswer {
+  return { ok: true, token, expiresAt };
+}
+
 function tokenPlace(property: Property): string {
   return `access-token:${property.id}`;
 }
 
 /** Shows whether the password was changed since a login was refused. Reveals no more than the sealed token beside it. */
 async function credentialMark(property: Property): Promise<string> {
-  return (await sha256Hex(JSON.stringify(['credential', property.id, property.username, property.password]))).slice(
-    0,
-    8,
-  );
+  const { id, username, password } = property;
+  return (await sha256Hex(JSON.stringify(['credential', id, username, password]))).slice(0, 8);
 }
 
 /** Any refusal counts against the account, whatever status the upstream chose for it. */

@@ -68,7 +68,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- merchant ------------------------------------------------------------------------------------------------
 
-  /** Creates the session, or finds it made before by the same request. */
+  /** Creates the session, or returns the one that the same request made before. */
   async create(
     session: NewSession,
     options: { readonly fingerprint: string; readonly secretHash: string | null },
@@ -84,7 +84,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return { ok: true, value: { session: toMerchantSession(record, null), isReplay: false } };
   }
 
-  /** What the same request has made before; null when it has made nothing. */
+  /** What the same request made before; null when it made nothing. */
   async replay(fingerprint: string): Promise<Outcome<CheckoutSession | null>> {
     const existing = this.#store.load();
     return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
@@ -96,9 +96,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
   }
 
-  /** Ends a session that nobody is paying. One that ended without money gives up its links, which could be paid after all. */
+  /** Ends a session that nobody is paying. If it has ended without money, its links are closed: they could still be paid. */
   async expire(property: string): Promise<Outcome<CheckoutSession>> {
-    await this.#endOverdueTry();
+    await this.#endOverdueAttempt();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const { id, state } = found.value;
@@ -114,7 +114,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.retrieve(property);
   }
 
-  /** Looks now, however long ago it ended, and answers after two seconds at most. */
+  /** Looks now, even long after the end, and answers after two seconds at most. */
   async refresh(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -122,7 +122,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.retrieve(property);
   }
 
-  /** Ends an outcome that is not certain for good with a person's evidence. */
+  /** Ends an uncertain outcome with a person's evidence. */
   async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -152,7 +152,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- guest ---------------------------------------------------------------------------------------------------
 
-  /** The session as its guest sees it. Never looks at the upstream: many pages cost no more than none. */
+  /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
   async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
     const entered = recordForGuest(this.env, this.#store, caller);
     return entered.ok ? { ok: true, value: toCheckoutView(entered.value, Date.now()) } : entered;
@@ -167,7 +167,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return entered.ok ? this.#hostedStart.start(how.presentation, how.publicUrl) : entered;
   }
 
-  /** The guest came back through a return address: a hint to look now, and nothing more. */
+  /** The guest came back through a return address: only a hint to look now. */
   async returned(nonceHash: string, through: 'success' | 'abort'): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
@@ -184,31 +184,32 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.#links.target(linkHash);
   }
 
-  /** The session as a link's page shows it. The caller has come through {@link linkTarget}. */
+  /** The session as a link's page shows it. Callers have checked the link with {@link linkTarget}. */
   async page(): Promise<Outcome<SessionPage>> {
-    await this.#endOverdueTry();
+    await this.#endOverdueAttempt();
     return this.#page();
   }
 
-  /** Starts this session from a payment link. The caller has come through {@link linkTarget}. */
+  /** Starts this session from a payment link. Callers have checked the link with {@link linkTarget}. */
   async startFromLink(publicUrl: string): Promise<Outcome<StartedSession>> {
     return this.#hostedStart.start('link', publicUrl);
   }
 
-  /** Looks once more before another try: the guest may have paid after all. The caller has come through {@link linkTarget}. */
+  /** Looks once more before another attempt: the guest may have paid after all. */
   async lookBeforeNextTry(): Promise<void> {
     if (this.#links.canBeFollowed()) await this.#watcher.lookNow();
   }
 
   /**
-   * The session that follows this one once it has ended without money. The caller has come through {@link linkTarget}.
-   * @param id of the session that follows, the same whoever asks
+   * The session that follows this one once it has ended without money. Callers have checked the link with
+   * {@link linkTarget}.
+   * @param id of the session that follows, the same for every caller
    */
   async succeed(id: string): Promise<Outcome<{ readonly current: string }>> {
     return this.#links.succeed(id);
   }
 
-  /** Lets a link lead straight to the session that it leads to by now. */
+  /** Makes a link lead straight to its current session. */
   async moveLink(linkHash: string, current: string): Promise<void> {
     if (this.#store.load() !== undefined) this.#store.moveLink(linkHash, current);
   }
@@ -221,7 +222,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return found.ok ? this.#shares.reserve(found.value, paymentOfSession(found.value), asked) : found;
   }
 
-  /** Records how a reversal of this payment ended. The same again changes nothing. */
+  /** Records how a reversal of this payment ended. Recording it again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -231,10 +232,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
-  /** Runs what is due. At least once each, so every step can run again. */
+  /** Runs what is due, each step at least once: every step can run again. */
   override async alarm(): Promise<void> {
     if (this.#store.load() === undefined) return;
-    // Erasing takes the table of due things along, so it is not one among others.
+    // Erasing deletes the table of due things too, so it cannot be one of them.
     if (this.#store.due.isDue('erase')) return this.#store.erase();
     await this.#store.due.run(Date.now(), (row) => this.#runDue(row));
   }
@@ -261,8 +262,8 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     await this.#transitions.passDeadline();
   }
 
-  /** Ends a try whose deadline has passed, should its alarm be late. */
-  async #endOverdueTry(): Promise<void> {
+  /** Ends an attempt whose deadline has passed, in case its alarm is late. */
+  async #endOverdueAttempt(): Promise<void> {
     if (this.#store.load()?.state === 'pending') await this.#passDeadline();
   }
 

@@ -1,10 +1,10 @@
-/** The key behind session ids: one for the deployment, made when it is first asked for and never changed. */
+/** The key behind session ids: one for the deployment, made on first use and never changed. */
 import { DurableObject } from 'cloudflare:workers';
 import { newSecret } from '../ids.ts';
 
-/** The object. There is one, with a fixed name. */
+/** There is one object, with a fixed name. */
 export class IdKeyObject extends DurableObject {
-  /** 256 random bits. Nothing is awaited between looking and writing, so that all callers get the same. */
+  /** 256 random bits. Nothing is awaited between reading and writing, so that all callers get the same. */
   async read(): Promise<string> {
     const { sql } = this.ctx.storage;
     sql.exec('CREATE TABLE IF NOT EXISTS id_key (secret TEXT NOT NULL)');

@@ -91,20 +91,19 @@ export class LedgerObject extends DurableObject<Settings> {
     return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
   }
 
-  /** Resources of a stretch of time, oldest first. */
+  /** Resources of a period, oldest first. */
   async range(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
   /** Announces a charge before it is written down. Returns the ids of identical charges announced before it. */
   async claimIntent(propertyId: string, id: string, meaning: string): Promise<string[]> {
-    let earlier: string[] = [];
     this.#store.prepare(propertyId);
-    this.ctx.storage.transactionSync(() => {
-      earlier = this.#intents.claim(id, meaning, Date.now());
+    return this.ctx.storage.transactionSync(() => {
+      const earlier = this.#intents.claim(id, meaning, Date.now());
       this.#plan();
+      return earlier;
     });
-    return earlier;
   }
 
   /** Deletes the announcement of a charge that was refused or never made. */
@@ -206,7 +205,7 @@ export class LedgerObject extends DurableObject<Settings> {
     if (position !== undefined) this.#unscheduled.add(position);
   }
 
-  /** Plans the deliveries of events that have none yet: new ones, and those that came while the configuration could not be read. */
+  /** Plans the deliveries of events that have none yet. */
   #planDeliveries(endpoints: readonly Endpoint[]): void {
     for (const object of this.#deliveries.keep(endpoints)) {
       console.warn(

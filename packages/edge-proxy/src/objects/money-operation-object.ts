@@ -1,6 +1,6 @@
 /**
- * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and what is found `sent`
- * with nobody waiting for the answer is unknown. As the owner of a charge it also owns how much of it is given back.
+ * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and a record
+ * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is given back.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Property } from '../config/properties.ts';
@@ -98,7 +98,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   // ---- merchant ------------------------------------------------------------------------------------------------
 
-  /** Charges, or answers with the charge that the same request has made before. */
+  /** Charges, or returns the charge that the same request made before. */
   charge(charge: NewCharge, options: ChargeOptions): Promise<Outcome<CreatedOperation>> {
     return this.#create(charge, options.fingerprint, async (property) => {
       const duplicate = await refuseDuplicate(charge, {
@@ -115,7 +115,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     });
   }
 
-  /** Reverses, or answers with the reversal that the same request has made before. */
+  /** Reverses, or returns the reversal that the same request made before. */
   reverse(reversal: NewReversal, fingerprint: string): Promise<Outcome<CreatedOperation>> {
     return this.#create(reversal, fingerprint, async () => {
       const reserved = await this.#ownShare.reserve(reversal);
@@ -125,7 +125,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     });
   }
 
-  /** What the same request has made before; null when it has made nothing. */
+  /** What the same request made before; null when it made nothing. */
   async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
     await this.#ownShare.releasing;
     return this.#earlier(await this.#current(), { id, fingerprint }) ?? { ok: true, value: null };
@@ -162,7 +162,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return found.ok ? this.#shares.reserve(found.value, paymentOfCharge(found.value), asked) : found;
   }
 
-  /** Records how a reversal of this charge ended. The same again changes nothing. */
+  /** Records how a reversal of this charge ended. Recording it again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
@@ -172,12 +172,12 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
-  /** Runs what is due. At least once each; only the call must not be made twice, and the record sees to that. */
+  /** Runs what is due, each step at least once. The call must not be made twice; the record makes sure of that. */
   override async alarm(): Promise<void> {
     if (!this.#store.exists()) return;
     const { due } = this.#store;
     const now = Date.now();
-    // Erasing takes the table of due things along, so it is not one among others.
+    // Erasing deletes the table of due things too, so it cannot be one of them.
     if (due.isDue('erase')) return this.#store.erase();
     if (due.isDue('release') && (await this.#ownShare.release())) return;
     await this.#current();
@@ -217,7 +217,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   ): Promise<Outcome<CreatedOperation>> {
     await this.#ownShare.releasing;
     const existing = await this.#current();
-    // Nothing is awaited between this and the mark: of two calls at the same time one sees the other.
+    // Nothing is awaited from here to `#creating`, so of two calls at the same time one sees the other.
     const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
     if (earlier !== undefined) return earlier;
     const property = propertyOf(this.env, asked.property);
@@ -256,7 +256,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return this.#store.ofProperty(property);
   }
 
-  /** The record as it is now. Found `sent` with no call of this instance: its answer is lost. */
+  /** The record as it is now. If it is `sent` without a call of this instance, the answer is lost. */
   async #current(): Promise<MoneyRecord | undefined> {
     const record = this.#store.load();
     if (record?.state !== 'sent' || this.#sender.isSending) return record;

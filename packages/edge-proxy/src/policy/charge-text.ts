@@ -1,4 +1,4 @@
-/** What the upstream keeps with a charge: enough to find it again by hand when its outcome is unknown. Pure. */
+/** The text that the upstream keeps with a charge: enough to find it by hand when its outcome is unknown. Pure. */
 
 const MAX_CHARACTERS = 100;
 

@@ -1,7 +1,7 @@
-/** When two payments of one reference are one too many. Pure. */
+/** When two payments of the same reference look like a mistake. Pure. */
 import type { CheckoutSession, MoneyJson } from '@innkeep/core/contract';
 
-/** What is looked at in a session as lists show it. */
+/** The fields of a listed session that matter here. */
 export interface ListedPayment
   extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'status' | 'createdAt' | 'completedAt' | 'reversed'>> {
   readonly result: { readonly total?: MoneyJson } | null;
@@ -16,7 +16,7 @@ export interface DuplicatePayment<Payment> {
   readonly remedy: string;
 }
 
-/** The pairs that a payment makes with others of its reference. What was given back in full makes none. */
+/** The pairs of a payment and others of its reference. Payments given back in full do not count. */
 export function duplicatePayments<Payment extends ListedPayment>(
   payment: Payment,
   others: readonly Payment[],
@@ -31,7 +31,7 @@ export function duplicatePayments<Payment extends ListedPayment>(
     });
 }
 
-/** Whether money was paid and has not all gone back. */
+/** Whether money was paid and not all of it was given back. */
 function isKept({ kind, status, result, reversed }: ListedPayment): boolean {
   if (kind !== 'payment' || status !== 'succeeded' || result?.total === undefined) return false;
   return (reversed?.value ?? 0) < result.total.value;

@@ -1,6 +1,6 @@
-/** Which messages the gateway route takes. Pure. */
+/** Which messages the gateway route accepts. Pure. */
 
-/** Whether the property lets its callers send this. Exactly what is listed, in that spelling. */
+/** Whether the property's list has exactly this message. */
 export function isAllowedGatewayCall(allow: readonly string[], protocol: string, method: string): boolean {
   return allow.includes(`${protocol}/${method}`);
 }

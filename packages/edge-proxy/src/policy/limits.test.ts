@@ -3,11 +3,9 @@ import { isAllowedOrigin } from './origins.ts';
 import { checkAmount, type PaymentLimits } from './payment-limits.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
-const EXPONENTS: Readonly<Record<string, number>> = { EUR: 2, JPY: 0, KWD: 3 };
 const minor: PaymentLimits = {
   amountUnit: 'minor',
   maxAmount: undefined,
-  exponentOf: (currency) => EXPONENTS[currency],
 };
 
 describe('amounts', () => {

@@ -15,13 +15,13 @@ export const MONEY_EVENTS = [
   'resolved_failed',
 ] as const;
 
-/** One of {@link MONEY_EVENTS}. `handed_over`: written down before the request leaves, never after. */
+/** One of {@link MONEY_EVENTS}. `handed_over` is written down before the request leaves, never after. */
 export type MoneyEvent = (typeof MONEY_EVENTS)[number];
 
 /** State of a charge or a reversal. */
 export type MoneyState = MoneyOperationStatus;
 
-/** Legal transitions, and only these. A state without arrows is final. */
+/** All legal transitions. A state without any is final. */
 export const MONEY_TRANSITIONS: Readonly<Record<MoneyState, Readonly<Partial<Record<MoneyEvent, MoneyState>>>>> = {
   created: { handed_over: 'sent', not_executed: 'failed' },
   sent: { executed: 'succeeded', declined: 'declined', not_executed: 'failed', no_clear_answer: 'unknown' },

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const MIN_PAYING_TIME_MS: number = 30 * MINUTE;
 /** A started session ends after this long without a sign of its guest, however far away its `expiresAt` is. */
 const MAX_SILENCE_MS: number = 60 * MINUTE;
-/** How long an expired or unknown session is watched on, at least. */
+/** How long an expired or unknown session is watched, at least. */
 const WATCH_ON_MS: number = 24 * HOUR;
 /** How often an expired session looks after that, until its `expiresAt`. */
 const RARE_LOOK_MS: number = 6 * HOUR;
@@ -19,7 +19,7 @@ const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
 const ASKED_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
 /** Shortest time between two looks. */
 export const MIN_LOOK_INTERVAL_MS: number = SECOND;
-/** How often a session looks whose property cannot be served today. */
+/** How often a session looks while its property cannot be served. */
 const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
 
 /** The facts a schedule depends on. */

@@ -8,13 +8,11 @@ import {
   sumReservations,
 } from './reservations.ts';
 
-const exponentOf = (currency: string): number | undefined => ({ EUR: 2, JPY: 0 })[currency];
 const FACTS: ReservationFacts = {
   total: { value: 10_000, currency: 'EUR' },
   sums: { reversed: 0, reversing: 0 },
   asked: null,
   amountUnit: 'minor',
-  exponentOf,
 };
 const eur = (value: number) => ({ value, currency: 'EUR' });
 

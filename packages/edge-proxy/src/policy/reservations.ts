@@ -40,7 +40,6 @@ export interface ReservationFacts {
   /** What the caller wants back; null: all that is left. */
   readonly asked: MoneyJson | null;
   readonly amountUnit: AmountUnit;
-  readonly exponentOf: (currency: string) => number | undefined;
 }
 
 /** A refusal with a code of the problem documents. */
@@ -57,7 +56,7 @@ export function sumReservations(reservations: readonly Reservation[]): ReversalS
 
 /** The amount to reserve in minor units, or why not. */
 export function judgeReservation(facts: ReservationFacts): { readonly amount: number } | ReservationRefusal {
-  const { total, sums, asked, amountUnit, exponentOf } = facts;
+  const { total, sums, asked, amountUnit } = facts;
   const left = total.value - sums.reversed - sums.reversing;
   if (left <= 0) return { code: 'not_reversible', detail: 'Nothing of this payment is left to give back' };
   if (asked !== null && asked.currency !== total.currency) {
@@ -67,6 +66,6 @@ export function judgeReservation(facts: ReservationFacts): { readonly amount: nu
   if (amount > left)
     return { code: 'invalid_request', detail: `Only ${left} of this payment is left to give back`, param: 'amount' };
   const value = { value: amount, currency: total.currency };
-  const refusal = checkAmount(value, { amountUnit, maxAmount: undefined, exponentOf });
+  const refusal = checkAmount(value, { amountUnit, maxAmount: undefined });
   return refusal === undefined ? { amount } : { code: 'invalid_request', ...refusal };
 }

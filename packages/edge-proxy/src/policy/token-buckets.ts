@@ -1,4 +1,4 @@
-/** A limit for each address, kept in memory: full at first, refilled evenly, forgotten when too many others came since. */
+/** A limit for each address, kept in memory: full at first, refilled evenly, dropped when too many other addresses follow. */
 
 interface Bucket {
   readonly tokens: number;
@@ -24,7 +24,7 @@ export class TokenBuckets {
     const { tokens, at } = this.#buckets.get(address) ?? { tokens: this.#perMinute, at: now };
     const filled = Math.min(this.#perMinute, tokens + (Math.max(0, now - at) * this.#perMinute) / MINUTE_MS);
     const isAllowed = filled >= 1;
-    // To the end of the map, which thus begins with the address that has been quiet longest.
+    // Moved to the end of the map, so that the map begins with the address that has been quiet longest.
     this.#buckets.delete(address);
     this.#buckets.set(address, { tokens: isAllowed ? filled - 1 : filled, at: now });
     const [quietest] = this.#buckets.keys();

@@ -1,6 +1,6 @@
 /**
- * Whether an upstream is known to be down: several independent resources failed and nothing has succeeded since. What one
- * resource meets again and again may be its own fault, so it counts once. Charging through a service that is down would
+ * Whether an upstream is known to be down: several independent resources failed and nothing has succeeded since. Repeated
+ * failures of one resource may be its own fault, so they count once. Charging through a service that is down would
  * most likely end in an unknown outcome, so it is refused before anything is stored.
  */
 
@@ -53,7 +53,7 @@ export function isDoubted({ failures }: UpstreamHealth): boolean {
   return failures.length > 0;
 }
 
-/** How long charging is still reckless, in milliseconds; 0 when it is not. */
+/** How long charges are still to be refused, in milliseconds; 0 when they are not. */
 export function knownDownMs({ failures }: UpstreamHealth, now: number): number {
   const weight = failures.reduce((sum, { source }) => sum + (source === LOGIN_SOURCE ? LOGIN_WEIGHT : 1), 0);
   const newest = failures.at(-1);
@@ -61,9 +61,9 @@ export function knownDownMs({ failures }: UpstreamHealth, now: number): number {
 }
 
 /**
- * What a finished call says; undefined when it says nothing about the upstream being up. Every success says that it is. A
- * refusal is an answer, and so is a readable one with a strange field in it: whoever answers is there. What a charge or a
- * reversal fails with is not counted: it is judged on its own.
+ * Whether a finished call shows the upstream up or down; undefined when it shows neither. Every success shows it up. A
+ * refusal, or a readable answer with a strange field, shows neither. Failures of charges and reversals are not counted:
+ * they are judged on their own.
  * @param call.code core's error code; absent after success
  * @param call.isJson whether the body could be read as JSON
  */

@@ -1,4 +1,4 @@
-/** When a webhook that was not accepted is tried again, and when an endpoint is left alone. Pure. */
+/** When a webhook that was not accepted is tried again, and when an endpoint is paused. Pure. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -36,7 +36,7 @@ export function webhookDelay(failures: number, random: number): number | undefin
   return delay === undefined ? undefined : Math.round(delay * (1 + random / 10));
 }
 
-/** So many failed attempts in a row, of more than one event, and the endpoint is paused. */
+/** After how many failed attempts in a row, of more than one event, an endpoint is paused. */
 export const PAUSE_AFTER_FAILURES = 5;
 
 /** Milliseconds between two attempts at a paused endpoint, each with one event: a minute, doubling to an hour. */

@@ -24,9 +24,9 @@ export interface SessionChange {
   readonly hosted?: HostedRequestRecord;
   readonly presentation?: Presentation;
   readonly watch?: SessionRecord['watch'];
-  readonly result?: SessionResult;
-  readonly error?: SessionErrorCode;
-  readonly recorded?: RecordedFigures;
+  readonly result?: SessionResult | undefined;
+  readonly error?: SessionErrorCode | undefined;
+  readonly recorded?: RecordedFigures | undefined;
   readonly resolution?: Resolution;
 }
 
@@ -83,7 +83,7 @@ function errorAfter(record: SessionRecord, state: SessionState, change: SessionC
   };
 }
 
-/** What a person's evidence says a session brought: the amount that moved, or else what was asked, and no more. */
+/** The result of a session that a person resolved: the amount that moved, or else the amount asked for, and no more. */
 function resolvedResult(record: SessionRecord, resolution: Resolution | undefined): SessionResult | null {
   const transactionId = resolution?.transactionId ?? null;
   if (record.amount === null) {

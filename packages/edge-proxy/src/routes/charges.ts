@@ -1,6 +1,5 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
 import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
-import { currencyExponent } from '@innkeep/core/values';
 import { derivedId } from '../ids.ts';
 import { describe } from '../middleware/describe.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
@@ -35,7 +34,7 @@ export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
       const { operations, now } = c.get('dependencies');
       const body = c.req.valid('json');
       const { amountUnit, maxAmount } = property;
-      const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
+      const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
       const id = await derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')]);
       c.get('facts').resource = id;
       const fingerprint = await requestFingerprint(body);

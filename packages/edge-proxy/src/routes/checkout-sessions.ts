@@ -192,7 +192,7 @@ function findRefusal(
   }
   if (body.kind !== 'payment') return undefined;
   const { amountUnit, maxAmount } = property;
-  const refusal = checkAmount(body.amount, { amountUnit, maxAmount, exponentOf: currencyExponent });
+  const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
   if (refusal !== undefined || !body.surcharge || property.surcharge) return refusal;
   return { detail: 'This property does not allow surcharges', param: 'surcharge' };
 }

@@ -86,7 +86,7 @@ export function createCheckoutSessions(bindings: Bindings) {
       );
       return { session: created.session, clientSecret: created.isReplay ? null : clientSecret };
     },
-    /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
+    /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CheckoutSession | null>(await object(id).replay(fingerprint)),
     retrieve: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).retrieve(property)),

@@ -35,7 +35,7 @@ export function createMoneyOperations(bindings: Bindings) {
       }
       return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
     },
-    /** What the same request has made before, under an id derived from its key; null when it has made nothing. */
+    /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
     retrieve: async (id: string, { kind, property }: { readonly kind: Kind; readonly property: string }) =>

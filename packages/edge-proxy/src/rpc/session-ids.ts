@@ -22,7 +22,10 @@ export function createSessionIds(bindings: IdKeyBindings) {
   let key: CryptoKey | undefined;
 
   const tagged = async (body: string): Promise<string> => {
-    key ??= await importKey(await objectByName(bindings.ID_KEYS, 'sessions', bindings).read());
+    if (key === undefined) {
+      const secret = encoder.encode(await objectByName(bindings.ID_KEYS, 'sessions', bindings).read());
+      key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    }
     const tag = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(body)));
     return `cs_${body}${toCrockford(tag, TAG_LENGTH)}`;
   };
@@ -36,8 +39,4 @@ export function createSessionIds(bindings: IdKeyBindings) {
     /** Whether this deployment has made the id. 1 of 2³⁰ made-up ones passes. */
     isOurs: async (id: string) => isSessionId(id) && isEqualConstantTime(await tagged(id.slice(3, -TAG_LENGTH)), id),
   };
-}
-
-function importKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }

@@ -1,4 +1,4 @@
-/** The start of a session: one hosted page, however often it is asked for, and only so many attempts that fail. */
+/** The start of a session: one hosted page for all requests, and a limit on failed attempts. */
 import { propertyOf } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newSecret } from '../ids.ts';
@@ -57,7 +57,7 @@ export class HostedStart {
         .finally(() => {
           this.#starting = undefined;
         });
-      // The guest may go away; an accepted init is still worth storing.
+      // The guest may leave; an accepted init is stored all the same.
       this.#session.waitUntil(this.#starting);
     }
     return this.#starting;
@@ -89,7 +89,7 @@ export class HostedStart {
       return toUpstreamRefusal(error);
     }
     const next = await apply('init_accepted', { hosted, presentation });
-    // Something ended the session meanwhile: nobody was sent to the page just opened, so no money can move on it.
+    // The session ended meanwhile. Nobody was sent to the page just opened, so no money can move on it.
     return next === undefined ? notOpen(record) : { ok: true, value: toStartedSession({ ...next, hosted }) };
   }
 

@@ -1,4 +1,4 @@
-/** The payment links of a session, and the session that follows it on them once it has ended without money. */
+/** The payment links of a session, and the session that they lead to once this one has ended without money. */
 import { endedWithoutMoney } from '../policy/session-machine.ts';
 import type { Outcome, Refusal } from '../problem.ts';
 import { type NewSession, type SessionRecord, toTimestamp } from '../records/session-record.ts';
@@ -37,13 +37,13 @@ export class PaymentLinks {
     return link === undefined ? noSuchPage() : { ok: true, value: { current: link.current } };
   }
 
-  /** Whether the session may get a successor that it does not have yet. */
+  /** Whether the session may still get a successor. */
   canBeFollowed(): boolean {
     const record = this.#store.load();
     return record !== undefined && record.successor === undefined && isPayableByLink(record);
   }
 
-  /** The session that follows this one. There is one for all links and all callers, so that no two of them can be paid. */
+  /** The session that follows this one: the same for all links and all callers, so that only one can be paid. */
   async succeed(id: string): Promise<Outcome<{ readonly current: string }>> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
@@ -55,16 +55,16 @@ export class PaymentLinks {
     if (!created.ok) return created;
     const newest = this.#store.load() ?? record;
     if (!isPayableByLink(newest)) {
-      // Its links were taken back, or it was paid, while the successor was made. No caller knows the successor yet.
+      // Its links were closed, or it was paid, while the successor was made. Nobody knows the successor yet.
       await other.expire(record.property);
       return notOpen(newest);
     }
-    // The same version: the ledger learns of the successor from the successor itself.
+    // No new version: the successor reports itself to the ledger.
     this.#store.save(newest.seq, { ...newest, successor: id });
     return { ok: true, value: { current: id } };
   }
 
-  /** Takes back the links of a session that has ended without money: they could still lead to a payment. */
+  /** Closes the links of a session that has ended without money: they could still lead to a payment. */
   async close(record: SessionRecord): Promise<Refusal | undefined> {
     if (record.successor !== undefined) {
       const ended = await this.#other(record.successor).expire(record.property);
@@ -72,13 +72,13 @@ export class PaymentLinks {
     }
     const hasLinks = record.state === 'expired' || record.previous !== null || this.#store.hasLinks();
     if (!isPayableByLink(record) || !hasLinks) return notOpen(record);
-    // The same version: the outcome does not change, there is only no further try.
+    // No new version: the outcome stays, there is only no further attempt.
     this.#store.save(record.seq, { ...record, expiresAt: Date.now() });
     return undefined;
   }
 }
 
-/** Whether a link may still make a successor of this session. */
+/** Whether a link may still lead to another attempt. */
 function isPayableByLink({ state, expiresAt }: SessionRecord): boolean {
   return endedWithoutMoney(state) && expiresAt > Date.now();
 }

@@ -56,7 +56,7 @@ export class SessionTransitions {
     );
   }
 
-  /** Ends an outcome that is not certain for good with a person's evidence, or says why not. */
+  /** Ends an uncertain outcome with a person's evidence. Returns why not, when it cannot. */
   async resolve(record: SessionRecord, resolution: Omit<Resolution, 'at'>): Promise<Refusal | undefined> {
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
     if (record.hosted === null || nextSessionState(record.state, event) === undefined) {

@@ -1,5 +1,6 @@
 /**
- * Watches one checkout session at the payment service: one look at a time, what follows from it, and when to look again. What a look means is decided in `policy/session-watch.ts`; whether it moves the session, by the session.
+ * Watches one checkout session at the payment service: one look at a time, what follows from it, and when to look again.
+ * `policy/session-watch.ts` decides what a look means, and the session whether it moves.
  */
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
@@ -12,7 +13,7 @@ import type { SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
 
-/** The session as its watcher needs it. */
+/** A session, as its watcher and its start need it. */
 export interface WatchedSession {
   readonly bindings: Settings & AccessTokenBindings;
   readonly store: SessionStorage;
@@ -24,7 +25,7 @@ export interface WatchedSession {
 
 /** How long a caller waits for a look. */
 const LOOK_WAIT_MS = 2_000;
-/** How long after an ending a look that could not be made is still made up for. */
+/** How long after the end of a session a failed look is still repeated. */
 const MAKE_UP_MS: number = 48 * 60 * 60_000;
 
 /** The watcher of one session. */
@@ -34,7 +35,7 @@ export class SessionWatcher {
   #lastLookAt = 0;
   /** Somebody asked: if the payment is still in motion, it is watched for a while longer. */
   #wasAsked = false;
-  /** A look stays due on disk until the one being made has ended, or a crash in it would be the last of it. */
+  /** A look stays due on disk until the one being made has ended, so that a crash does not lose it. */
   #keepsLook = false;
 
   constructor(session: WatchedSession) {
@@ -57,7 +58,7 @@ export class SessionWatcher {
     return this.#looking;
   }
 
-  /** Folds an observation into the newest record, commits what follows and plans the next look. */
+  /** Applies an observation to the newest record: commits what follows and plans the next look. */
   async observe({ observation, result, recorded }: Sight): Promise<void> {
     const { apply, store } = this.#session;
     const record = this.#watched();
@@ -66,12 +67,7 @@ export class SessionWatcher {
     const { watch, event, errorCode, lookAt } = observe(record.watch, observation, now);
     const watched: SessionRecord = { ...record, watch };
     if (event !== undefined && isNewlyKnown(record, event)) {
-      const moved = await apply(event, {
-        watch,
-        ...(result === undefined ? {} : { result }),
-        ...(errorCode === undefined ? {} : { error: errorCode }),
-        ...(recorded === undefined ? {} : { recorded }),
-      });
+      const moved = await apply(event, { watch, result, error: errorCode, recorded });
       if (moved !== undefined) return;
     }
     store.transaction(() => {

@@ -78,7 +78,7 @@ export class DeliveryTable {
           key,
         );
         this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, replacement.key);
-        tell('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
+        warn('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
       }
       this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', key);
       this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', key);
@@ -141,7 +141,7 @@ export class DeliveryTable {
     );
     if (row?.paused_at == null) return;
     this.#sendInOrder(endpoint);
-    tell('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
+    warn('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
   }
 
   /**
@@ -203,7 +203,7 @@ export class DeliveryTable {
         probeAt(0),
         endpoint,
       );
-      tell('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
+      warn('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
     }
   }
 
@@ -218,7 +218,7 @@ export class DeliveryTable {
       outcome.status,
       endpoint,
     );
-    tell('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
+    warn('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
     return true;
   }
 
@@ -314,6 +314,6 @@ function toInstant(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
 }
 
-function tell(message: string, facts: Readonly<Record<string, unknown>>): void {
+function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
   console.warn(JSON.stringify({ level: 'warn', message, ...facts }));
 }

@@ -37,13 +37,13 @@ export class DueTable {
     if (row === undefined || row.at > at) this.set(kind, at);
   }
 
-  /** Forgets a thing. */
+  /** Removes a thing. */
   clear(kind: string): void {
     this.#storage.sql.exec('DELETE FROM due WHERE kind = ?', kind);
   }
 
   get(kind: string): DueRow | undefined {
-    return this.#rows('SELECT kind, at, attempt FROM due WHERE kind = ?', kind)[0];
+    return this.#rows('WHERE kind = ?', kind)[0];
   }
 
   isDue(kind: string): boolean {
@@ -51,14 +51,9 @@ export class DueTable {
     return row !== undefined && row.at <= Date.now();
   }
 
-  /** Everything that is due. */
-  list(now: number): DueRow[] {
-    return this.#rows('SELECT kind, at, attempt FROM due WHERE at <= ? ORDER BY at', now);
-  }
-
   /** Sets the object's alarm to the earliest thing. Call it in the same turn as the writes it belongs to. */
   arm(): void {
-    const earliest = this.#rows('SELECT kind, at, attempt FROM due ORDER BY at LIMIT 1')[0]?.at ?? null;
+    const earliest = this.#rows('ORDER BY at LIMIT 1')[0]?.at ?? null;
     if (earliest === this.#armedAt) return;
     this.#armedAt = earliest;
     void (earliest === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(earliest));
@@ -73,7 +68,7 @@ export class DueTable {
     this.#armedAt = undefined;
     try {
       await Promise.allSettled(
-        this.list(now).map(async (row) => {
+        this.#rows('WHERE at <= ? ORDER BY at', now).map(async (row) => {
           try {
             await handle(row);
           } catch (error) {
@@ -90,7 +85,9 @@ export class DueTable {
     }
   }
 
-  #rows(query: string, ...bindings: (string | number)[]): DueRow[] {
-    return this.#storage.sql.exec<{ kind: string; at: number; attempt: number }>(query, ...bindings).toArray();
+  #rows(which: string, ...bindings: (string | number)[]): DueRow[] {
+    return this.#storage.sql
+      .exec<{ kind: string; at: number; attempt: number }>(`SELECT kind, at, attempt FROM due ${which}`, ...bindings)
+      .toArray();
   }
 }

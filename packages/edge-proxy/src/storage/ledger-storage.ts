@@ -8,11 +8,11 @@ export interface ListQuery {
   readonly kind: string;
   readonly status?: string | null;
   readonly reference?: string | null;
-  /** By which of its instants a resource belongs to the stretch of time. @default 'created_at' */
+  /** The time that `from` and `to` are about. @default 'created_at' */
   readonly by?: ListOrder;
-  /** First instant. @default the beginning of time */
+  /** Inclusive. @default the beginning of time */
   readonly from?: number | null;
-  /** First instant that is not part of it. @default the end of time */
+  /** Exclusive. @default the end of time */
   readonly to?: number | null;
   readonly limit: number;
   readonly cursor: string | null;
@@ -40,13 +40,13 @@ export class LedgerStorage {
     this.#sql = storage.sql;
   }
 
-  /** Whether anything was ever stored: reading an empty ledger must not create one. */
+  /** Whether anything was ever stored. Reading must not create tables. */
   exists(): boolean {
     this.#isPrepared ||= hasTables(this.#sql);
     return this.#isPrepared;
   }
 
-  /** Makes the tables. Not part of a transaction: what fails must not take them along. */
+  /** Makes the tables. Call it outside of a transaction, whose failure would undo it. */
   prepare(property: string): void {
     if (this.exists()) return;
     makeTables(this.#sql, property);
@@ -196,7 +196,7 @@ function toCursor({ at, id }: { readonly at: number | string; readonly id: strin
   return toBase64Url(new TextEncoder().encode(`${place}:${id}`));
 }
 
-/** Reads a cursor; undefined for text that is none, or one of a list in another order. */
+/** Reads a cursor; undefined for other text, or for a cursor of a list in another order. */
 export function parseCursor(
   cursor: string,
   order: ListOrder,

@@ -14,8 +14,8 @@ const TABLES = `
   ${DueTable.SCHEMA}`;
 
 /**
- * A column that is computed from the body stays right when an earlier version, which does not know it, writes the row.
- * Operations of versions that noted no time of completion were decided within seconds, or by hand.
+ * Computed from the body, so that it stays right when an older version, which does not know the column, writes the row.
+ * Older versions did not note the time of completion of operations, but decided within seconds, or by hand.
  */
 const COMPLETED_AT = `
   ALTER TABLE resource ADD COLUMN completed_at TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.completedAt'),
@@ -25,12 +25,12 @@ const COMPLETED_AT = `
 /** What a list is ordered by. */
 export type ListOrder = 'created_at' | 'completed_at';
 
-/** Columns that a list can be narrowed by. */
+/** Columns that a list can be filtered by. */
 export type ListFilter = 'status' | 'reference';
 
 const FILTERS: readonly (readonly ListFilter[])[] = [[], ['status'], ['reference'], ['reference', 'status']];
 
-/** Name of the index that a list reads: one for each way to narrow and to order, so that none reads what it does not show. */
+/** The index that a list reads. There is one for each filter and order, so that a list reads only what it shows. */
 export function indexOf(filters: readonly ListFilter[], order: ListOrder): string {
   return filters.length === 0 && order === 'created_at'
     ? 'resource_by_time'
@@ -48,8 +48,8 @@ const INDICES = [
 ].join('\n');
 
 /**
- * The state of each endpoint. The triggers count what waits, whichever version plans or ends a delivery. `failed_position`
- * is the event of the failures in a row: null while there are none, 0 once there are several.
+ * The state of each endpoint. The triggers count what waits, also for older versions. `failed_position` is the event that
+ * failed last: null when none did since the last success, 0 when several did.
  */
 const ENDPOINTS = `
   CREATE INDEX IF NOT EXISTS delivery_by_position ON delivery (endpoint, position);
@@ -64,7 +64,7 @@ const ENDPOINTS = `
   INSERT OR IGNORE INTO endpoint (key, waiting) SELECT endpoint, count(*) FROM delivery GROUP BY endpoint;
   INSERT OR IGNORE INTO endpoint (key) SELECT endpoint FROM disabled_endpoint;`;
 
-/** Whether there are tables; those of an earlier version get what is new. Only adds, so that it can come back. */
+/** Whether there are tables. Tables of an older version get what is new; nothing is removed, so that it can be rolled back to. */
 export function hasTables(sql: SqlStorage): boolean {
   const names = new Set(
     sql

@@ -7,7 +7,7 @@ import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { type LedgerEntry, RecordStorage } from './record-storage.ts';
 
-/** A payment that was asked for a share while the reversal itself was not yet written down. */
+/** A share that was asked of a payment before the reversal was written down. */
 export interface Claim {
   /** Id of the reversal. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { LedgerObject } from '../objects/ledger-object.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { DueTable } from './due-table.ts';
 
-/** The `outbox` table of one object, and the `outbox` thing of its due table. */
+/** The `outbox` table of one object, and its entry in the due table. */
 export class Outbox {
   readonly #sql: SqlStorage;
   readonly #due: DueTable;
@@ -31,7 +31,7 @@ export class Outbox {
       await ledger.append(property, updates);
       this.#sql.exec('DELETE FROM outbox WHERE seq <= ?', last.resource.seq);
     }
-    // A transition may have added a row while the ledger was asked.
+    // A transition may have added a row meanwhile.
     if (this.#list().length === 0) this.#due.clear('outbox');
     else this.#due.set('outbox', Date.now());
   }

@@ -74,7 +74,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     return refuse('not_found', { detail: `There is no ${this.noun} with this id` });
   }
 
-  /** Refuses a request that is not the one that made the record. */
+  /** Refuses any request but the one that made the record. */
   refuseOther(record: Stored, fingerprint: string): Refusal | undefined {
     return isEqualConstantTime(this.#fingerprint, fingerprint) ? undefined : keyMismatch(record.id);
   }
@@ -121,7 +121,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     if (record !== undefined) await this.outbox.send(ledgerOf(record.property), record.property);
   }
 
-  /** Replaces the record; throws when it is no longer the one the change was based on. */
+  /** Replaces the record. Throws when it has changed since it was read. */
   save(previousSeq: number, next: Stored): void {
     const cursor = this.storage.sql.exec(
       `UPDATE ${this.#table} SET seq = ?, state = ?, record = ? WHERE seq = ?`,
@@ -154,7 +154,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
     await this.storage.deleteAll();
   }
 
-  /** Writes the record down for the first time, into a table that is there. */
+  /** Inserts a new record into an existing table. */
   protected insert(record: Stored, fingerprint: string): void {
     this.storage.sql.exec(
       `INSERT INTO ${this.#table} (id, seq, state, fingerprint, record) VALUES (?, ?, ?, ?, ?)`,

@@ -44,7 +44,7 @@ export class ReservationTable {
     this.#sql = sql;
   }
 
-  /** Statement that creates the table. Objects of an earlier version have it without `epoch`. */
+  /** Statement that creates the table. In older versions it had no `epoch`. */
   static readonly SCHEMA: string =
     'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER) WITHOUT ROWID;';
 
@@ -53,8 +53,7 @@ export class ReservationTable {
   }
 
   /**
-   * Gives a reversal its share, or says why not. A share of an earlier attempt is given up first: a reversal asks only
-   * before it is written down, so nothing was sent for that one.
+   * Gives a reversal its share, or refuses it. A share of an earlier attempt is given up first.
    */
   take(asked: ShareRequest, facts: Omit<ReservationFacts, 'sums' | 'asked'>): Outcome<MoneyJson> {
     const { currency } = facts.total;
@@ -76,8 +75,8 @@ export class ReservationTable {
   }
 
   /**
-   * Ends a reservation; after the same settlement nothing changes. What is released stays as a row without an amount, so
-   * that a request of that attempt which comes even later gets nothing.
+   * Ends a reservation. A released one stays as a row without an amount, so that a late request of the same attempt gets
+   * nothing.
    */
   settle({ id, settlement, epoch }: ShareSettlement): void {
     const row = this.#find(id);

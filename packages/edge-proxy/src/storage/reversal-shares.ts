@@ -1,5 +1,4 @@
 /** How much of one payment is given back, and to which reversals. The same for a session's payment and for a charge. */
-import { currencyExponent } from '@innkeep/core/values';
 import type { ReversalSums } from '../policy/reservations.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { ReservedReversal } from '../records/money-record.ts';
@@ -28,13 +27,11 @@ export class ReversalShares<Stored extends StoredRecord> {
     }
     const { total, ...facts } = payment;
     const { amountUnit } = facts.hotel;
-    const share = this.#change(record, () =>
-      this.#store.reservations.take(asked, { total, amountUnit, exponentOf: currencyExponent }),
-    );
+    const share = this.#change(record, () => this.#store.reservations.take(asked, { total, amountUnit }));
     return share.ok ? { ok: true, value: { ...facts, amount: share.value } } : share;
   }
 
-  /** Records how a reversal ended. The same settlement again changes nothing. */
+  /** Records how a reversal ended. Recording it again changes nothing. */
   settle(record: Stored, settlement: ShareSettlement): void {
     this.#change(record, () => this.#store.reservations.settle(settlement));
   }

@@ -27,7 +27,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     return sessionEntry(record);
   }
 
-  /** Creates tables and record. Part of the caller's turn: nothing is awaited. */
+  /** Creates the tables and the record. Call it in a transaction. */
   create(record: SessionRecord, fingerprint: string): void {
     this.storage.sql.exec(
       `CREATE TABLE session (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
@@ -39,7 +39,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.insert(record, fingerprint);
   }
 
-  /** Adds a client secret; of more than five the oldest goes. */
+  /** Adds a client secret. Only the newest five are kept. */
   addClientSecret(hash: string, now: number): void {
     this.storage.sql.exec(
       'INSERT INTO client_secret (hash, created_at, position) SELECT ?, ?, coalesce(max(position), 0) + 1 FROM client_secret',
@@ -57,7 +57,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.storage.sql.exec('DELETE FROM client_secret');
   }
 
-  /** Whether a client secret with this hash is live. The table is keyed by hash: nothing about the secret leaks by timing. */
+  /** Whether a client secret with this hash is live. Looked up by hash, so that timing reveals nothing about the secret. */
   hasClientSecret(hash: string): boolean {
     return this.storage.sql.exec('SELECT 1 FROM client_secret WHERE hash = ?', hash).toArray().length > 0;
   }

@@ -2,11 +2,12 @@
  * Where calls to the payment service get their bearer token: from a copy in this isolate, or else from the property's
  * access token object.
  */
+import { InnkeepError } from '@innkeep/core/errors';
 import type { Property } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-object.ts';
 import { objectByName, type Placement } from '../rpc/object-by-name.ts';
-import { failureCode, toUpstreamError } from './upstream-failure.ts';
+import { failureCode } from './upstream-failure.ts';
 
 /** What the source needs of the environment. */
 export interface AccessTokenBindings extends Placement {
@@ -82,7 +83,7 @@ async function ask(
   });
   if (!answer.ok) {
     copies.delete(about.name);
-    throw toUpstreamError(answer.code);
+    throw new InnkeepError(answer.code, `No access token: ${answer.code}`);
   }
   rememberDoubt(about.property, answer.isDoubted === true);
   copies.set(about.name, {

@@ -28,7 +28,7 @@ export interface Sight {
   readonly observation: Observation;
   /** With a consistent record: what the session brought. */
   readonly result?: SessionResult;
-  /** With a contradicting record: what it says. */
+  /** With a contradicting record: its figures. */
   readonly recorded?: RecordedFigures;
 }
 
@@ -51,38 +51,28 @@ export async function openHostedPage(
   asked: { readonly record: SessionRecord; readonly returns: ReturnAddresses },
 ): Promise<HostedRequestRecord> {
   const { record, returns } = asked;
+  const { id, amount, reference: resNo, description, surcharge } = record;
   const hotel = hotelSnapshot(property);
-  const context = upstreamContext(bindings, property, { id: record.id, hotel });
-  const callbacks = { callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
-  const { amount } = record;
+  const context = upstreamContext(bindings, property, { id, hotel });
+  const common = { cardInfoRefID: id, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
   // One limit over everything, a login included.
-  const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) =>
-    amount === null
-      ? initCreateTokenNoIframe(context, { cardInfoRefID: record.id, ...callbacks }, { signal })
-      : initpayNoIframe(
-          context,
-          {
-            amount: Money.fromJSON(amount),
-            cardInfoRefID: record.id,
-            resNo: record.reference,
-            description: record.description ?? '',
-            surcharge: record.surcharge,
-            ...callbacks,
-          },
-          { signal },
-        ),
-  );
+  const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) => {
+    if (amount === null) return initCreateTokenNoIframe(context, common, { signal });
+    const payment = { amount: Money.fromJSON(amount), resNo, description: description ?? '', surcharge };
+    return initpayNoIframe(context, { ...payment, ...common }, { signal });
+  });
+  const { requestID, serviceProvider, stateRetrivalUrl, viewUrl } = init;
   return {
-    requestID: init.requestID,
-    serviceProvider: init.serviceProvider,
-    stateRetrivalUrl: init.stateRetrivalUrl,
-    viewUrl: init.viewUrl.href,
+    requestID,
+    serviceProvider,
+    stateRetrivalUrl,
+    viewUrl: viewUrl.href,
     nonceHash: returns.nonceHash,
     ...hotel,
   };
 }
 
-/** Asks how the hosted request stands. After a failed call only time has passed: the schedule asks again. */
+/** Asks for the state of the hosted request. A failed call only means that time has passed: the schedule asks again. */
 export async function lookAtState(
   bindings: AccessTokenBindings,
   property: Property,
@@ -90,7 +80,7 @@ export async function lookAtState(
 ): Promise<Sight> {
   try {
     const status = await paystatus(contextOf(bindings, property, record), record.hosted);
-    // As it came: its prefix says what the id names, and the record has to name the same thing.
+    // Kept with its prefix, which says what the id names: the record has to name the same thing.
     const objectID = String(status.raw.result ?? '');
     if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
     return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
@@ -107,10 +97,9 @@ export async function lookAtRecord(
   record: StartedRecord,
 ): Promise<Sight> {
   try {
-    const { hosted } = record;
+    const { requestID, serviceProvider } = record.hosted;
     const asked = record.amount === null ? {} : { amount: Money.fromJSON(record.amount) };
     const context = contextOf(bindings, property, record);
-    const { requestID, serviceProvider } = hosted;
     const limitMs = record.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),
@@ -129,22 +118,14 @@ export async function lookAtRecord(
     );
     if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable' } };
     if (verdict.verdict === 'contradiction') {
-      logUpstreamCall({
-        operation: 'transaction',
-        property: record.property,
-        resource: record.id,
-        code: verdict.code,
-        field: verdict.field,
-      });
+      const { code, field } = verdict;
+      logUpstreamCall({ operation: 'transaction', property: record.property, resource: record.id, code, field });
       return {
-        observation: { seen: 'record_contradicts', code: verdict.code, showsMoney: showsMoney(found) },
+        observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found) },
         recorded: recordedFigures(found),
       };
     }
-    const common = {
-      transactionId: found.transactionID ?? null,
-      maskedCard: maskedCardOf(found),
-    };
+    const common = { transactionId: found.transactionID ?? null, maskedCard: maskedCardOf(found) };
     const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
@@ -152,7 +133,7 @@ export async function lookAtRecord(
         kind: 'payment',
         total: total.toJSON(),
         base: base.toJSON(),
-        surcharge: surcharge === null ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent },
+        surcharge: surchargeOf(surcharge ?? undefined),
         paymentObjectId: objectId,
         ...common,
       };
@@ -174,14 +155,14 @@ export async function lookAtRecord(
   }
 }
 
-/** What a contradicting record says, without its token. */
+/** The figures of a contradicting record, without its token. */
 function recordedFigures(found: TransactionRecord): RecordedFigures {
   const { amount, surcharge, raw } = found;
   const base = surcharge === undefined ? amount : amount?.minus(surcharge.amount);
   return {
     amount: amount?.toJSON() ?? null,
     base: base === undefined || base.minor < 0n ? null : base.toJSON(),
-    surcharge: surcharge === undefined ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent },
+    surcharge: surchargeOf(surcharge),
     wireAmount: typeof raw.amount === 'number' ? raw.amount : null,
     currency: capped(found.currency),
     transactionId: capped(found.transactionID),
@@ -189,6 +170,10 @@ function recordedFigures(found: TransactionRecord): RecordedFigures {
     maskedCard: maskedCardOf(found),
     returnCode: capped(found.returnCode),
   };
+}
+
+function surchargeOf(surcharge: TransactionRecord['surcharge']): RecordedFigures['surcharge'] {
+  return surcharge === undefined ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent };
 }
 
 function capped(text: string | undefined): string | null {
@@ -199,7 +184,7 @@ function maskedCardOf({ maskedCardNo }: TransactionRecord): string | null {
   return maskedCardNo === undefined ? null : maskCardNumber(maskedCardNo).slice(0, MAX_RECORDED_TEXT);
 }
 
-/** Where a session's card token is sealed for. */
+/** What a session's card token is sealed for. */
 export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): string {
   return `card-token:${record.property}:${record.id}`;
 }

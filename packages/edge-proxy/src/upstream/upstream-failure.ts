@@ -1,28 +1,21 @@
 /** Core's errors as the proxy's answers and log words: one place that knows both lists. */
-import { InnkeepError, isInnkeepError } from '@innkeep/core/errors';
+import { isInnkeepError } from '@innkeep/core/errors';
 import type { BrokenProperty } from '../config/properties.ts';
-import { type Refusal, refuse } from '../problem.ts';
+import { type ProblemCode, type Refusal, refuse } from '../problem.ts';
+
+const REFUSALS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  authentication_failed: ['property_unavailable', 'The payment service refuses this property’s credentials'],
+  timeout: ['upstream_timeout', 'The payment service did not answer in time; try again'],
+  declined: ['upstream_rejected', 'The payment service refused to open a payment page'],
+  untrusted_url: ['upstream_rejected', 'The payment service answered with an address that is not trusted'],
+  configuration: ['property_unavailable', 'This property’s configuration cannot be used'],
+};
+const UNREADABLE = 'The payment service cannot be reached, or its answer cannot be read; try again';
 
 /** A failed call to the payment service, as a refusal for the caller. */
 export function toUpstreamRefusal(error: unknown): Refusal {
-  switch (failureCode(error)) {
-    case 'authentication_failed':
-      return refuse('property_unavailable', { detail: 'The payment service refuses this property’s credentials' });
-    case 'timeout':
-      return refuse('upstream_timeout', { detail: 'The payment service did not answer in time; try again' });
-    case 'declined':
-      return refuse('upstream_rejected', { detail: 'The payment service refused to open a payment page' });
-    case 'untrusted_url':
-      return refuse('upstream_rejected', {
-        detail: 'The payment service answered with an address that is not trusted',
-      });
-    case 'configuration':
-      return refuse('property_unavailable', { detail: 'This property’s configuration cannot be used' });
-    default:
-      return refuse('upstream_error', {
-        detail: 'The payment service cannot be reached, or its answer cannot be read; try again',
-      });
-  }
+  const [code, detail] = REFUSALS[failureCode(error)] ?? ['upstream_error', UNREADABLE];
+  return refuse(code, { detail });
 }
 
 /** The refusal of a property that cannot be served. It names the wrong field. */
@@ -37,9 +30,4 @@ export function failureCode(error: unknown): string {
   // AbortSignal.timeout gives a TimeoutError, passed through as the signal's reason.
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
   return 'internal';
-}
-
-/** A failure rebuilt from its code on this side of an object boundary. */
-export function toUpstreamError(code: string): InnkeepError {
-  return new InnkeepError(code, `No access token: ${code}`);
 }
