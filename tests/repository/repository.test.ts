@@ -19,7 +19,7 @@ const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.
 
 // Each is code from strangers beside a hotel's credentials, or bytes on a guest's phone: see docs/decisions.
 const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
-  '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander', 'valibot'],
+  '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander'],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
   '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
