@@ -43,7 +43,7 @@ const decisions = new WeakMap<ResourceApp, Decision>();
 
 /**
  * Routes for holders of a merchant key that has the scope.
- * @param options.isHidden whether a key without the scope is told that there is nothing
+ * `isHidden`: a key without the scope is told that there is nothing.
  */
 export function merchantApp(
   scope: Scope,

@@ -78,6 +78,7 @@ export function createCheckoutSessions(bindings: Bindings) {
   return {
     /** Makes the ids of sessions to be created. */
     ids,
+    /** Makes a session; the client secret is null when an earlier call made it. */
     async create(session: NewSession, fingerprint: string) {
       const clientSecret = newCapability(session.id);
       const options = { fingerprint, secretHash: await sha256Hex(clientSecret) };
@@ -89,36 +90,47 @@ export function createCheckoutSessions(bindings: Bindings) {
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CheckoutSession | null>(await object(id).replay(fingerprint)),
+    /** Reads a session as the hotel sees it. */
     retrieve: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).retrieve(property)),
+    /** Ends a session that nobody has started, or takes its links back. */
     expire: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).expire(property)),
+    /** Looks at the payment service now. */
     refresh: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).refresh(property)),
+    /** Ends an uncertain outcome with a person’s evidence. */
     resolve: async (id: string, property: string, resolution: Omit<Resolution, 'at'>) =>
       unwrap<CheckoutSession>(await known(id).resolve(property, resolution)),
+    /** Makes a further client secret. */
     async createClientSecret(id: string, property: string, revokeOthers: boolean) {
       const stub = known(id);
       const clientSecret = newCapability(id);
       unwrap(await stub.addClientSecret(property, { secretHash: await sha256Hex(clientSecret), revokeOthers }));
       return clientSecret;
     },
+    /** Makes a link that pays the session. */
     async createLink(id: string, property: string) {
       const stub = known(id);
       const linkId = newCapability(id);
       const { expiresAt } = unwrap<{ expiresAt: string }>(await stub.addLink(property, await sha256Hex(linkId)));
       return { linkId, expiresAt };
     },
+    /** Reads a session as its guest sees it. */
     async read(guest: Guest) {
       const { stub, caller } = await guestObject(guest);
       return unwrap<CheckoutView>(await stub.read(caller));
     },
+    /** Opens the hosted page, or the same page again. */
     async start(guest: Guest, how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string }) {
       const { stub, caller } = await guestObject(guest);
       return unwrap<StartedSession>(await stub.start(caller, how));
     },
+    /** What the page after the hosted one needs, once the nonce fits. */
     async returned(id: string, nonce: string, through: 'success' | 'abort') {
       if (!(await ids.isOurs(id))) throw noSuchPage();
       return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through));
     },
+    /** What the page of a link needs. */
     openLink: async (linkId: string) => (await follow(linkId)).page,
+    /** Opens the hosted page from a link; after an end without money, that of a new session. */
     async startLink(linkId: string, publicUrl: string) {
       const { page, current } = await follow(linkId);
       if (!endedWithoutMoney(page.view.status)) {

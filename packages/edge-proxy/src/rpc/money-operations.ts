@@ -38,8 +38,10 @@ export function createMoneyOperations(bindings: Bindings) {
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
+    /** Reads a charge or a reversal. */
     retrieve: async (id: string, { kind, property }: { readonly kind: Kind; readonly property: string }) =>
       unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
+    /** Ends an unknown outcome with a person’s evidence. */
     resolve: async (
       id: string,
       about: { readonly kind: Kind; readonly property: string; readonly resolution: Omit<Resolution, 'at'> },
