@@ -46,12 +46,8 @@ export class PaymentShare {
   }
 
   /** Gets the share, of which a claim stays until the reversal is written down. */
-  async reserve({
-    id,
-    property,
-    payment,
-    amount,
-  }: NewReversal): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
+  async reserve(asked: NewReversal): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
+    const { id, property, payment, amount } = asked;
     const { store } = this.#host;
     const earlier = store.findClaim();
     // Of an attempt that was cut off. There is one claim, so a share of another payment is given back first.

@@ -5,7 +5,7 @@ import { moneyEntry } from '../records/money-transition.ts';
 import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { type LedgerEntry, RecordStorage } from './record-storage.ts';
+import { RecordStorage } from './record-storage.ts';
 
 /** A share that was asked of a payment before the reversal was written down. */
 export interface Claim {
@@ -20,14 +20,8 @@ export interface Claim {
 
 /** Typed access to the tables. They are created when something is stored: an unknown id leaves nothing behind. */
 export class MoneyStorage extends RecordStorage<MoneyRecord> {
-  protected readonly noun = 'charge or reversal';
-
   constructor(storage: DurableObjectStorage) {
-    super(storage, 'operation');
-  }
-
-  protected entryOf(record: MoneyRecord): LedgerEntry {
-    return moneyEntry(record);
+    super(storage, { table: 'operation', noun: 'charge or reversal', toEntry: moneyEntry });
   }
 
   /** Makes the tables. */

@@ -16,38 +16,38 @@ export interface StoredRecord {
   readonly state: string;
 }
 
-/** A version of a record as the ledger gets it. */
-export type LedgerEntry = Omit<LedgerUpdate, 'eventId' | 'at'>;
+/** What differs between the kinds of records. */
+interface RecordKind<Stored> {
+  readonly table: string;
+  /** What the record is called in a refusal. */
+  readonly noun: string;
+  /** A version as the ledger gets it. */
+  readonly toEntry: (record: Stored) => Omit<LedgerUpdate, 'eventId' | 'at'>;
+}
 
 /** Typed access to the one row of a table `(id, seq, state, fingerprint, record)` and to the tables beside it. */
-export abstract class RecordStorage<Stored extends StoredRecord> {
+export class RecordStorage<Stored extends StoredRecord> {
   due: DueTable;
   outbox: Outbox;
   readonly reservations: ReservationTable;
   protected readonly storage: DurableObjectStorage;
-  readonly #table: string;
+  readonly #kind: RecordKind<Stored>;
   #hasTables = false;
   #record: Stored | undefined;
   #fingerprint = '';
 
-  constructor(storage: DurableObjectStorage, table: string) {
+  constructor(storage: DurableObjectStorage, kind: RecordKind<Stored>) {
     this.storage = storage;
-    this.#table = table;
+    this.#kind = kind;
     this.due = new DueTable(storage);
     this.outbox = new Outbox(storage.sql, this.due);
     this.reservations = new ReservationTable(storage.sql);
   }
 
-  /** What the record is called in a refusal. */
-  protected abstract readonly noun: string;
-
-  /** A version as the ledger gets it. */
-  protected abstract entryOf(record: Stored): LedgerEntry;
-
   /** Whether anything was ever stored here. Reading must not create tables. */
   exists(): boolean {
     this.#hasTables ||=
-      this.storage.sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', this.#table).toArray().length > 0;
+      this.storage.sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', this.#kind.table).toArray().length > 0;
     return this.#hasTables;
   }
 
@@ -55,7 +55,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   load(): Stored | undefined {
     if (this.#record !== undefined || !this.exists()) return this.#record;
     const [row] = this.storage.sql
-      .exec<{ record: string; fingerprint: string }>(`SELECT record, fingerprint FROM ${this.#table}`)
+      .exec<{ record: string; fingerprint: string }>(`SELECT record, fingerprint FROM ${this.#kind.table}`)
       .toArray();
     if (row === undefined) return undefined;
     // Written by this class alone.
@@ -71,7 +71,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   }
 
   notFound(): Refusal {
-    return refuse('not_found', { detail: `There is no ${this.noun} with this id` });
+    return refuse('not_found', { detail: `There is no ${this.#kind.noun} with this id` });
   }
 
   /** Refuses any request but the one that made the record. */
@@ -81,7 +81,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
 
   /** The ledger update for a version. Others run while its id is hashed. */
   async update(record: Stored, at: number): Promise<LedgerUpdate> {
-    return { ...this.entryOf(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
+    return { ...this.#kind.toEntry(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
   }
 
   /**
@@ -111,7 +111,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   /** Saves a version that lists show and the feed does not. Call it in a transaction. */
   saveForLists(previousSeq: number, next: Stored): void {
     this.save(previousSeq, next);
-    this.outbox.add({ ...this.entryOf(next), eventId: '', type: null, at: Date.now() });
+    this.outbox.add({ ...this.#kind.toEntry(next), eventId: '', type: null, at: Date.now() });
     this.due.arm();
   }
 
@@ -124,7 +124,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   /** Replaces the record. Throws when it has changed since it was read. */
   save(previousSeq: number, next: Stored): void {
     const cursor = this.storage.sql.exec(
-      `UPDATE ${this.#table} SET seq = ?, state = ?, record = ? WHERE seq = ?`,
+      `UPDATE ${this.#kind.table} SET seq = ?, state = ?, record = ? WHERE seq = ?`,
       next.seq,
       next.state,
       JSON.stringify(next),
@@ -157,7 +157,7 @@ export abstract class RecordStorage<Stored extends StoredRecord> {
   /** Inserts a new record into an existing table. */
   protected insert(record: Stored, fingerprint: string): void {
     this.storage.sql.exec(
-      `INSERT INTO ${this.#table} (id, seq, state, fingerprint, record) VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO ${this.#kind.table} (id, seq, state, fingerprint, record) VALUES (?, ?, ?, ?, ?)`,
       record.id,
       record.seq,
       record.state,

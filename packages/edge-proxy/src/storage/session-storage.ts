@@ -4,7 +4,7 @@ import type { SessionRecord } from '../records/session-record.ts';
 import { sessionEntry } from '../records/session-transition.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { type LedgerEntry, RecordStorage } from './record-storage.ts';
+import { RecordStorage } from './record-storage.ts';
 
 /** A payment link's row. */
 export interface LinkRow {
@@ -17,14 +17,8 @@ const MAX_CLIENT_SECRETS = 5;
 
 /** Typed access to the tables. They are created with the session: an unknown id leaves nothing behind. */
 export class SessionStorage extends RecordStorage<SessionRecord> {
-  protected readonly noun = 'checkout session';
-
   constructor(storage: DurableObjectStorage) {
-    super(storage, 'session');
-  }
-
-  protected entryOf(record: SessionRecord): LedgerEntry {
-    return sessionEntry(record);
+    super(storage, { table: 'session', noun: 'checkout session', toEntry: sessionEntry });
   }
 
   /** Creates the tables and the record. Call it in a transaction. */
