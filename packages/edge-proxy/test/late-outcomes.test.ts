@@ -288,7 +288,8 @@ describe('a look that cannot be made', () => {
       fakes.upstream.overrides[call] = held.answer;
       const before = fakes.upstream.count(call);
       const answer = comeBack(id, 'callbackSuccessUrl').catch(() => undefined);
-      await vi.waitFor(() => expect(fakes.upstream.count(call)).toBeGreaterThan(before));
+      // The look waits up to a second for its turn.
+      await vi.waitFor(() => expect(fakes.upstream.count(call)).toBeGreaterThan(before), { timeout: 10_000 });
       const stub = env.CHECKOUT_SESSIONS.getByName(id);
       await runInDurableObject(stub, (_, state) => state.abort('killed by a test')).catch(() => undefined);
       held.give();
