@@ -5,7 +5,7 @@ import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
 import { RESOURCES, type Resources } from '../src/app.ts';
 import { type Answer, type Description, descriptionOf, type Input } from '../src/middleware/describe.ts';
 import { type Decision, decisionOf, TAGS } from '../src/middleware/resource-app.ts';
-import { type ProblemCode, ProblemError, toProblemDocument } from '../src/problem.ts';
+import { ProblemError, toProblemDocument } from '../src/problem.ts';
 import { cards } from '../src/routes/cards.ts';
 
 type Json = Record<string, unknown>;
@@ -161,9 +161,9 @@ function toAnswer({ description, schema, type }: Answer): Json {
 }
 
 /** How a route can fail: in its own ways, and in those of its caller and of what it takes. */
-function problemsOf({ caller, problems = [], body, query, param }: Operation): ReadonlySet<ProblemCode> {
+function problemsOf({ caller, problems = [], body, query, param }: Operation): ReadonlySet<contract.ProblemCode> {
   const isHidden = caller.is === 'merchant' && caller.isHidden;
-  return new Set<ProblemCode>([
+  return new Set<contract.ProblemCode>([
     ...(body === undefined && query === undefined && param === undefined ? [] : (['invalid_request'] as const)),
     ...(body === undefined ? [] : (['payload_too_large'] as const)),
     ...(body?.schema === undefined ? [] : (['unsupported_media_type'] as const)),
@@ -174,7 +174,7 @@ function problemsOf({ caller, problems = [], body, query, param }: Operation): R
   ]);
 }
 
-function toFailures(codes: ReadonlySet<ProblemCode>): Json {
+function toFailures(codes: ReadonlySet<contract.ProblemCode>): Json {
   const byStatus = Map.groupBy(codes, (code) => new ProblemError(code, { detail: '' }).status);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
@@ -192,7 +192,7 @@ function toFailures(codes: ReadonlySet<ProblemCode>): Json {
   );
 }
 
-function problemExample(code: ProblemCode): unknown {
+function problemExample(code: contract.ProblemCode): unknown {
   const error = new ProblemError(code, { detail: 'One sentence on what happened in this case.' });
   return toProblemDocument(error, '01JZ8M4Q9T6V2X3Y5A7B8C9D0E');
 }

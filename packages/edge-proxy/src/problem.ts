@@ -1,23 +1,13 @@
 /**
- * Failures as the outside sees them: one error class and one document (`application/problem+json`). Throw a {@link ProblemError} anywhere; `middleware/error-response.ts` answers it.
+ * Failures as the outside sees them: one error class and one document (`application/problem+json`). Throw a
+ * {@link ProblemError} anywhere; `middleware/error-response.ts` answers it.
  */
-
 import { PROBLEM_STATUSES, type Problem, type ProblemCode } from '@innkeep/core/contract';
 
-export type { ProblemCode };
-
-/** What a failure says beyond its code. */
-export interface ProblemDetails {
-  /** What failed, on what, and what to do. Never a secret. */
-  readonly detail: string;
-  /** Dotted path of the bad field, or a header's name. */
-  readonly param?: string;
-  /** Id of the resource the failure is about. */
-  readonly resource?: string;
+/** What a failure says beyond its code. `detail`: what failed, on what, and what to do; never a secret. */
+export interface ProblemDetails extends Readonly<Pick<Problem, 'detail' | 'param' | 'resource' | 'upstreamStatus'>> {
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Status that the gateway answered with. */
-  readonly upstreamStatus?: number;
   /** Sent as `Allow`. */
   readonly allow?: readonly string[];
 }
@@ -60,16 +50,13 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 
 /** The document sent for a failure. `traceId` joins the answer with the log line. */
 export function toProblemDocument(error: ProblemError, traceId: string): Problem {
-  const { detail, param, resource, upstreamStatus } = error.details;
+  const { retryAfterSeconds: _, allow: _allow, ...shown } = error.details;
   return {
     type: `urn:innkeep:problem:${error.code}`,
     title: toTitle(error.code),
     status: error.status,
     code: error.code,
-    detail,
-    ...(param === undefined ? {} : { param }),
-    ...(resource === undefined ? {} : { resource }),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...shown,
     traceId,
   };
 }

@@ -74,7 +74,12 @@ test('another reference, a saved card and another hotel make no pair', async () 
 
 function news(
   id: string,
-  { seq = 3, status = 'succeeded', completedAt = '2026-03-01T00:00:00.000Z', reversed = 0 } = {},
+  {
+    seq = 3,
+    status = 'succeeded' as 'succeeded' | 'failed',
+    completedAt = '2026-03-01T00:00:00.000Z',
+    reversed = 0,
+  } = {},
 ): LedgerUpdate {
   const total = { value: 12_000, currency: 'EUR' };
   const createdAt = '2026-03-01T00:00:00.000Z';

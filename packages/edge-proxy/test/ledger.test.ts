@@ -102,7 +102,7 @@ describe('the feed', () => {
     const [event] = await eventsOf(id);
     const update = {
       eventId: event?.id ?? '',
-      type: 'checkout.failed',
+      type: 'checkout.failed' as const,
       at: Date.now(),
       resource: { id, kind: 'checkout_session', seq: 3, status: 'failed', reference: 'R', createdAt: 0, body: '{}' },
     };

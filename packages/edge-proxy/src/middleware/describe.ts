@@ -2,9 +2,10 @@
  * What a route is for, takes and answers, kept beside it. The OpenAPI documents are made of this by the build; no request
  * reads it.
  */
+
+import type { ProblemCode } from '@innkeep/core/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { GenericSchema } from 'valibot';
-import type { ProblemCode } from '../problem.ts';
 
 /** An answer that is no failure. */
 export interface Answer {

@@ -4,7 +4,7 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
-import type { WebhookEndpoint } from '@innkeep/core/contract';
+import type { WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
@@ -200,7 +200,7 @@ export class LedgerObject extends DurableObject<Settings> {
   }
 
   /** Gives an event its place in the feed, unless it has one already. */
-  #appendEvent(id: string, type: string, news: EventContent): void {
+  #appendEvent(id: string, type: WebhookEventType, news: EventContent): void {
     const position = this.#store.appendEvent(id, type, news);
     if (position !== undefined) this.#unscheduled.add(position);
   }

@@ -47,7 +47,7 @@ export function isUnderWay(state: MoneyState): boolean {
 }
 
 /** Whether a transition into this state leaves an event in the feed. */
-export function hasMoneyEvent(state: MoneyState): boolean {
+export function hasMoneyEvent(state: MoneyState): state is Exclude<MoneyState, 'created' | 'sent'> {
   return !isUnderWay(state);
 }
 

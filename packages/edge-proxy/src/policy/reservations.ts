@@ -1,6 +1,6 @@
 /** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
-import type { AmountUnit, MoneyJson } from '@innkeep/core/contract';
-import type { ProblemCode, ProblemDetails } from '../problem.ts';
+import type { AmountUnit, MoneyJson, ProblemCode } from '@innkeep/core/contract';
+import type { ProblemDetails } from '../problem.ts';
 import { checkAmount } from './payment-limits.ts';
 
 /** One reversal's share of a payment. */

@@ -2,7 +2,7 @@
  * The checkout session's states as a table. The code, the list in the docs and the exhaustive test are all made
  * from it. `lapsed` is the `expired` of a session that was never started: nothing can arrive any more.
  */
-import type { CheckoutStatus } from '@innkeep/core/contract';
+import type { CheckoutStatus, WebhookEventType } from '@innkeep/core/contract';
 
 /** What can happen to a session, each already decided from facts (see `session-watch.ts`). */
 export const SESSION_EVENTS = [
@@ -99,8 +99,9 @@ export function toSessionStatus(state: SessionState): CheckoutStatus {
 }
 
 /** Type of the feed event a transition into this state leaves; undefined for states that leave none. */
-export function sessionEventType(state: SessionState): `checkout.${CheckoutStatus}` | undefined {
-  return state === 'open' || state === 'pending' ? undefined : `checkout.${toSessionStatus(state)}`;
+export function sessionEventType(state: SessionState): WebhookEventType | undefined {
+  const status = toSessionStatus(state);
+  return status === 'open' || status === 'pending' ? undefined : `checkout.${status}`;
 }
 
 /** The table in Markdown, for the docs. */

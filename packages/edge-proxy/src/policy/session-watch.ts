@@ -2,6 +2,7 @@
  * What the watcher concludes from what it sees: pure, so that every order of observations can be tested. It never
  * moves a session itself; it names the event, and `session-machine.ts` says whether that is a transition.
  */
+import type { CheckoutErrorCode } from '@innkeep/core/contract';
 import type { SessionEvent } from './session-machine.ts';
 
 /** How long an upstream error waits for an abort return before it counts as a failure. */
@@ -11,15 +12,6 @@ const CONTRADICTION_RECHECK_MS = 5_000;
 /** How long an unreadable record is read again before the session is unknown. */
 const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
 const MAX_READ_DELAY_MS = 60_000;
-
-/** Why a session ended badly or uncertainly. */
-export type SessionErrorCode =
-  | 'upstream_failed'
-  | 'canceled_by_guest'
-  | 'amount_mismatch'
-  | 'amount_unit_mismatch'
-  | 'record_mismatch'
-  | 'record_unreadable';
 
 /** What the watcher remembers between looks. Instants in milliseconds. */
 export interface SessionWatch {
@@ -60,7 +52,7 @@ export type Observation =
   | { readonly seen: 'state_done'; readonly objectID: string }
   | { readonly seen: 'record_consistent' }
   /** `showsMoney`: it says that something came of the request, which outweighs state 2. */
-  | { readonly seen: 'record_contradicts'; readonly code: SessionErrorCode; readonly showsMoney: boolean }
+  | { readonly seen: 'record_contradicts'; readonly code: CheckoutErrorCode; readonly showsMoney: boolean }
   | { readonly seen: 'record_not_readable' }
   | { readonly seen: 'time' };
 
@@ -70,7 +62,7 @@ export interface Conclusion {
   /** The event to apply, if the observation decides something. */
   readonly event?: SessionEvent;
   /** Why, for events that carry an error. */
-  readonly errorCode?: SessionErrorCode;
+  readonly errorCode?: CheckoutErrorCode;
   /** When to look again at the latest; absent: by the ordinary schedule. */
   readonly lookAt?: number;
 }

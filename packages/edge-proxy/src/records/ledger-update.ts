@@ -1,4 +1,5 @@
 /** What an object tells its property's ledger. */
+import type { WebhookEventType } from '@innkeep/core/contract';
 
 /** A resource as lists show it. */
 export interface ListedResource {
@@ -17,7 +18,7 @@ export interface LedgerUpdate {
   /** Derived from resource and version, so the same on every attempt. */
   readonly eventId: string;
   /** Type in the feed; null for a version that lists show and the feed does not. */
-  readonly type: string | null;
+  readonly type: WebhookEventType | null;
   readonly at: number;
   readonly resource: ListedResource;
   /** True once a charge has ended without money, so that the same one may be made again. */

@@ -8,7 +8,6 @@ import {
   sessionEventType,
   toSessionStatus,
 } from '../policy/session-machine.ts';
-import type { SessionErrorCode } from '../policy/session-watch.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
 import {
   type HostedRequestRecord,
@@ -25,12 +24,12 @@ export interface SessionChange {
   readonly presentation?: Presentation;
   readonly watch?: SessionRecord['watch'];
   readonly result?: SessionResult | undefined;
-  readonly error?: SessionErrorCode | undefined;
+  readonly error?: CheckoutErrorCode | undefined;
   readonly recorded?: RecordedFigures | undefined;
   readonly resolution?: Resolution;
 }
 
-const ERROR_MESSAGES: Readonly<Record<SessionErrorCode, string>> = {
+const ERROR_MESSAGES: Readonly<Record<CheckoutErrorCode, string>> = {
   upstream_failed: 'The payment service ended the payment with an error',
   canceled_by_guest: 'The guest canceled on the payment page',
   amount_mismatch: 'The recorded amount is not the amount requested: money may have moved',

@@ -1,4 +1,5 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
+import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../crypto/encoding.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
@@ -83,7 +84,7 @@ export class LedgerStorage {
   }
 
   /** Gives an event the next position; undefined when it has one already. */
-  appendEvent(id: string, type: string, news: EventContent): number | undefined {
+  appendEvent(id: string, type: WebhookEventType, news: EventContent): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
     const { position } = this.#sql
       .exec<{ position: number }>(

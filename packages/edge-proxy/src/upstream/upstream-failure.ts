@@ -1,7 +1,9 @@
 /** Core's errors as the proxy's answers and log words: one place that knows both lists. */
+
+import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import type { BrokenProperty } from '../config/properties.ts';
-import { type ProblemCode, type Refusal, refuse } from '../problem.ts';
+import { type Refusal, refuse } from '../problem.ts';
 
 const REFUSALS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   authentication_failed: ['property_unavailable', 'The payment service refuses this property’s credentials'],
