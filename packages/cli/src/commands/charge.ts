@@ -4,6 +4,7 @@ import {
   type ChargeReason,
   MONEY_OPERATION_STATUSES,
   type MoneyOperationStatus,
+  TOKEN_SOURCES,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
@@ -23,7 +24,7 @@ import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from '
 interface CreateFlags extends AmountFlags {
   readonly fromSession?: string;
   readonly tokenFile?: string;
-  readonly tokenFrom?: 'hosted' | 'moto';
+  readonly tokenFrom?: (typeof TOKEN_SOURCES)[number];
   readonly reference: string;
   readonly reason: ChargeReason;
   readonly text?: string;
@@ -45,7 +46,7 @@ const create = defineCommand<CreateFlags>({
     new Option('--reason <reason>', 'why').choices(CHARGE_REASONS).makeOptionMandatory(),
     new Option('--from-session <session>', 'card session that kept the card').conflicts(['tokenFile', 'tokenFrom']),
     new Option('--token-file <file>', 'file with the stored-card token, - for standard input'),
-    new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(['hosted', 'moto']),
+    new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(TOKEN_SOURCES),
     new Option('--text <text>', 'what the payment service records besides id, reason and reference'),
     new Option('--allow-duplicate', 'charge although the same charge is under way, unknown or just made'),
     idempotencyOption('a repeated call with this key never charges twice'),

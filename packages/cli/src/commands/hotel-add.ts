@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
+import { EXPIRES_IN_UNITS, GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { checkLogin, connectUpstream } from '../checks/upstream.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -53,7 +53,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--from <file>', 'fields as JSON, - for standard input; flags come first'),
     ...hotelFieldOptions(),
     new Option('--live', 'real money: the key begins with sk_live_'),
-    new Option('--expires-in-unit <unit>', 'unit of the login’s expires_in').choices(['seconds', 'minutes']),
+    new Option('--expires-in-unit <unit>', 'unit of the login’s expires_in').choices(EXPIRES_IN_UNITS),
     new Option('--allowed-origin <origin...>', 'further origins of the payment service that may get the access token'),
     new Option('--view-origin <origin...>', 'further origins that guests may be sent to'),
     new Option('--webhook-url <url...>', 'where events are sent; each gets a secret of its own'),

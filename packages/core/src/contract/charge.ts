@@ -12,6 +12,9 @@ export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', '
 /** Why a stored card is charged. */
 export type ChargeReason = (typeof CHARGE_REASONS)[number];
 
+/** Which flow can have made a stored-card token. */
+export const TOKEN_SOURCES = ['hosted', 'moto'] as const;
+
 /** A charge worth reading. */
 export const CHARGE_EXAMPLE = {
   object: 'charge',
@@ -73,7 +76,7 @@ export const CreateChargeSchema = v.strictObject({
   /** Stored-card token. A token is as good as money: its text must not come back in a message. */
   token: text(500, 'Must be a stored-card token'),
   /** Which flow made the token. @default 'hosted' */
-  tokenFrom: v.optional(v.picklist(['hosted', 'moto'], 'Must be hosted or moto'), 'hosted'),
+  tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
   /** Amount to charge, above zero. */
   amount: AmountSchema,
   /** Reservation reference, 1 to 64 characters. */

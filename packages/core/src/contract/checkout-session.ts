@@ -94,7 +94,7 @@ const session = v.object({
   property: v.string(),
   kind: v.picklist(CHECKOUT_KINDS),
   status: v.picklist(CHECKOUT_STATUSES),
-  /** False while another outcome is waited for. After `failed` and `canceled` a late success can still follow, in an event. */
+  /** False while the proxy waits for another outcome. After `failed` and `canceled` a late success can still follow, in an event. */
   final: v.boolean(),
   /** Grows by one with each transition. */
   seq: SeqSchema,

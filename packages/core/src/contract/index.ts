@@ -18,6 +18,7 @@ export {
   ChargeSchema,
   type CreateCharge,
   CreateChargeSchema,
+  TOKEN_SOURCES,
 } from './charge.ts';
 export {
   type ClientSecret,
@@ -91,6 +92,7 @@ export {
   AMOUNT_UNITS,
   type AmountUnit,
   type Complaint,
+  EXPIRES_IN_UNITS,
   GATEWAY_KEY_PLACES,
   type GatewaySettings,
   MAX_PROPERTY_BYTES,

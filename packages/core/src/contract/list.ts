@@ -82,7 +82,7 @@ export const ExportRangeSchema = v.strictObject({
 
 /**
  * A period, by creation or by completion: days such as `2026-03-01` or instants such as `2026-03-01T00:00:00Z`, both UTC.
- * The first is included, the last is not, and a year at most lies between them. By completion, what is not completed is
- * left out.
+ * The first is included, the last is not, and they are at most a year apart. By completion, what is not completed is left
+ * out.
  */
 export type ExportRange = Record<'from' | 'to', string> | Record<'completedFrom' | 'completedTo', string>;

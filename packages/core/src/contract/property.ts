@@ -27,6 +27,9 @@ export const AMOUNT_UNITS = ['minor', 'major'] as const;
 /** Which unit the payment service means by a bare amount. */
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
+/** Units that the login's `expires_in` can have. */
+export const EXPIRES_IN_UNITS = ['seconds', 'minutes'] as const;
+
 /** Where the gateway's key can go. */
 export const GATEWAY_KEY_PLACES = ['header', 'query', 'basic'] as const;
 
@@ -175,7 +178,7 @@ export const PropertySchema = v.strictObject({
    */
   uncertainReturnCodes: v.optional(v.array(ReturnCodeSchema), ['68', '91', '96']),
   /** Unit of the login's `expires_in`. @example "seconds" */
-  expiresInUnit: v.optional(v.picklist(['seconds', 'minutes']), 'seconds'),
+  expiresInUnit: v.optional(v.picklist(EXPIRES_IN_UNITS), 'seconds'),
   /** `serviceProvider` for keyed and stored cards, as the vendor named it. @example "SANDBOX_DIRECT" */
   providerDirect: TextSchema,
   /** `serviceProvider` for hosted pages, as the vendor named it. @example "SANDBOX_HOSTED" */

@@ -39,7 +39,7 @@ export const WebhookEndpointSchema = component(
     pausedSince: v.nullable(TimestampSchema),
     /** When it answered 410. */
     disabledSince: v.nullable(TimestampSchema),
-    /** When it is sent something next; null while nothing is to be sent. */
+    /** When the next event is sent to it; null while there is nothing to send. */
     nextAttemptAt: v.nullable(TimestampSchema),
   }),
   { description: 'How a webhook endpoint is doing. `removed` appears in events only.' },
