@@ -7,6 +7,7 @@ import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import { objectByName } from '../src/rpc/object-by-name.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
+import { validateExchange } from './validate-exchange.ts';
 
 /** What an app stands on, with Aurora edited. */
 export function editedDependencies(edit: Json = {}): Dependencies {
@@ -31,15 +32,19 @@ export async function postAfterEdit(
   more?: Resources,
 ): Promise<Response> {
   const app = createApp(editedDependencies(edit), more);
-  return app.fetch(
-    new Request(`https://proxy.test${request.path}`, {
+  const url = `https://proxy.test${request.path}`;
+  const body = JSON.stringify(request.body);
+  const answer = await app.fetch(
+    new Request(url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${KEYS.aurora}`,
         'content-type': 'application/json',
         ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
       },
-      body: JSON.stringify(request.body),
+      body,
     }),
   );
+  await validateExchange({ method: 'POST', url, body }, answer);
+  return answer;
 }

@@ -1,7 +1,9 @@
 /** Every exchange of every test is held against the API's description: an answer it does not describe fails the test. */
+import { env } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { openApiDocument, operationsOf } from '../openapi/document.ts';
+import { motoOpenApiDocument, openApiDocument, operationsOf } from '../openapi/document.ts';
 import { RESOURCES } from '../src/app.ts';
+import { cards } from '../src/routes/cards.ts';
 import { VERSION } from '../src/version.ts';
 
 interface OperationObject {
@@ -10,20 +12,26 @@ interface OperationObject {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: Schema }> }>;
 }
 
-const document = closed(openApiDocument(VERSION)) as unknown as {
+interface Document {
   readonly paths: Record<string, Record<string, OperationObject>>;
   readonly components: unknown;
-};
-const described = new Map(
-  Object.values(document.paths).flatMap((path) => Object.values(path).map((each) => [each.operationId, each] as const)),
-);
-const routes = operationsOf(RESOURCES).map(({ id, method, path }) => ({
-  method,
-  pattern: new RegExp(
-    `^${path.replaceAll('.', '\\.').replace(/:\w+(?:\{([^}]*)\})?/g, (_, values) => (values === undefined ? '[^/]+' : `(?:${values})`))}$`,
-  ),
-  operation: described.get(id),
-}));
+}
+
+const routes = [
+  { document: openApiDocument(VERSION), resources: RESOURCES },
+  { document: motoOpenApiDocument(VERSION), resources: [['/v1/cards', cards(env)]] as const },
+].flatMap(({ document, resources }) => {
+  const { paths, components } = closed(document) as Document;
+  const described = Object.values(paths).flatMap((path) => Object.values(path));
+  return operationsOf(resources).map(({ id, method, path }) => ({
+    method,
+    pattern: new RegExp(
+      `^${path.replaceAll('.', '\\.').replace(/:\w+(?:\{([^}]*)\})?/g, (_, values) => (values === undefined ? '[^/]+' : `(?:${values})`))}$`,
+    ),
+    operation: described.find(({ operationId }) => operationId === id),
+    components,
+  }));
+});
 const validators = new Map<Schema, Validator>();
 
 /** Throws when the exchange is not as described. Bodies that were refused are the caller's affair. */
@@ -32,11 +40,10 @@ export async function validateExchange(
   response: Response,
 ): Promise<void> {
   const { pathname } = new URL(request.url);
-  const operation = routes.find(
-    ({ method, pattern }) => method === request.method && pattern.test(pathname),
-  )?.operation;
+  const route = routes.find(({ method, pattern }) => method === request.method && pattern.test(pathname));
   // Addresses and methods that do not exist have no description.
-  if (operation === undefined || response.status === 405) return;
+  if (route?.operation === undefined || response.status === 405) return;
+  const { operation, components } = route;
   const where = `${request.method} ${pathname} → ${response.status}`;
   const answer = operation.responses[response.status] ?? operation.responses.default;
   if (answer === undefined) throw new Error(`${where} is not described`);
@@ -44,10 +51,11 @@ export async function validateExchange(
   if (answer.content === undefined) return;
   const media = answer.content[type] ?? answer.content['*/*'];
   if (media === undefined) throw new Error(`${where} came as “${type}”, described are ${Object.keys(answer.content)}`);
-  if (media.schema !== undefined) check(media.schema, await response.clone().json(), `${where}: answer`);
+  if (media.schema !== undefined)
+    check(media.schema, await response.clone().json(), { what: `${where}: answer`, components });
   const asked = operation.requestBody?.content['application/json']?.schema;
   if (response.ok && asked !== undefined && typeof request.body === 'string' && request.body !== '') {
-    check(asked, JSON.parse(request.body), `${where}: request`);
+    check(asked, JSON.parse(request.body), { what: `${where}: request`, components });
   }
 }
 
@@ -61,11 +69,15 @@ function closed(part: unknown): unknown {
     : own;
 }
 
-function check(schema: Schema, value: unknown, what: string): void {
+function check(
+  schema: Schema,
+  value: unknown,
+  { what, components }: { readonly what: string; readonly components: unknown },
+): void {
   let validator = validators.get(schema);
   if (validator === undefined) {
     // References point into the document, so the document is the schema's root.
-    validator = new Validator({ ...schema, components: document.components } as Schema, '2020-12');
+    validator = new Validator({ ...schema, components } as Schema, '2020-12');
     validators.set(schema, validator);
   }
   const { valid, errors } = validator.validate(value);
