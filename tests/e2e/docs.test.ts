@@ -161,7 +161,7 @@ test('paper stays bright where the screen is dark', async () => {
   await context.close();
 });
 
-test('the search finds a word and leads to its page, from the site’s own files', async () => {
+test('the search finds a word and leads to its page, from the site’s own files', { timeout: 90_000 }, async () => {
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await context.newPage();
   const foreign: string[] = [];
@@ -252,8 +252,14 @@ function plain(text: string): string {
 }
 
 async function search(page: Page, words: string): Promise<void> {
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('textbox', { name: 'Search' }).fill(words, { timeout: 50_000 });
+  const field = page.getByRole('textbox', { name: 'Search' });
+  // The site loads its search when the browser is idle, and a browser on a busy machine may not be, for a long time.
+  for (let attempt = 1; !(await field.isVisible()) && attempt <= 4; attempt++) {
+    if (attempt > 1) await page.reload();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await field.waitFor({ timeout: 12_000 }).catch(() => undefined);
+  }
+  await field.fill(words);
   await page.locator('.pagefind-ui__result').first().waitFor();
 }
 

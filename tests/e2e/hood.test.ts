@@ -347,7 +347,11 @@ async function wireLog(after = 0): Promise<{ requests: { method: string; path: s
 
 /** Whether a row is the request of a log line, which names the route and not the address. */
 function isAnswerOf(row: Row, { method, route, status }: LogLine): boolean {
-  const pattern = route.replace(/:\w+\{([^}]+)\}/g, '($1)').replace(/:\w+/g, '[^/]+');
+  const pattern = route
+    .replace(/:\w+\{([^}]+)\}/g, '($1)')
+    .replace(/:\w+/g, '[^/]+')
+    // A preflight is answered before its route is known.
+    .replace('/*', '(/.*)?');
   return row.method === method && row.status === String(status) && new RegExp(`^${pattern}$`).test(row.path);
 }
 
