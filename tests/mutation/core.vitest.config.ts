@@ -1,19 +1,4 @@
 /** The suites that mutants of core are tried against. */
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
-import { ShortestFirst } from './shortest-first.ts';
+import { unitSuites } from './unit-suites.ts';
 
-export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
-  test: {
-    name: 'mutation',
-    include: ['packages/core/src/{transport,hosted,operations,merchant,gateway}/*.test.ts'],
-    testTimeout: 60_000,
-    retry: 1,
-    isolate: false,
-    pool: 'threads',
-    maxWorkers: 1,
-    silent: true,
-    sequence: { sequencer: ShortestFirst },
-  },
-});
+export default unitSuites('packages/core/src/{transport,hosted,operations,merchant,gateway}/*.test.ts');
