@@ -30,7 +30,8 @@ export default defineConfig({
     setupFiles: [path('workers.setup.ts')],
     // These ask workerd for what it counts, or test no object.
     exclude: ['**/node_modules/**', '**/{storage,ledger-queries,openapi,gateway,cards}.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 5_000,
+    hookTimeout: 5_000,
     retry: 1,
     // Slow ones that no mutant needs, and one whose waiting must not be shortened.
     testNamePattern:

@@ -34,7 +34,7 @@ export const configOf = (area, mutate) => ({
   jsonReporter: { fileName: `reports/mutation/${area}.json` },
   htmlReporter: { fileName: `reports/mutation/${area}.html` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  timeoutMS: 15_000,
-  timeoutFactor: 3,
+  timeoutMS: 5_000,
+  timeoutFactor: 1.5,
   concurrency: 2,
 });

@@ -4,6 +4,7 @@ import { afterAll } from 'vitest';
 import { TEST_ENVIRONMENT } from '../../packages/edge-proxy/test-support/environment.ts';
 import { provideRuntime } from '../simulation/runtime/cloudflare-test.ts';
 import { provide } from '../simulation/runtime/cloudflare-workers.ts';
+import { cryptoWithoutThreads } from '../simulation/runtime/crypto.ts';
 import { REGISTRY } from '../simulation/runtime/load.ts';
 import { type ObjectClass, ObjectRuntime } from '../simulation/runtime/objects.ts';
 import { createRealTimeHost } from '../simulation/runtime/real-time.ts';
@@ -30,6 +31,8 @@ Object.assign(globalThis, {
   setTimeout: (run: () => void, ms = 0) => setTimeoutOfNode(run, ms < 500 ? ms : ms / 10),
   scheduler: { wait: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) },
 });
+
+Object.defineProperty(globalThis, 'crypto', { value: cryptoWithoutThreads(Math.random), configurable: true });
 
 const runtime = new ObjectRuntime(createRealTimeHost());
 const environment: Record<string, unknown> = { ...TEST_ENVIRONMENT };

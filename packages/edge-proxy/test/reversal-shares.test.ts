@@ -205,3 +205,16 @@ test('a reversal’s outcome waits until its payment has heard it', async () => 
   expect(await sums(id)).toEqual([8_000, 0]);
   expect(await storedText(ghost)).not.toContain('"kind":"settle"');
 });
+
+test.each(['charge', 'session'])('calls that reach a %s in one turn all get their share', async (kind) => {
+  const id = kind === 'charge' ? await chargeOnce('a') : await sessionPayment();
+  const [left, right] = await runInDurableObject(payment(id) as DurableObjectStub<MoneyOperationObject>, (object) =>
+    Promise.all(
+      ['rv_left', 'rv_right'].map((reversal) =>
+        object.reserveReversal('aurora', { id: reversal, amount: { value: 1_000, currency: 'EUR' }, epoch: 1 }),
+      ),
+    ),
+  );
+  expect([left?.ok, right?.ok]).toEqual([true, true]);
+  expect(await sums(id)).toEqual([0, 2_000]);
+});

@@ -44,7 +44,9 @@ export class ReversalShares<Stored extends StoredRecord> {
       const result = change();
       const sums = reservations.sums();
       if (sums.reversed !== before.reversed || sums.reversing !== before.reversing) {
-        this.#store.saveForLists(record.seq, { ...this.#withSums(record, sums), seq: record.seq + 1 });
+        // Calls that came together have read the same version, and one of them has changed it.
+        const current = this.#store.load() ?? record;
+        this.#store.saveForLists(current.seq, { ...this.#withSums(current, sums), seq: current.seq + 1 });
       }
       return result;
     });
