@@ -33,9 +33,6 @@ export default defineConfig({
     testTimeout: 5_000,
     hookTimeout: 5_000,
     retry: 1,
-    // Slow ones that no mutant needs, and one whose waiting must not be shortened.
-    testNamePattern:
-      /^(?!.*(a backlog does not make|answers 202 when there is no outcome|the route shows each|two hundred guests|a reference that very many))/,
     // The runtime is made anew for each file by the setup file.
     isolate: false,
     pool: 'threads',

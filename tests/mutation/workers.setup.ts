@@ -1,6 +1,6 @@
 /** Gives the proxy's own tests a Workers runtime in Node: the bindings of `wrangler.jsonc`, over the simulated worker. */
 import { readFile } from 'node:fs/promises';
-import { afterAll } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { TEST_ENVIRONMENT } from '../../packages/edge-proxy/test-support/environment.ts';
 import { provideRuntime } from '../simulation/runtime/cloudflare-test.ts';
 import { provide } from '../simulation/runtime/cloudflare-workers.ts';
@@ -82,3 +82,10 @@ for (const [name, limit] of Object.entries(LIMITS)) {
 runtime.env = environment;
 
 afterAll(() => runtime.close());
+
+/** Slow ones that no mutant needs, and one whose waiting must not be shortened. A name pattern in the configuration would replace Stryker's own. */
+const LEFT_OUT =
+  /a backlog does not make|answers 202 when there is no outcome|the route shows each|two hundred guests|a reference that very many/;
+beforeEach(({ task, skip }) => {
+  if (LEFT_OUT.test(task.name)) skip();
+});
