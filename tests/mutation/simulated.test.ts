@@ -1,0 +1,31 @@
+/** Random histories against the objects as they are here: what no test of the proxy notices may break a rule of the simulation. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { History } from '../simulation/history.ts';
+import { historyOf, playHistory } from '../simulation/run.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly history: History & { readonly suppress?: readonly string[] };
+}
+const CORPUS = JSON.parse(
+  readFileSync(new URL('../simulation/corpus.json', import.meta.url), 'utf8'),
+) as readonly Entry[];
+const AT_ONCE = 20;
+
+async function broken(history: Entry['history']): Promise<string[]> {
+  const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
+  // Plans are kept for the whole process, those of the tests' own queries among them.
+  return violations.filter(({ rule }) => rule !== 'queries-bounded').map(({ rule, what }) => `${rule}: ${what}`);
+}
+
+test.each(CORPUS)('what has failed once does not fail again: $name', async ({ history }) => {
+  expect(await broken(history)).toEqual([]);
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('every rule holds in histories, part %i', async (part) => {
+  for (let nth = 0; nth < AT_ONCE; nth++) {
+    const seed = part * 1_000 + nth;
+    expect(await broken(historyOf(seed)), `seed ${seed}`).toEqual([]);
+  }
+});
