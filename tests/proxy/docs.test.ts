@@ -1,21 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  PAYMENT_STATES_FILE,
-  SESSION_STATES_FILE,
-  withSessionStates,
-  withStateDiagrams,
-} from '../../packages/edge-proxy/scripts/update-session-states.ts';
+import { MONEY_TRANSITIONS, moneyTable } from '../../packages/edge-proxy/src/policy/money-machine.ts';
+import { SESSION_TRANSITIONS, sessionTable } from '../../packages/edge-proxy/src/policy/session-machine.ts';
 
-test('the states, transitions and events in the docs are the source’s', () => {
-  const document = readFileSync(SESSION_STATES_FILE, 'utf8');
-  expect(document.match(/^\| From \| What happens \| To \|$/gm)).toHaveLength(2);
-  expect(document).toBe(withSessionStates(document));
-});
+type Transitions = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 
-test('the diagrams of the states are the source’s', () => {
-  const document = readFileSync(PAYMENT_STATES_FILE, 'utf8');
-  expect(document.match(/^stateDiagram-v2$/gm)).toHaveLength(2);
-  expect(document).toBe(withStateDiagrams(document));
-  expect(withStateDiagrams(document.replace('open --> pending', 'open --> paid'))).toBe(document);
-});
+const MACHINES: readonly { heading: string; transitions: Transitions; table: string }[] = [
+  { heading: 'Checkout session', transitions: SESSION_TRANSITIONS, table: sessionTable() },
+  { heading: 'Charge and reversal', transitions: MONEY_TRANSITIONS, table: moneyTable() },
+];
+
+const REFERENCE = 'packages/edge-proxy/docs/session-states.md';
+const PAGES = [REFERENCE, 'docs/concepts/payment-states.md'];
+
+/** What a page says under a heading. */
+function section(page: string, heading: string): string {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  return text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+}
+
+/** The names in the first column of a table whose second column says something about each. */
+function explained(text: string, title: string): string[] {
+  const [, rows = ''] = text.split(new RegExp(`^\\| ${title} \\| .*\n\\| --- \\| --- \\|\n`, 'm'));
+  const [table = ''] = rows.split('\n\n');
+  return [...table.matchAll(/^\| `(\w+)` \| \S.*\|$/gm)].map(([, name = '']) => name);
+}
+
+for (const { heading, transitions, table } of MACHINES) {
+  const arrows = Object.entries(transitions).flatMap(([from, row]) =>
+    Object.entries(row).map(([event, to]) => `${from} ${event} ${to}`),
+  );
+
+  test(`the reference has every transition of a ${heading}, and explains every state and event`, () => {
+    const text = section(REFERENCE, heading);
+    expect(text).toContain(`\n\n${table}\n`);
+    expect(explained(text, 'State').sort()).toEqual(Object.keys(transitions).sort());
+    const events = new Set(arrows.map((arrow) => arrow.split(' ')[1] ?? ''));
+    expect(explained(text, 'What happens').sort()).toEqual([...events].sort());
+  });
+
+  for (const page of PAGES) {
+    test(`the diagram of a ${heading} in ${page} has the arrows of the source`, () => {
+      const text = section(page, heading);
+      const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\S+)$/gm)].flatMap(([, from, to, events = '']) =>
+        events.split('<br/>').map((event) => `${from} ${event} ${to}`),
+      );
+      expect(drawn.sort()).toEqual(arrows.sort());
+      expect(text).toContain(`\n  [*] --> ${Object.keys(transitions)[0]}\n`);
+    });
+  }
+}
