@@ -96,7 +96,7 @@ const LAYERS = {
     'run',
     'main',
   ],
-  'apps/demo': ['booking clock files', 'hood', 'payments room-lookup', 'pages', 'routes', 'app', 'serve'],
+  'apps/demo': ['booking clock files', 'wire-panel', 'payments room-lookup', 'pages', 'routes', 'app', 'serve'],
 };
 
 /** Parts of core that run in a guest's browser. They import each other and nothing else of core. */

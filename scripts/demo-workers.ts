@@ -48,7 +48,7 @@ export function workersDevAddresses(subdomain: string): DemoAddresses {
 /** The three Workers, in the order in which they must be deployed: the others are bound to the hotel. */
 export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): readonly DemoWorker[] {
   const { hotel, proxy, sandbox } = addresses;
-  const HOOD = JSON.stringify({ secrets: credentialsOf(secrets), printedCards: printedCards() });
+  const WIRE_PANEL = JSON.stringify({ secrets: credentialsOf(secrets), printedCards: printedCards() });
   const property = demoProperty({ secrets, demoUrl: hotel, upstreamUrl: sandbox });
   return [
     worker('hotel', {
@@ -58,7 +58,7 @@ export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): rea
         MERCHANT_KEY: secrets.merchantKey,
         MOTO_KEY: secrets.motoKey,
         WEBHOOK_SECRET: secrets.webhookSecret,
-        HOOD,
+        WIRE_PANEL,
       },
     }),
     worker('sandbox', {
@@ -68,14 +68,14 @@ export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): rea
         SANDBOX_USERNAME: secrets.username,
         SANDBOX_PASSWORD: secrets.password,
         SANDBOX_API_KEY: secrets.apiKey,
-        HOOD,
+        WIRE_PANEL,
       },
     }),
     worker('proxy', {
       address: proxy,
       standsFor: join(ROOT, 'packages/edge-proxy/wrangler.moto.jsonc'),
       vars: { PUBLIC_URL: proxy },
-      secrets: { PROPERTY_AURORA: JSON.stringify(property), HOOD },
+      secrets: { PROPERTY_AURORA: JSON.stringify(property), WIRE_PANEL },
     }),
   ];
 }

@@ -48,7 +48,7 @@ try {
     });
   }
   console.log(`
-  Hotel Aurora   ${stack.demoUrl}      book a room and pay; “Under the hood” shows every request
+  Hotel Aurora   ${stack.demoUrl}      book a room and pay; the wire panel shows every request
   Documentation  ${stack.demoUrl}/docs/      being built; it says so itself until it is there
   Edge proxy     ${stack.proxyUrl}      holds the credentials, watches the payment
   Sandbox        ${stack.sandboxUrl}      plays the payment service

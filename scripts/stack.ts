@@ -1,8 +1,8 @@
 // Prevents: a demo and a test that start the three servers in two different ways, so that one works and the other does not.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalHood } from '../apps/demo/dist/hood/local-hood.js';
 import { serveDemo } from '../apps/demo/dist/serve.js';
+import { createLocalWirePanel } from '../apps/demo/dist/wire-panel/local-wire-panel.js';
 import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
 import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
 import { type DemoSecrets, demoProperty, makeDemoSecrets } from './demo-property.ts';
@@ -48,7 +48,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { username, password, apiKey, merchantKey } = secrets;
     const simulator = createSandbox({ username, password, apiKey });
     const { control, fetch } = simulator;
-    const { hood, tapSandbox, serveTappedProxy } = createLocalHood({
+    const { wirePanel, tapSandbox, serveTappedProxy } = createLocalWirePanel({
       controls: control,
       secrets: {
         'upstream user': username,
@@ -91,7 +91,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       motoKey: secrets.motoKey,
       webhookSecret: secrets.webhookSecret,
       portalUrl: `${sandbox.url}/__sandbox/ledger`,
-      hood,
+      wirePanel,
     });
     running.push(() => demo.close());
 

@@ -85,7 +85,7 @@ test('a charge whose answer breaks off is unknown, and was made once', async () 
   const fault = new URLSearchParams({ choice: 'pay/answer-lost', times: '1' });
   expect(
     (
-      await fetch(`${stack.addresses.hotel}/hood/faults`, {
+      await fetch(`${stack.addresses.hotel}/wire/faults`, {
         method: 'POST',
         headers: { origin: stack.addresses.hotel },
         body: fault,
@@ -105,7 +105,7 @@ test('the hotel’s clock stays where it was moved to after its object was evict
   const form = new URLSearchParams({ step: 'day' });
   expect(
     (
-      await fetch(`${stack.addresses.hotel}/hood/clock`, {
+      await fetch(`${stack.addresses.hotel}/wire/clock`, {
         method: 'POST',
         headers: { origin: stack.addresses.hotel },
         body: form,
@@ -130,5 +130,5 @@ async function firstArrival(): Promise<string> {
 
 /** A page of the hotel reads the panel's feed, and an object with a reader is not idle. */
 async function withoutFeed(): Promise<void> {
-  await page.route('**/hood/exchanges?*', (route) => route.abort());
+  await page.route('**/wire/exchanges?*', (route) => route.abort());
 }

@@ -84,7 +84,7 @@ test.each([
 });
 
 test('the panel’s feed tells of a request while it is open', async () => {
-  const feed = await fetch(`${stack.addresses.hotel}/hood/exchanges?scope=all`);
+  const feed = await fetch(`${stack.addresses.hotel}/wire/exchanges?scope=all`);
   const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const readUntil = async (part: string): Promise<void> => {
@@ -112,7 +112,7 @@ test('the documentation goes out under its own policy, with a page for what it d
 
 /** A view of the panel, about the booking of this test. */
 async function viewOf(view: 'requests' | 'browser' | 'faults' | 'clock' | 'code'): Promise<string> {
-  const answer = await fetch(`${stack.addresses.hotel}/hood/view?${new URLSearchParams({ view, from: bookingPath })}`);
+  const answer = await fetch(`${stack.addresses.hotel}/wire/view?${new URLSearchParams({ view, from: bookingPath })}`);
   expect(answer.status).toBe(200);
   return answer.text();
 }

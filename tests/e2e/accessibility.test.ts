@@ -60,7 +60,7 @@ beforeAll(async () => {
   see('a room', '/desk/rooms?room=101', '.room-answer details');
   see('a room that is not there', '/desk/rooms?room=999', '.problem');
   see('not found', '/nowhere');
-  for (const view of ['requests', 'browser', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/hood?view=${view}`);
+  for (const view of ['requests', 'browser', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/wire?view=${view}`);
   await page.context().close();
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ describe.each([375, 1280])('axe finds nothing at %i px', (width) => {
     const options = { colorScheme, bypassCSP: true, viewport: { width, height: 800 } };
     const { page } = await openWatchedPage(browser, options);
     // The panel has its own look by axe; open, it would be looked at once for every page, and each time with more in it.
-    await page.addInitScript(() => sessionStorage.setItem('hood:open', 'no'));
+    await page.addInitScript(() => sessionStorage.setItem('wire-panel:open', 'no'));
     const found: Record<string, string[]> = {};
     const look = async (name: string): Promise<void> => {
       found[name] = await violations(page);

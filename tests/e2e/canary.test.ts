@@ -86,7 +86,7 @@ afterAll(async () => {
 test('the journey left something to search', () => {
   expect(recorder.accessTokens.length).toBeGreaterThan(0);
   expect(received.length).toBeGreaterThan(5);
-  expect(received.filter(({ url }) => url.includes('/hood/exchanges/')).length).toBeGreaterThan(20);
+  expect(received.filter(({ url }) => url.includes('/wire/exchanges/')).length).toBeGreaterThan(20);
   expect(stack.output()).toContain('/v1/checkout');
   expect(clientSecret).toMatch(/^cs_/);
 });
@@ -140,12 +140,12 @@ test('credentials are in no file of the proxy’s storage', () => {
 
 /** Everything the panel beside the pages can be asked for: its live feed, its views, and each request in full. */
 async function readPanel(): Promise<void> {
-  const feed = (await fetch(`${stack.demoUrl}/hood/exchanges`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+  const feed = (await fetch(`${stack.demoUrl}/wire/exchanges`)).body?.pipeThrough(new TextDecoderStream()).getReader();
   const rows = (await feed?.read())?.value ?? '';
   await feed?.cancel();
-  const details = [...rows.matchAll(/\/hood\/exchanges\/[\w-]+/g)].map(([path]) => path);
-  const views = ['requests', 'browser', 'faults', 'clock', 'code'].map((view) => `/hood?view=${view}`);
-  received.push({ url: `${stack.demoUrl}/hood/exchanges`, text: rows });
+  const details = [...rows.matchAll(/\/wire\/exchanges\/[\w-]+/g)].map(([path]) => path);
+  const views = ['requests', 'browser', 'faults', 'clock', 'code'].map((view) => `/wire?view=${view}`);
+  received.push({ url: `${stack.demoUrl}/wire/exchanges`, text: rows });
   for (const path of new Set([...views, ...details])) {
     received.push({ url: `${stack.demoUrl}${path}`, text: await (await fetch(`${stack.demoUrl}${path}`)).text() });
   }
@@ -181,7 +181,7 @@ function placesWith(secret: string): string[] {
 function utterancesWith(secret: string): string[] {
   return [
     ...received
-      .filter(({ url, text }) => text.includes(secret) && !url.endsWith('/hood?view=faults'))
+      .filter(({ url, text }) => text.includes(secret) && !url.endsWith('/wire?view=faults'))
       .map(({ url }) => `response of ${new URL(url).pathname}`),
     ...visited.filter((url) => url.includes(secret)).map((url) => `address ${new URL(url).pathname}`),
     ...consoleLines.filter((line) => line.includes(secret)).map(() => 'browser console'),

@@ -316,7 +316,7 @@ async function paymentStatus(): Promise<string | null> {
 /** Moves the clock as the panel beside the page does. */
 async function advanceClock(step: 'day' | 'morning-after', from = '/'): Promise<void> {
   const form = new URLSearchParams({ step, from, view: 'clock', scope: 'this' });
-  const answer = await fetch(`${stack.demoUrl}/hood/clock?part`, {
+  const answer = await fetch(`${stack.demoUrl}/wire/clock?part`, {
     method: 'POST',
     headers: { origin: stack.demoUrl },
     body: form,

@@ -198,7 +198,7 @@ describe.each([375, 1280])('nothing jumps at %i px', (width) => {
           PerformanceEntry & { sources: ReadonlyArray<{ node: Node | null }> }
         >) {
           // What happens inside the panel beside the page moves nothing of the page.
-          const moved = entry.sources.filter(({ node }) => node?.parentElement?.closest('.hood') == null);
+          const moved = entry.sources.filter(({ node }) => node?.parentElement?.closest('.wire-panel') == null);
           for (const { node } of moved)
             found.push(node instanceof Element ? node.outerHTML.slice(0, 80) : String(node));
         }

@@ -1,5 +1,5 @@
 /**
- * Prevents: sample code in the panel "Under the hood" that is not what the demo runs. Takes marked regions out of the
+ * Prevents: sample code in the wire panel that is not what the demo runs. Takes marked regions out of the
  * real sources; a region that a page wants and no source has, or the other way round, fails the build.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const TARGET = join(PACKAGE, 'dist/site/public/code.json');
 
 const ORDER: Wanted = { region: 'create-session', title: 'The server orders the amount at the proxy' };
 
-/** What each page shows. The names of the pages are those in src/hood/code-samples.ts. */
+/** What each page shows. The names of the pages are those in src/wire-panel/code-samples.ts. */
 const PAGES: Readonly<Record<string, readonly Wanted[]>> = {
   home: [{ region: 'take-booking', title: 'The server takes the booking' }, ORDER],
   booking: [

@@ -281,7 +281,7 @@ describe('what no page of the hotel sends', () => {
   ])('a form from %s changes nothing', async (_case, headers) => {
     const hotel = fakeHotel();
     const id = await hotel.bookingId();
-    for (const path of ['/bookings', `/desk/${id}/charge`, '/desk/telephone', '/hood/clear', '/hood/clock']) {
+    for (const path of ['/bookings', `/desk/${id}/charge`, '/desk/telephone', '/wire/clear', '/wire/clock']) {
       const answer = await hotel.app.request(path, { method: 'POST', headers, body: new URLSearchParams(STAY) });
       expect([path, answer.status]).toEqual([path, 403]);
       expect(await answer.text()).toContain('not sent from a page of the hotel');

@@ -12,16 +12,16 @@ import { Bookings } from './booking/bookings.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import type { Files } from './files/files.ts';
 import { securityHeaders } from './files/security-headers.ts';
-import { codeSamples } from './hood/code-samples.ts';
-import { type Hood, tapOptions } from './hood/hood.ts';
-import { hoodRoutes } from './hood/hood-routes.ts';
-import { tap } from './hood/tap.ts';
 import { messagePage, notFound } from './pages/message-page.ts';
 import { type DemoMerchant, Payments } from './payments.ts';
 import { lookUpRoom } from './room-lookup.ts';
 import { deskRoutes } from './routes/desk-routes.ts';
 import { guestRoutes } from './routes/guest-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
+import { codeSamples } from './wire-panel/code-samples.ts';
+import { tap } from './wire-panel/tap.ts';
+import { tapOptions, type WirePanel } from './wire-panel/wire-panel.ts';
+import { wirePanelRoutes } from './wire-panel/wire-panel-routes.ts';
 
 /** What the demo hotel needs from outside. */
 export interface DemoDependencies {
@@ -39,7 +39,7 @@ export interface DemoDependencies {
   readonly portalUrl: string | null;
   readonly now: () => Date;
   /** The panel beside every page. */
-  readonly hood: Hood;
+  readonly wirePanel: WirePanel;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -51,13 +51,13 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   const payments = new Payments({ merchant, bookings, publicUrl, now });
   const app = new Hono();
 
-  const { hood } = dependencies;
+  const { wirePanel } = dependencies;
   app.use(async (c, next) => {
     const answer = async (): Promise<Response> => {
       await next();
       return c.res;
     };
-    await tap(answer, tapOptions(hood, 'hotel'))(c.req.raw);
+    await tap(answer, tapOptions(wirePanel, 'hotel'))(c.req.raw);
   });
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
@@ -76,7 +76,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
   );
   const arrivalOf = async (id: string): Promise<string | undefined> => (await bookings.get(id))?.arrival;
-  app.route('/', hoodRoutes({ hood, arrivalOf, codeOf: codeSamples(dependencies.files, publicUrl) }));
+  app.route('/', wirePanelRoutes({ wirePanel, arrivalOf, codeOf: codeSamples(dependencies.files, publicUrl) }));
   app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {

@@ -6,7 +6,7 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { createDemo } from './app.ts';
 import { memoryBookingStorage } from './booking/booking-storage.ts';
 import { folderFiles } from './files/folder-files.ts';
-import type { Hood } from './hood/hood.ts';
+import type { WirePanel } from './wire-panel/wire-panel.ts';
 
 /** How to start it. */
 export interface ServeDemoOptions {
@@ -22,7 +22,7 @@ export interface ServeDemoOptions {
   /** The payment service's own records. */
   readonly portalUrl: string | null;
   /** The panel beside every page. Its clock is the hotel's. */
-  readonly hood: Hood;
+  readonly wirePanel: WirePanel;
 }
 
 /** What the build collects from this package, the widgets and the documentation. */
@@ -43,8 +43,8 @@ export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; clo
     portalUrl: options.portalUrl,
     files: folderFiles({ site: SITE_FOLDER, docs: DOCS_FOLDER }),
     bookingStorage: memoryBookingStorage(),
-    now: () => options.hood.clock.now(),
-    hood: options.hood,
+    now: () => options.wirePanel.clock.now(),
+    wirePanel: options.wirePanel,
   });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port }, () => {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../src/hood/exchange.ts';
+import type { Exchange } from '../src/wire-panel/exchange.ts';
 
 /** An answered request of a browser to the hotel; `changes` say what is different. */
 export function exchange(changes: Partial<Exchange> = {}): Exchange {

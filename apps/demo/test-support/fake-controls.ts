@@ -1,5 +1,5 @@
-import type { SandboxControls } from '../src/hood/local-hood.ts';
-import type { ArmedScenario } from '../src/hood/sandbox-control-port.ts';
+import type { SandboxControls } from '../src/wire-panel/local-wire-panel.ts';
+import type { ArmedScenario } from '../src/wire-panel/sandbox-control-port.ts';
 
 /** A simulator's controls with two scenarios and one magic card. */
 export function fakeControls(): SandboxControls<ArmedScenario> {

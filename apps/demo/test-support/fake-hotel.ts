@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { createDemo, type DemoDependencies } from '../src/app.ts';
 import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
-import { createLocalHood } from '../src/hood/local-hood.ts';
+import { createLocalWirePanel } from '../src/wire-panel/local-wire-panel.ts';
 import { fakeControls } from './fake-controls.ts';
 
 export type Merchant = DemoDependencies['merchant'];
@@ -132,7 +132,7 @@ export function fakeHotel(
     webhookSecret: WEBHOOK_SECRET,
     portalUrl: null,
     now: () => hotel.now,
-    hood: createLocalHood({ secrets: {}, controls: fakeControls() }).hood,
+    wirePanel: createLocalWirePanel({ secrets: {}, controls: fakeControls() }).wirePanel,
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
     app.request(path, { method: 'POST', headers: FROM_OUR_PAGE, body: new URLSearchParams(form) });

@@ -2,14 +2,14 @@
  * The taps of the Workers that are not the hotel. What they record goes to the hotel's object through a binding; no
  * address leads there.
  */
-import type { Exchange } from '../src/hood/exchange.ts';
-import { tapOptions } from '../src/hood/hood.ts';
-import { type TapOptions, tap } from '../src/hood/tap.ts';
-import { type HoodSettings, parseHoodSettings } from './hood-settings.ts';
+import type { Exchange } from '../src/wire-panel/exchange.ts';
+import { type TapOptions, tap } from '../src/wire-panel/tap.ts';
+import { tapOptions } from '../src/wire-panel/wire-panel.ts';
 import { type LearnedSecret, TapSecrets } from './tap-secrets.ts';
+import { parseWirePanelSettings, type WirePanelSettings } from './wire-panel-settings.ts';
 
 /** The hotel's object, as far as a tap needs it. */
-export interface HoodObject {
+export interface WirePanelObject {
   record(exchange: Exchange): Promise<void>;
   /** Takes what this tap has learned and tells what all have. */
   share(fresh: readonly LearnedSecret[]): Promise<readonly LearnedSecret[]>;
@@ -20,15 +20,15 @@ export interface TappedRequest {
   /** Answers without a tap. */
   readonly handler: () => Promise<Response>;
   readonly to: TapOptions['to'];
-  /** The variable `HOOD`. */
+  /** The variable `WIRE_PANEL`. */
   readonly settings: string;
-  readonly hood: HoodObject;
+  readonly wirePanel: WirePanelObject;
   readonly inBackground: (work: Promise<void>) => void;
 }
 
 interface Observer {
   readonly secrets: TapSecrets;
-  readonly printedCards: HoodSettings['printedCards'];
+  readonly printedCards: WirePanelSettings['printedCards'];
 }
 
 // One for each isolate: what it has learned is asked for again by the next one.
@@ -36,10 +36,10 @@ const observers = new Map<string, Observer>();
 
 /** Answers one request with its traffic recorded. */
 export async function answerTapped(request: Request, options: TappedRequest): Promise<Response> {
-  const { handler, to, hood, inBackground } = options;
+  const { handler, to, wirePanel, inBackground } = options;
   const { secrets, printedCards } = observerOf(options.settings);
   const shareSecrets = (): Promise<void> =>
-    hood
+    wirePanel
       .share(secrets.takeFresh())
       .then((learned) => secrets.adopt(learned))
       .catch(logFault);
@@ -52,7 +52,13 @@ export async function answerTapped(request: Request, options: TappedRequest): Pr
       return answer;
     },
     tapOptions(
-      { journal: { put: (exchange) => hood.record(exchange) }, secrets, printedCards, inBackground, onFault: logFault },
+      {
+        journal: { put: (exchange) => wirePanel.record(exchange) },
+        secrets,
+        printedCards,
+        inBackground,
+        onFault: logFault,
+      },
       to,
     ),
   );
@@ -65,7 +71,7 @@ export async function answerTapped(request: Request, options: TappedRequest): Pr
 function observerOf(settings: string): Observer {
   let observer = observers.get(settings);
   if (observer === undefined) {
-    const { secrets, printedCards } = parseHoodSettings(settings);
+    const { secrets, printedCards } = parseWirePanelSettings(settings);
     observer = { secrets: new TapSecrets(secrets), printedCards };
     observers.set(settings, observer);
   }

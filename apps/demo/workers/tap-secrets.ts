@@ -1,4 +1,4 @@
-import { type CredentialName, SecretBook } from '../src/hood/secret-book.ts';
+import { type CredentialName, SecretBook } from '../src/wire-panel/secret-book.ts';
 
 /** A secret that appeared on the wire: a bearer token, a stored card. */
 export interface LearnedSecret {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { hoodHead, hoodPanel } from '../hood/views/hood-panel.ts';
+import { wirePanelAside, wirePanelHead } from '../wire-panel/views/wire-panel-markup.ts';
 
 /** Markup that `html` has escaped already. */
 export type Markup = ReturnType<typeof html>;
@@ -16,7 +16,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     <title>${input.title} · Hotel Aurora</title>
     <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/public/styles.css">
-    ${hoodHead()}
+    ${wirePanelHead()}
     <script type="module" src="/widgets/widgets.js"></script>
     ${input.script === undefined ? '' : html`<script type="module" src="${input.script}"></script>`}
   </head>
@@ -33,7 +33,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
       <p><strong>Hotel Aurora</strong> · Lake Road 12 · open all year</p>
       <p>The hotel is invented, the payments are simulated. How it is made: <a href="/docs/">documentation</a>.</p>
     </footer>
-    ${hoodPanel()}
+    ${wirePanelAside()}
   </body>
 </html>`;
 }

@@ -9,12 +9,12 @@ import { createDemo } from '../../src/app.ts';
 import { sqliteBookingStorage } from '../../src/booking/sqlite-booking-storage.ts';
 import { HotelClock } from '../../src/clock.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
-import type { Exchange } from '../../src/hood/exchange.ts';
-import { MemoryJournal } from '../../src/hood/journal.ts';
-import { httpSandboxControl } from '../../src/hood/sandbox-control-port.ts';
-import { parseHoodSettings } from '../hood-settings.ts';
-import type { HoodObject } from '../remote-tap.ts';
+import type { Exchange } from '../../src/wire-panel/exchange.ts';
+import { MemoryJournal } from '../../src/wire-panel/journal.ts';
+import { httpSandboxControl } from '../../src/wire-panel/sandbox-control-port.ts';
+import type { WirePanelObject } from '../remote-tap.ts';
 import { type LearnedSecret, TapSecrets } from '../tap-secrets.ts';
+import { parseWirePanelSettings } from '../wire-panel-settings.ts';
 
 // How far the hotel's clock is ahead of the real one, in milliseconds.
 const CLOCK_KEY = 'clock-offset';
@@ -35,19 +35,19 @@ interface HotelBindings {
   readonly MOTO_KEY: string;
   /** `whsec_…`, what the proxy signs its webhooks with. */
   readonly WEBHOOK_SECRET: string;
-  /** See HoodSettings. */
-  readonly HOOD: string;
+  /** See WirePanelSettings. */
+  readonly WIRE_PANEL: string;
 }
 
 /** The hotel's server with its bookings, and the record of all requests. There is one. */
-export class DemoHotelObject extends DurableObject<HotelBindings> implements HoodObject {
+export class DemoHotelObject extends DurableObject<HotelBindings> implements WirePanelObject {
   readonly #journal = new MemoryJournal();
   readonly #secrets: TapSecrets;
   readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
     super(state, env);
-    const { secrets, printedCards } = parseHoodSettings(env.HOOD);
+    const { secrets, printedCards } = parseWirePanelSettings(env.WIRE_PANEL);
     this.#secrets = new TapSecrets(secrets);
     const endpoint = env.PROXY_URL;
     const { kv, sql } = state.storage;
@@ -64,7 +64,7 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Hoo
       files: (request) => env.ASSETS.fetch(request),
       bookingStorage: sqliteBookingStorage(sql),
       now: () => clock.now(),
-      hood: {
+      wirePanel: {
         journal: this.#journal,
         secrets: this.#secrets,
         control: httpSandboxControl(env.SANDBOX_URL),

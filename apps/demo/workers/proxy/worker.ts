@@ -16,8 +16,8 @@ interface ProxyBindings extends ProxyOwnBindings {
   readonly PUBLIC_URL: string;
   readonly PROPERTY_AURORA: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** See HoodSettings. */
-  readonly HOOD: string;
+  /** See WirePanelSettings. */
+  readonly WIRE_PANEL: string;
 }
 
 type ProxyOwnBindings = Parameters<typeof proxy.fetch>[1];
@@ -27,8 +27,8 @@ const worker: ExportedHandler<ProxyBindings> = {
     answerTapped(request, {
       handler: async () => proxy.fetch(request, env, context),
       to: 'proxy',
-      settings: env.HOOD,
-      hood: env.HOTEL.getByName('hotel'),
+      settings: env.WIRE_PANEL,
+      wirePanel: env.HOTEL.getByName('hotel'),
       inBackground: (work) => context.waitUntil(work),
     }),
 };

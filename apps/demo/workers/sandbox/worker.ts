@@ -12,8 +12,8 @@ interface SandboxBindings extends SandboxEnvironment {
   readonly SANDBOX_PASSWORD: string;
   readonly SANDBOX_API_KEY: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** See HoodSettings. */
-  readonly HOOD: string;
+  /** See WirePanelSettings. */
+  readonly WIRE_PANEL: string;
 }
 
 const worker: ExportedHandler<SandboxBindings> = {
@@ -21,8 +21,8 @@ const worker: ExportedHandler<SandboxBindings> = {
     answerTapped(request, {
       handler: () => sandbox.fetch(request, env),
       to: 'upstream',
-      settings: env.HOOD,
-      hood: env.HOTEL.getByName('hotel'),
+      settings: env.WIRE_PANEL,
+      wirePanel: env.HOTEL.getByName('hotel'),
       inBackground: (work) => context.waitUntil(work),
     }),
 };

@@ -21,11 +21,11 @@ const WHERE_IT_LIVES: Readonly<Record<CredentialName, string>> = {
 export function browserView({ entries, revision }: Pick<Changes, 'entries' | 'revision'>): Markup {
   const seen = entries.filter(hasSearch);
   return html`<h3>What did the browser see?</h3>
-<p class="hood-lead">Every byte the browser sent and received passed one of three taps, and each tap looked for each credential in it:
+<p class="wire-lead">Every byte the browser sent and received passed one of three taps, and each tap looked for each credential in it:
 as it is, and as addresses, forms, JSON, XML and base64 write it.</p>
 <ul class="verdicts" data-revision="${revision}">${CREDENTIALS.map((name) => verdict(name, seen))}</ul>
 <h3>Everything the browser received</h3>
-<p class="hood-empty"${seen.length === 0 ? '' : html` hidden`}>Nothing yet.</p>
+<p class="wire-empty"${seen.length === 0 ? '' : html` hidden`}>Nothing yet.</p>
 <ol class="sequence sequence-plain">${seen.map(exchangeRow)}</ol>`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the panel "Under the hood" knows about one request and its answer. Everything here is redacted already: an
+ * What the wire panel knows about one request and its answer. Everything here is redacted already: an
  * exchange may be stored, sent to a browser and shown to anybody.
  */
 

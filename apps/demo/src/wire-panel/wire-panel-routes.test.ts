@@ -2,23 +2,23 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { exchange } from '../../test-support/exchange.ts';
 import { fakeControls } from '../../test-support/fake-controls.ts';
 import { HotelClock } from '../clock.ts';
-import type { Hood } from './hood.ts';
-import { hoodRoutes } from './hood-routes.ts';
-import { createLocalHood } from './local-hood.ts';
+import { createLocalWirePanel } from './local-wire-panel.ts';
+import type { WirePanel } from './wire-panel.ts';
+import { wirePanelRoutes } from './wire-panel-routes.ts';
 
 const BOOKING = 'A'.repeat(20);
 const NOW = new Date('2026-12-01T10:00:00Z');
 
-let hood: Hood;
-let app: ReturnType<typeof hoodRoutes>;
+let wirePanel: WirePanel;
+let app: ReturnType<typeof wirePanelRoutes>;
 
 beforeEach(() => {
-  hood = {
-    ...createLocalHood({ secrets: {}, controls: fakeControls() }).hood,
+  wirePanel = {
+    ...createLocalWirePanel({ secrets: {}, controls: fakeControls() }).wirePanel,
     clock: new HotelClock({ base: () => NOW }),
   };
-  app = hoodRoutes({
-    hood,
+  app = wirePanelRoutes({
+    wirePanel,
     arrivalOf: async (id) => (id === BOOKING ? '2026-12-24' : undefined),
     codeOf: async (path) => [{ title: `The code of ${path}`, file: 'apps/demo/src/x.ts', line: 3, code: 'a < b' }],
   });
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 describe('requests', () => {
   test('shows sender, receiver, outcome and what was cut out, without a script', async () => {
-    await hood.journal.put(
+    await wirePanel.journal.put(
       exchange({
         id: 'order',
         from: 'hotel',
@@ -37,43 +37,43 @@ describe('requests', () => {
         request: { headers: [{ name: 'authorization', value: ['Bearer ', { hidden: 'merchant key' }] }], body: null },
       }),
     );
-    const page = await text('/hood');
+    const page = await text('/wire');
     expect(page).toContain('data-from="hotel" data-to="proxy"');
     expect(page).toContain('The hotel’s server orders €330.00');
     expect(page).toContain('<span class="cut">merchant key');
-    const detail = await text('/hood/exchanges/order?part=detail');
+    const detail = await text('/wire/exchanges/order?part=detail');
     expect(detail).toContain('<dt>authorization</dt><dd>Bearer <span class="cut">merchant key');
     expect(detail).not.toContain('<html');
-    expect(await text('/hood/exchanges/order')).toContain('<html');
-    expect((await app.request('/hood/exchanges/gone')).status).toBe(404);
+    expect(await text('/wire/exchanges/order')).toContain('<html');
+    expect((await app.request('/wire/exchanges/gone')).status).toBe(404);
   });
 
   test('narrows down to the booking of the page beside it', async () => {
-    await hood.journal.put(exchange({ id: 'mine', about: [`booking:${BOOKING}`] }));
-    await hood.journal.put(exchange({ id: 'other', about: ['booking:B'] }));
-    const beside = `/hood/view?view=requests&from=/bookings/${BOOKING}`;
+    await wirePanel.journal.put(exchange({ id: 'mine', about: [`booking:${BOOKING}`] }));
+    await wirePanel.journal.put(exchange({ id: 'other', about: ['booking:B'] }));
+    const beside = `/wire/view?view=requests&from=/bookings/${BOOKING}`;
     expect(await text(beside)).toMatch(/data-id="mine"/);
     expect(await text(beside)).not.toMatch(/data-id="other"/);
     expect(await text(`${beside}&scope=all`)).toMatch(/data-id="other"/);
-    expect(await text('/hood/view?from=//evil.test/')).toMatch(/data-id="other"/);
+    expect(await text('/wire/view?from=//evil.test/')).toMatch(/data-id="other"/);
   });
 
   test('escapes what came over the wire', async () => {
-    await hood.journal.put(exchange({ id: 'evil', path: ['/<script>'], caption: '<b>' }));
-    expect(await text('/hood')).not.toMatch(/\/<script>|<b>/);
+    await wirePanel.journal.put(exchange({ id: 'evil', path: ['/<script>'], caption: '<b>' }));
+    expect(await text('/wire')).not.toMatch(/\/<script>|<b>/);
   });
 
   test('streams without being stored', async () => {
-    const answer = await app.request('/hood/exchanges');
+    const answer = await app.request('/wire/exchanges');
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     await answer.body?.cancel();
   });
 
   test('forgets when told to', async () => {
-    await hood.journal.put(exchange());
-    expect((await post('/hood/clear', {})).status).toBe(303);
-    expect(await text('/hood')).toContain('0 requests');
+    await wirePanel.journal.put(exchange());
+    expect((await post('/wire/clear', {})).status).toBe(303);
+    expect(await text('/wire')).toContain('0 requests');
   });
 });
 
@@ -81,50 +81,52 @@ describe('what the browser saw', () => {
   const search = { sentBytes: 100, receivedBytes: 924, isWhole: true, searched: ['upstream password'], found: [] };
 
   test('says how much was searched and that nothing was there', async () => {
-    await hood.journal.put(exchange({ id: 'a', search }));
-    await hood.journal.put(exchange({ id: 'b', search }));
-    const page = await text('/hood?view=browser');
+    await wirePanel.journal.put(exchange({ id: 'a', search }));
+    await wirePanel.journal.put(exchange({ id: 'b', search }));
+    const page = await text('/wire?view=browser');
     expect(page).toContain('searched in 2 requests and their answers, 2.0 kB: not found');
     expect(page).toMatch(/verdict-idle" data-credential="bearer token"/);
   });
 
   test('shows a leak, and where it was', async () => {
     const found = [{ name: 'upstream password', where: 'answer' as const }];
-    await hood.journal.put(exchange({ id: 'leaky', caption: 'A leaking page', search: { ...search, found } }));
-    const page = await text('/hood?view=browser');
+    await wirePanel.journal.put(exchange({ id: 'leaky', caption: 'A leaking page', search: { ...search, found } }));
+    const page = await text('/wire?view=browser');
     expect(page).toMatch(
       /verdict-leak" data-credential="upstream password"[\s\S]*FOUND[\s\S]*#x-leaky[^<]*>A leaking page/,
     );
-    expect(await text('/hood')).toContain('A credential is in here');
-    expect(await text('/hood/exchanges/leaky')).toContain('upstream password (in the answer)');
+    expect(await text('/wire')).toContain('A credential is in here');
+    expect(await text('/wire/exchanges/leaky')).toContain('upstream password (in the answer)');
   });
 });
 
 describe('faults', () => {
   test('offers every scenario for every operation, and every magic input', async () => {
-    const page = await text('/hood?view=faults');
+    const page = await text('/wire?view=faults');
     for (const choice of ['initpayNoIframe/declined', 'pay/declined', 'pay/slow'])
       expect(page).toContain(`value="${choice}"`);
     expect(page).toContain('data-copy="4000000000000002"');
   });
 
   test('has a switch for every magic input', async () => {
-    const page = await text('/hood?view=faults');
+    const page = await text('/wire?view=faults');
     const rows = [...page.matchAll(/<li><span class="magic-input">[\s\S]*?<\/li>/g)].map(([row]) => row);
-    expect(rows).toHaveLength((await hood.control.magic()).length);
+    expect(rows).toHaveLength((await wirePanel.control.magic()).length);
     for (const row of rows) expect(row).toMatch(/name="choice" value="\w+\/[\w-]+"/);
   });
 
   test('switches one on and off again', async () => {
-    await post('/hood/faults', { choice: 'pay/declined', times: '2' });
-    expect((await hood.control.scenarios()).chosen).toEqual([{ operation: 'pay', scenario: 'declined', times: 2 }]);
-    expect(await text('/hood?view=faults')).toMatch(/data-armed="pay\/declined"[\s\S]*2 times/);
-    await post('/hood/faults', { choice: 'pay/declined', times: '1' });
-    expect((await hood.control.scenarios()).chosen).toEqual([]);
+    await post('/wire/faults', { choice: 'pay/declined', times: '2' });
+    expect((await wirePanel.control.scenarios()).chosen).toEqual([
+      { operation: 'pay', scenario: 'declined', times: 2 },
+    ]);
+    expect(await text('/wire?view=faults')).toMatch(/data-armed="pay\/declined"[\s\S]*2 times/);
+    await post('/wire/faults', { choice: 'pay/declined', times: '1' });
+    expect((await wirePanel.control.scenarios()).chosen).toEqual([]);
   });
 
   test('says what the simulator objects to', async () => {
-    const answer = await post('/hood/faults', { choice: 'pay/declined', times: 'many', view: 'faults' });
+    const answer = await post('/wire/faults', { choice: 'pay/declined', times: 'many', view: 'faults' });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('That did not work: must be a whole number.');
   });
@@ -136,23 +138,23 @@ describe('the clock', () => {
     ['day', '2026-12-02T10:00:00.000Z', '2026-09-02 08:00:00'],
     ['morning-after', '2026-12-25T08:00:00.000Z', '2026-09-25 06:00:00'],
   ])('moves the hotel’s and the simulator’s by the same time: %s', async (step, hotel, upstream) => {
-    await post('/hood/clock', { step, from: `/bookings/${BOOKING}` });
-    const page = await text('/hood?view=clock');
+    await post('/wire/clock', { step, from: `/bookings/${BOOKING}` });
+    const page = await text('/wire?view=clock');
     expect(page).toContain(`datetime="${hotel}" data-clock="hotel"`);
     expect(page).toContain(upstream);
   });
 
   test('offers the morning after the arrival only while it is still to come', async () => {
-    const beside = `/hood?view=clock&from=/desk/${BOOKING}`;
+    const beside = `/wire?view=clock&from=/desk/${BOOKING}`;
     expect(await text(beside)).toContain('Friday, 25 December 2026');
-    await post('/hood/clock', { step: 'morning-after', from: `/desk/${BOOKING}` });
+    await post('/wire/clock', { step: 'morning-after', from: `/desk/${BOOKING}` });
     expect(await text(beside)).not.toContain('value="morning-after"');
-    expect(await text('/hood?view=clock')).not.toContain('value="morning-after"');
+    expect(await text('/wire?view=clock')).not.toContain('value="morning-after"');
   });
 });
 
 test('shows the code of the page beside it', async () => {
-  const page = await text('/hood?view=code&from=/desk');
+  const page = await text('/wire?view=code&from=/desk');
   expect(page).toContain('The code of /desk');
   expect(page).toContain('a &lt; b');
 });

@@ -1,7 +1,6 @@
 /** The panel's own routes. None of them is recorded. */
 import { type Context, Hono } from 'hono';
 import { exchangeFeed } from './exchange-feed.ts';
-import type { Hood } from './hood.ts';
 import type { Changes } from './journal.ts';
 import { storyOf } from './story.ts';
 import { browserView } from './views/browser-view.ts';
@@ -9,10 +8,11 @@ import { clockView } from './views/clock-view.ts';
 import { type CodeSample, codeView } from './views/code-view.ts';
 import { exchangeDetail } from './views/exchange-detail.ts';
 import { faultsView } from './views/faults-view.ts';
-import { hoodPage } from './views/hood-panel.ts';
 import type { Markup } from './views/marked-text.ts';
 import { requestsView } from './views/requests-view.ts';
 import { readScope, readView, type Scope, type View, viewHref } from './views/scope.ts';
+import { wirePanelPage } from './views/wire-panel-markup.ts';
+import type { WirePanel } from './wire-panel.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,25 +20,25 @@ const DAY_MS = 24 * HOUR_MS;
 const MORNING_MS = 8 * HOUR_MS;
 
 /** What the routes need beyond the panel's parts. */
-export interface HoodRoutesInput {
-  readonly hood: Hood;
+export interface WirePanelRoutesInput {
+  readonly wirePanel: WirePanel;
   /** Arrival day (`YYYY-MM-DD`) of a booking. */
   readonly arrivalOf: (bookingId: string) => Promise<string | undefined>;
   /** The code that makes the page at a path. */
   readonly codeOf: (path: string) => Promise<readonly CodeSample[]>;
 }
 
-/** Makes the routes below `/hood`. */
-export function hoodRoutes({ hood, arrivalOf, codeOf }: HoodRoutesInput): Hono {
-  const { journal, control, clock } = hood;
+/** Makes the routes below `/wire`. */
+export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoutesInput): Hono {
+  const { journal, control, clock } = wirePanel;
   const app = new Hono();
 
-  app.get('/hood', async (c) => {
+  app.get('/wire', async (c) => {
     const [view, scope] = [readView(c.req.query('view')), readScope((name) => c.req.query(name))];
-    return c.html(hoodPage({ view, scope, content: await contentOf(view, scope) }));
+    return c.html(wirePanelPage({ view, scope, content: await contentOf(view, scope) }));
   });
 
-  app.get('/hood/view', async (c) => {
+  app.get('/wire/view', async (c) => {
     c.header('cache-control', 'no-store');
     return c.html(
       await contentOf(
@@ -48,7 +48,7 @@ export function hoodRoutes({ hood, arrivalOf, codeOf }: HoodRoutesInput): Hono {
     );
   });
 
-  app.get('/hood/exchanges', (c) => {
+  app.get('/wire/exchanges', (c) => {
     const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
     const body = exchangeFeed({
       journal,
@@ -58,22 +58,22 @@ export function hoodRoutes({ hood, arrivalOf, codeOf }: HoodRoutesInput): Hono {
     return c.body(body, 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   });
 
-  app.get('/hood/exchanges/:id', async (c) => {
+  app.get('/wire/exchanges/:id', async (c) => {
     c.header('cache-control', 'no-store');
     const entry = await journal.find(c.req.param('id'));
     if (entry === undefined) return c.text('This request is not kept any more.', 404);
     const detail = exchangeDetail(entry.exchange);
     if (c.req.query('part') !== undefined) return c.html(detail);
-    return c.html(hoodPage({ view: 'requests', scope: readScope(() => undefined), content: detail }));
+    return c.html(wirePanelPage({ view: 'requests', scope: readScope(() => undefined), content: detail }));
   });
 
-  app.post('/hood/clear', (c) =>
+  app.post('/wire/clear', (c) =>
     act(c, async () => {
       await journal.clear();
     }),
   );
 
-  app.post('/hood/faults', (c) =>
+  app.post('/wire/faults', (c) =>
     act(c, async (form) => {
       const [operation = '', scenario = ''] = (form.get('choice') ?? '').split('/');
       const { chosen } = await control.scenarios();
@@ -82,7 +82,7 @@ export function hoodRoutes({ hood, arrivalOf, codeOf }: HoodRoutesInput): Hono {
     }),
   );
 
-  app.post('/hood/clock', (c) =>
+  app.post('/wire/clock', (c) =>
     act(c, async (form, scope) => {
       const morning = form.get('step') === 'morning-after' ? await morningAfter(scope) : null;
       const ms = morning === null ? stepMs(form.get('step')) : morning.getTime() - clock.now().getTime();
@@ -102,7 +102,7 @@ export function hoodRoutes({ hood, arrivalOf, codeOf }: HoodRoutesInput): Hono {
     } catch (error) {
       const problem = `That did not work: ${error instanceof Error ? error.message : 'unknown reason'}.`;
       const content = await contentOf(view, scope, problem);
-      return c.html(c.req.query('part') === undefined ? hoodPage({ view, scope, content }) : content, 400);
+      return c.html(c.req.query('part') === undefined ? wirePanelPage({ view, scope, content }) : content, 400);
     }
     return c.req.query('part') === undefined
       ? c.redirect(viewHref(view, scope), 303)

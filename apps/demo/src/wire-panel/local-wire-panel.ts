@@ -1,11 +1,11 @@
 /** The panel of a demo whose three servers run in this process or beside it. */
 import { HotelClock } from '../clock.ts';
-import { type Hood, tapOptions } from './hood.ts';
 import { MemoryJournal } from './journal.ts';
 import type { MagicInput, SandboxControlPort } from './sandbox-control-port.ts';
 import { type ConfiguredSecrets, SecretBook } from './secret-book.ts';
 import { tap } from './tap.ts';
 import { forwardTo, serveHandler } from './tapped-proxy.ts';
+import { tapOptions, type WirePanel } from './wire-panel.ts';
 
 /** The controls of a simulator in this process, as its package offers them. */
 export interface SandboxControls<Choice> {
@@ -18,8 +18,8 @@ export interface SandboxControls<Choice> {
 type SandboxFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /** A panel and the taps that feed it. */
-export interface LocalHood {
-  readonly hood: Hood;
+export interface LocalWirePanel {
+  readonly wirePanel: WirePanel;
   /** The simulator's fetch, tapped. It rejects as before when an answer is lost. */
   tapSandbox(fetch: SandboxFetch): SandboxFetch;
   /** Serves `port` and passes everything on to the proxy at `targetPort`. */
@@ -27,12 +27,12 @@ export interface LocalHood {
 }
 
 /** Makes the panel's parts. `secrets` are what the demo was started with. */
-export function createLocalHood<Choice>(input: {
+export function createLocalWirePanel<Choice>(input: {
   readonly secrets: ConfiguredSecrets;
   readonly controls: SandboxControls<Choice>;
-}): LocalHood {
+}): LocalWirePanel {
   const { controls } = input;
-  const hood: Hood = {
+  const wirePanel: WirePanel = {
     journal: new MemoryJournal(),
     secrets: new SecretBook(input.secrets),
     clock: new HotelClock(),
@@ -51,13 +51,13 @@ export function createLocalHood<Choice>(input: {
       console.error(`demo: a request could not be recorded: ${error instanceof Error ? error.name : 'unknown'}`),
   };
   return {
-    hood,
+    wirePanel,
     tapSandbox: (fetch) => {
-      const tapped = tap((request) => fetch(request), tapOptions(hood, 'upstream'));
+      const tapped = tap((request) => fetch(request), tapOptions(wirePanel, 'upstream'));
       return async (input, init) =>
         tapped(input instanceof Request && init === undefined ? input : new Request(input, init));
     },
     serveTappedProxy: ({ port, targetPort }) =>
-      serveHandler(tap(forwardTo(targetPort), tapOptions(hood, 'proxy')), port),
+      serveHandler(tap(forwardTo(targetPort), tapOptions(wirePanel, 'proxy')), port),
   };
 }

@@ -21,13 +21,13 @@ export function exchangeRow({ seq, exchange }: Entry): Markup {
     <summary>
       <span class="x-lanes" aria-hidden="true"><span class="x-arrow"></span></span>
       <span class="x-text">
-        <span class="x-caption"><span class="hood-hidden">${nameOf(from)} to ${nameOf(to)}: </span>${caption}</span>
+        <span class="x-caption"><span class="wire-hidden">${nameOf(from)} to ${nameOf(to)}: </span>${caption}</span>
         <span class="x-line"><code>${method} ${markedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
         ${cuts.length === 0 ? '' : html`<span class="x-cuts">${cuts.map(cutMark)}</span>`}
         ${isLeak ? html`<strong class="x-leak">A credential is in here</strong>` : ''}
       </span>
     </summary>
-    <div class="x-detail" data-src="/hood/exchanges/${id}"><a href="/hood/exchanges/${id}">Headers and bodies</a></div>
+    <div class="x-detail" data-src="/wire/exchanges/${id}"><a href="/wire/exchanges/${id}">Headers and bodies</a></div>
   </details>
 </li>`;
 }

@@ -37,7 +37,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 beforeEach(async () => {
-  await fetch(`${stack.demoUrl}/hood/clear`, {
+  await fetch(`${stack.demoUrl}/wire/clear`, {
     method: 'POST',
     headers: { origin: stack.demoUrl },
     redirect: 'manual',
@@ -56,7 +56,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     const { requests: earlier } = await wireLog();
 
     const live = await context.newPage();
-    await live.goto(`${stack.demoUrl}/hood`);
+    await live.goto(`${stack.demoUrl}/wire`);
     await pay();
     await openPanel();
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
 
     // The browser, by its own account. Icons are not told to Playwright, nor are preflights.
     const fromBrowser = all.filter(({ from, method }) => from === 'browser' && method !== 'OPTIONS');
-    const known = asked.filter((line) => !/\/hood|\/public\/hood\./.test(line)).map(toLine);
+    const known = asked.filter((line) => !/\/wire|\/public\/wire-panel\./.test(line)).map(toLine);
     expect(known.length).toBeGreaterThan(10);
     expect(linesOf(fromBrowser.filter(({ kind }) => kind !== 'file'))).toEqual(
       known.filter((line) => !isFile(line)).sort(),
@@ -126,13 +126,13 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
       .first()
       .click();
     await detail.locator('dd', { hasText: 'Bearer' }).locator('.cut', { hasText: 'merchant key' }).waitFor();
-    expect(await page.locator('#hood').innerHTML()).not.toContain(stack.merchantKey);
+    expect(await page.locator('#wire-panel').innerHTML()).not.toContain(stack.merchantKey);
   });
 
   test('says of each credential how much was searched for it, and that it was not there', async () => {
     await pay('Leave a card, pay at the hotel');
     await openPanel();
-    await page.locator('#hood').getByRole('link', { name: 'Browser saw' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Browser saw' }).click();
     await page.getByRole('heading', { name: 'What did the browser see?' }).waitFor();
     await expect.poll(() => page.locator('.verdict-clean').count()).toBe(7);
     const texts = await page.locator('.verdict-clean').allInnerTexts();
@@ -150,19 +150,19 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.locator('.error').first().waitFor();
     await openPanel();
-    await page.locator('#hood').getByRole('link', { name: 'Browser saw' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Browser saw' }).click();
     const verdict = page.locator('.verdict-leak');
     await verdict.getByText('FOUND', { exact: true }).waitFor();
     expect(await verdict.getAttribute('data-credential')).toBe('merchant key');
     await verdict.getByRole('link', { name: /The guest books a room/ }).click();
     await page.getByText('merchant key (in the request), merchant key (in the answer)').waitFor();
-    expect(await page.locator('#hood').innerHTML()).not.toContain(stack.merchantKey);
+    expect(await page.locator('#wire-panel').innerHTML()).not.toContain(stack.merchantKey);
   });
 
   test('switches a fault on: the payment fails, and the requests show why', async () => {
     await bookStay(page, stack.demoUrl);
     await openPanel();
-    await page.locator('#hood').getByRole('link', { name: 'Faults' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Faults' }).click();
     const fault = page.getByRole('button', { name: 'declined for initpayNoIframe', exact: true });
     await fault.click();
     await page.locator('[data-armed="initpayNoIframe/declined"]').waitFor();
@@ -176,16 +176,16 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.goto(`${booking}/confirmation`);
     await page.getByRole('heading', { name: 'The payment did not go through' }).waitFor();
     await openPanel();
-    await page.locator('#hood').getByRole('link', { name: 'Requests' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Requests' }).click();
     await page.getByText('The proxy asks for the state: failed').first().waitFor();
-    await page.locator('#hood').getByRole('link', { name: 'Faults' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Faults' }).click();
     await page.getByText('No fault.').waitFor();
   });
 
   test('moves the clock of hotel and simulator to the morning after the arrival', async () => {
     await bookStay(page, stack.demoUrl, 'Leave a card, pay at the hotel');
     await openPanel();
-    await page.locator('#hood').getByRole('link', { name: 'Clock' }).click();
+    await page.locator('#wire-panel').getByRole('link', { name: 'Clock' }).click();
     const clock = page.locator('[data-clock="hotel"]');
     const before = Date.parse((await clock.getAttribute('datetime')) ?? '');
     await page.getByRole('button', { name: /To the morning after the arrival/ }).click();
@@ -205,12 +205,12 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto(stack.demoUrl);
-    if (size === 'wide') await page.getByRole('button', { name: 'Close Under the hood' }).press('Enter');
-    const opener = page.getByRole('link', { name: 'Under the hood' });
+    if (size === 'wide') await page.getByRole('button', { name: 'Close the wire panel' }).press('Enter');
+    const opener = page.getByRole('link', { name: 'Wire panel' });
     await opener.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('hood-title');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('wire-title');
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('hood-open');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('wire-open');
     await page.reload();
     await opener.waitFor();
     await opener.press('Enter');
@@ -231,9 +231,9 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.locator('.x-detail pre').first().waitFor();
     const found: Record<string, string[]> = {};
     for (const name of VIEWS) {
-      await page.locator('#hood').getByRole('link', { name, exact: true }).click();
-      await page.locator(`#hood a[aria-current="page"]`, { hasText: name }).waitFor();
-      await page.locator('#hood-view > *').first().waitFor();
+      await page.locator('#wire-panel').getByRole('link', { name, exact: true }).click();
+      await page.locator(`#wire-panel a[aria-current="page"]`, { hasText: name }).waitFor();
+      await page.locator('#wire-view > *').first().waitFor();
       found[name] = await violations(page);
     }
     expect(found).toEqual(Object.fromEntries(VIEWS.map((name) => [name, []])));
@@ -254,7 +254,7 @@ test('keeps nothing of a card that staff keys in', async () => {
     expect.arrayContaining(['POST /desk/telephone', 'POST /v1/cards', 'POST /V2/1234/createToken']),
   );
   for (const { id } of rows.filter((row) => row.kind !== 'file')) {
-    const detail = await (await fetch(`${stack.demoUrl}/hood/exchanges/${id}?part=detail`)).text();
+    const detail = await (await fetch(`${stack.demoUrl}/wire/exchanges/${id}?part=detail`)).text();
     expect(detail).not.toContain(GOOD_CARD);
     expect(detail).not.toMatch(/2030-12|12%2F30|expiry=\d|cvc(?:&quot;)?[=:] ?(?:&quot;)?\d/);
   }
@@ -263,7 +263,7 @@ test('keeps nothing of a card that staff keys in', async () => {
 test('without JavaScript the panel is a page: it shows the requests and switches faults', async () => {
   await open({ viewport: SIZES.phone, javaScriptEnabled: false });
   await page.goto(stack.demoUrl);
-  await page.getByRole('link', { name: 'Under the hood' }).click();
+  await page.getByRole('link', { name: 'Wire panel' }).click();
   await page.getByText('The guest opens the hotel’s page').first().waitFor();
   await page.locator('.x > details > summary').first().click();
   await page.getByRole('link', { name: 'Headers and bodies' }).first().click();
@@ -291,18 +291,18 @@ async function pay(plan?: string): Promise<void> {
 }
 
 async function openPanel(): Promise<void> {
-  const opener = page.getByRole('link', { name: 'Under the hood' });
+  const opener = page.getByRole('link', { name: 'Wire panel' });
   if (await opener.isVisible()) await opener.click();
-  await page.locator('#hood-view > *').first().waitFor();
+  await page.locator('#wire-view > *').first().waitFor();
 }
 
 async function closePanel(): Promise<void> {
-  const close = page.getByRole('button', { name: 'Close Under the hood' });
+  const close = page.getByRole('button', { name: 'Close the wire panel' });
   if (await close.isVisible()) await close.click();
 }
 
 async function rowsOf(shown: Page): Promise<Row[]> {
-  return shown.locator('#hood [data-rows] [data-id]').evaluateAll((rows) =>
+  return shown.locator('#wire-panel [data-rows] [data-id]').evaluateAll((rows) =>
     rows.map((row) => {
       const code = row.querySelector('.x-line code')?.cloneNode(true) as HTMLElement;
       for (const cut of code.querySelectorAll('.cut')) cut.replaceWith(`[${cut.firstChild?.textContent}]`);
@@ -318,7 +318,7 @@ async function rowsOf(shown: Page): Promise<Row[]> {
 /** Every row there is, from a panel of its own. */
 async function allRows(): Promise<Row[]> {
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  await plain.goto(`${stack.demoUrl}/hood?scope=all`);
+  await plain.goto(`${stack.demoUrl}/wire?scope=all`);
   const rows = await rowsOf(plain);
   await plain.context().close();
   return rows;

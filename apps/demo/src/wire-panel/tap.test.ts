@@ -140,9 +140,9 @@ describe('a tap', () => {
 
   test('leaves out what it is told to ignore', async () => {
     const { fetch, records } = tapped('hotel', () => new Response('ok'), {
-      ignores: ({ url }) => url.endsWith('/hood'),
+      ignores: ({ url }) => url.endsWith('/wire'),
     });
-    await fetch('http://h/hood');
+    await fetch('http://h/wire');
     expect(records).toEqual([]);
   });
 

@@ -12,18 +12,18 @@ export function clockView(input: {
   readonly scope: Scope;
 }): Markup {
   const { now, sandboxTime, morningAfter, scope } = input;
-  return html`<p class="hood-lead">Time only goes forward. Move it to see a no-show, or a booking that nobody paid in time.</p>
+  return html`<p class="wire-lead">Time only goes forward. Move it to see a no-show, or a booking that nobody paid in time.</p>
 <dl class="clocks">
   <div><dt>The hotel’s server</dt><dd><time datetime="${now.toISOString()}" data-clock="hotel">${formatInstant(now)}</time></dd></div>
   <div><dt>The payment service (simulator)</dt><dd><time datetime="${sandboxTime}" data-clock="upstream">${sandboxTime.replace('T', ' ')}</time></dd></div>
   <div><dt>The proxy</dt><dd>the real time, always</dd></div>
 </dl>
-<form class="clock-buttons" method="post" action="/hood/clock">${scopeFields(scope, 'clock')}
-  <button class="hood-button" type="submit" name="step" value="hour">+ 1 hour</button>
-  <button class="hood-button" type="submit" name="step" value="day">+ 1 day</button>
-  ${morningAfter === null ? '' : html`<button class="hood-button" type="submit" name="step" value="morning-after">To the morning after the arrival: ${formatInstant(morningAfter)}</button>`}
+<form class="clock-buttons" method="post" action="/wire/clock">${scopeFields(scope, 'clock')}
+  <button class="wire-button" type="submit" name="step" value="hour">+ 1 hour</button>
+  <button class="wire-button" type="submit" name="step" value="day">+ 1 day</button>
+  ${morningAfter === null ? '' : html`<button class="wire-button" type="submit" name="step" value="morning-after">To the morning after the arrival: ${formatInstant(morningAfter)}</button>`}
 </form>
-<p class="hood-note">The simulator’s clock moves by the same time as the hotel’s. The proxy’s clock cannot be moved: it is the same bundle that is deployed,
+<p class="wire-note">The simulator’s clock moves by the same time as the hotel’s. The proxy’s clock cannot be moved: it is the same bundle that is deployed,
 and a proxy whose time anybody can move would be no model of one. A booking that was not paid in time is ended by the hotel’s server, which
 tells the proxy to end the payment session.</p>`;
 }

@@ -37,7 +37,7 @@ export function readView(text: string | undefined): View {
 
 /** Address of a view as a page of its own. */
 export function viewHref(view: View, scope: Scope): string {
-  return `/hood?${new URLSearchParams({ view, from: scope.from, scope: scope.isAll ? 'all' : 'this' })}`;
+  return `/wire?${new URLSearchParams({ view, from: scope.from, scope: scope.isAll ? 'all' : 'this' })}`;
 }
 
 /** What a form of the panel sends along, so that its answer is the same view again. */

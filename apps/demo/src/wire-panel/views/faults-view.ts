@@ -39,13 +39,13 @@ export function faultsView(input: {
   readonly problem?: string;
 }): Markup {
   const { scenarios, armed, magic, scope, problem } = input;
-  return html`<p class="hood-lead">The simulator plays the payment service. Tell it what to do wrong, then pay and watch the requests.</p>
+  return html`<p class="wire-lead">The simulator plays the payment service. Tell it what to do wrong, then pay and watch the requests.</p>
 ${problem === undefined ? '' : html`<p class="x-leak" role="alert">${problem}</p>`}
-<section class="armed" aria-labelledby="hood-armed"><h3 id="hood-armed">Switched on</h3>
-${armed.length === 0 ? html`<p class="hood-empty">No fault. Everything goes well unless a magic input says otherwise.</p>` : html`<ul>${armed.map((choice) => armedRow(choice, scope))}</ul>`}
+<section class="armed" aria-labelledby="wire-armed"><h3 id="wire-armed">Switched on</h3>
+${armed.length === 0 ? html`<p class="wire-empty">No fault. Everything goes well unless a magic input says otherwise.</p>` : html`<ul>${armed.map((choice) => armedRow(choice, scope))}</ul>`}
 </section>
-<form class="faults" method="post" action="/hood/faults">${scopeFields(scope, 'faults')}
-  <p class="fault-times"><label for="hood-times">For the next</label> <input id="hood-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of an operation:</span></p>
+<form class="faults" method="post" action="/wire/faults">${scopeFields(scope, 'faults')}
+  <p class="fault-times"><label for="wire-times">For the next</label> <input id="wire-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of an operation:</span></p>
   <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, armed))}</ul>
   <h3>Magic inputs</h3>
   <p class="x-none">Type one where it says, or switch on what it does for the next payment without typing it.</p>
@@ -58,7 +58,7 @@ ${armed.length === 0 ? html`<p class="hood-empty">No fault. Everything goes well
 
 function armedRow({ operation, scenario, times }: ArmedScenario, scope: Scope): Markup {
   return html`<li data-armed="${operation}/${scenario}"><span><strong>${operation}</strong> does <strong>${scenario}</strong>, ${times === 1 ? 'once' : `${times} times`}</span>
-  <form method="post" action="/hood/faults">${scopeFields(scope, 'faults')}<input type="hidden" name="times" value="0"><button class="hood-button" type="submit" name="choice" value="${operation}/${scenario}">Switch off<span class="hood-hidden"> ${scenario} for ${operation}</span></button></form></li>`;
+  <form method="post" action="/wire/faults">${scopeFields(scope, 'faults')}<input type="hidden" name="times" value="0"><button class="wire-button" type="submit" name="choice" value="${operation}/${scenario}">Switch off<span class="wire-hidden"> ${scenario} for ${operation}</span></button></form></li>`;
 }
 
 function scenarioRow({ name, description, operations }: Scenario, armed: readonly ArmedScenario[]): Markup {
@@ -69,11 +69,11 @@ function scenarioRow({ name, description, operations }: Scenario, armed: readonl
 function faultSwitch(fault: Pick<ArmedScenario, 'operation' | 'scenario'>, armed: readonly ArmedScenario[]): Markup {
   const { operation, scenario } = fault;
   const isOn = armed.some((choice) => choice.operation === operation && choice.scenario === scenario);
-  return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="hood-hidden">${scenario} for </span>${operation}</button>`;
+  return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="wire-hidden">${scenario} for </span>${operation}</button>`;
 }
 
 function magicTable({ title, hint, rows }: { title: string; hint: string; rows: readonly Markup[] }): Markup {
-  return html`<details class="magic"><summary>${title} <span class="hood-count">${rows.length}</span></summary>
+  return html`<details class="magic"><summary>${title} <span class="wire-count">${rows.length}</span></summary>
   <p class="x-none">${hint}</p>
   <ul>${rows}</ul></details>`;
 }
@@ -83,7 +83,7 @@ function magicRow(row: MagicInput, scenarios: readonly Scenario[], armed: readon
   const operations = scenarios.find(({ name }) => name === scenario)?.operations ?? [];
   // What opens the guest's payment page decides how the whole payment goes; a few inputs matter only later.
   const operation = operations.find((name) => name === 'initpayNoIframe') ?? operations[0];
-  return html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="hood-button" type="button" data-copy="${input}">Copy<span class="hood-hidden"> ${input}</span></button></span>
+  return html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="wire-button" type="button" data-copy="${input}">Copy<span class="wire-hidden"> ${input}</span></button></span>
   <span class="magic-effect"><strong>${scenario}</strong> ${effect}</span>
   ${operation === undefined ? '' : html`<span class="fault-switches">${faultSwitch({ operation, scenario }, armed)}</span>`}</li>`;
 }

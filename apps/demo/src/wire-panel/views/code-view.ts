@@ -14,12 +14,12 @@ export interface CodeSample {
 
 /** The code that makes the page beside the panel, as it stands in the repository. */
 export function codeView(samples: readonly CodeSample[]): Markup {
-  return html`<p class="hood-lead">What makes this page, taken from the demo’s own sources when it was built.</p>
+  return html`<p class="wire-lead">What makes this page, taken from the demo’s own sources when it was built.</p>
 ${samples.map(
-  ({ title, file, line, code }, index) => html`<section class="code-sample" aria-labelledby="hood-code-${index}">
-  <div class="code-head"><h3 id="hood-code-${index}">${title}</h3><button class="hood-button" type="button" data-copy-from="hood-code-text-${index}">Copy<span class="hood-hidden"> the code: ${title}</span></button></div>
+  ({ title, file, line, code }, index) => html`<section class="code-sample" aria-labelledby="wire-code-${index}">
+  <div class="code-head"><h3 id="wire-code-${index}">${title}</h3><button class="wire-button" type="button" data-copy-from="wire-code-text-${index}">Copy<span class="wire-hidden"> the code: ${title}</span></button></div>
   <p class="x-none">${file}, line ${line}</p>
-  <pre tabindex="0" aria-label="${title}"><code id="hood-code-text-${index}">${code}</code></pre>
+  <pre tabindex="0" aria-label="${title}"><code id="wire-code-text-${index}">${code}</code></pre>
 </section>`,
 )}`;
 }

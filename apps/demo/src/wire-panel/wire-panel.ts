@@ -1,11 +1,11 @@
-/** What the panel "Under the hood" is made of, whatever it runs on. */
+/** What the wire panel is made of, whatever it runs on. */
 import type { ExchangeJournal } from './journal.ts';
 import type { SandboxControlPort } from './sandbox-control-port.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { TapOptions } from './tap.ts';
 
 /** The parts of the panel. */
-export interface Hood {
+export interface WirePanel {
   readonly journal: ExchangeJournal;
   readonly secrets: SecretBook;
   readonly control: SandboxControlPort;
@@ -20,25 +20,25 @@ export interface Hood {
 }
 
 /** The parts that a tap needs. */
-export interface Recorder extends Omit<Hood, 'control' | 'clock' | 'journal'> {
+export interface Recorder extends Omit<WirePanel, 'control' | 'clock' | 'journal'> {
   readonly journal: Pick<ExchangeJournal, 'put'>;
 }
 
 /** What a tap in front of `to` needs. The panel's own requests are left out, and so is control of the simulator. */
-export function tapOptions(hood: Recorder, to: TapOptions['to']): TapOptions {
+export function tapOptions(wirePanel: Recorder, to: TapOptions['to']): TapOptions {
   return {
     to,
-    secrets: hood.secrets,
-    record: (exchange) => hood.journal.put(exchange),
+    secrets: wirePanel.secrets,
+    record: (exchange) => wirePanel.journal.put(exchange),
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
     ignores: (request) => isOwn(new URL(request.url).pathname),
-    ...(hood.printedCards === undefined ? {} : { printedCards: hood.printedCards }),
-    ...(hood.onFault === undefined ? {} : { onFault: hood.onFault }),
-    ...(hood.inBackground === undefined ? {} : { inBackground: hood.inBackground }),
+    ...(wirePanel.printedCards === undefined ? {} : { printedCards: wirePanel.printedCards }),
+    ...(wirePanel.onFault === undefined ? {} : { onFault: wirePanel.onFault }),
+    ...(wirePanel.inBackground === undefined ? {} : { inBackground: wirePanel.inBackground }),
   };
 }
 
 function isOwn(pathname: string): boolean {
-  return /^\/hood(?:\/|$)|^\/public\/hood\.|\/__sandbox\/(?!assets\/)/.test(pathname);
+  return /^\/wire(?:\/|$)|^\/public\/wire-panel\.|\/__sandbox\/(?!assets\/)/.test(pathname);
 }

@@ -1,11 +1,11 @@
-// The panel “Under the hood”: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
+// The panel “Wire panel”: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
 // without `defer`, so that the page knows whether the panel is open before it is painted, and nothing shifts.
 const WIDE = matchMedia('(min-width: 1200px)');
 const root = document.documentElement;
 
 function stored(name) {
   try {
-    return sessionStorage.getItem(`hood:${name}`);
+    return sessionStorage.getItem(`wire-panel:${name}`);
   } catch {
     return null;
   }
@@ -13,20 +13,20 @@ function stored(name) {
 
 function store(name, value) {
   try {
-    sessionStorage.setItem(`hood:${name}`, value);
+    sessionStorage.setItem(`wire-panel:${name}`, value);
   } catch {
     // Without storage the panel opens anew on every page.
   }
 }
 
-root.dataset.hood = (stored('open') ?? (WIDE.matches ? 'yes' : 'no')) === 'yes' ? 'open' : 'closed';
+root.dataset.wirePanel = (stored('open') ?? (WIDE.matches ? 'yes' : 'no')) === 'yes' ? 'open' : 'closed';
 
 addEventListener('DOMContentLoaded', () => {
-  const panel = document.getElementById('hood');
-  const view = document.getElementById('hood-view');
+  const panel = document.getElementById('wire-panel');
+  const view = document.getElementById('wire-view');
   if (panel === null || view === null) return;
-  const isPage = panel.classList.contains('hood-page');
-  const opener = document.querySelector('.hood-open');
+  const isPage = panel.classList.contains('wire-page');
+  const opener = document.querySelector('.wire-open');
   const from = panel.dataset.from ?? location.pathname;
   const address = new URLSearchParams(isPage ? location.search : '');
   const state = {
@@ -43,18 +43,18 @@ addEventListener('DOMContentLoaded', () => {
   }
 
   function isOpen() {
-    return isPage || root.dataset.hood === 'open';
+    return isPage || root.dataset.wirePanel === 'open';
   }
 
   // Filling the panel
 
   async function load() {
     const load = ++loads;
-    for (const link of panel.querySelectorAll('.hood-nav a')) {
+    for (const link of panel.querySelectorAll('.wire-nav a')) {
       if (link.dataset.view === state.view) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
-    const text = await fetchText(`/hood/view?${query()}`);
+    const text = await fetchText(`/wire/view?${query()}`);
     if (load === loads) fill(text);
   }
 
@@ -82,7 +82,7 @@ addEventListener('DOMContentLoaded', () => {
   function connect() {
     disconnect();
     if (!isOpen() || document.hidden || !['requests', 'browser'].includes(state.view)) return;
-    feed = new EventSource(`/hood/exchanges?${query({ after: seen })}`);
+    feed = new EventSource(`/wire/exchanges?${query({ after: seen })}`);
     feed.addEventListener('rows', (event) => {
       seen = Number(event.lastEventId) || seen;
       const { rows, count } = JSON.parse(event.data);
@@ -107,7 +107,7 @@ addEventListener('DOMContentLoaded', () => {
       refresh = 0;
       const open = [...view.querySelectorAll('details[open]')].map((details) => details.closest('[id]')?.id);
       const focused = document.activeElement?.closest('[id]')?.id;
-      const markup = await fetchText(`/hood/view?${query()}`);
+      const markup = await fetchText(`/wire/view?${query()}`);
       if (state.view !== 'browser') return;
       const scrolled = view.scrollTop;
       view.innerHTML = markup;
@@ -225,12 +225,12 @@ addEventListener('DOMContentLoaded', () => {
   // What people do
 
   function setOpen(open) {
-    root.dataset.hood = open ? 'open' : 'closed';
+    root.dataset.wirePanel = open ? 'open' : 'closed';
     store('open', open ? 'yes' : 'no');
     opener?.setAttribute('aria-expanded', String(open));
     if (open) {
       void load();
-      document.getElementById('hood-title')?.focus({ preventScroll: true });
+      document.getElementById('wire-title')?.focus({ preventScroll: true });
     } else {
       disconnect();
       opener?.focus({ preventScroll: true });
@@ -261,14 +261,14 @@ addEventListener('DOMContentLoaded', () => {
       store('view', state.view);
       store('scope', state.scope);
       view.scrollTop = 0;
-      if (isPage) history.replaceState(null, '', `/hood?${query()}`);
+      if (isPage) history.replaceState(null, '', `/wire?${query()}`);
       void load();
     }
     const jump = event.target.closest('a[href^="#x-"]');
     if (jump !== null) document.querySelector(`${jump.getAttribute('href')} details`)?.setAttribute('open', '');
     const button = event.target.closest('button[data-copy], button[data-copy-from]');
     if (button !== null) void copy(button);
-    if (event.target.closest('.hood-close') !== null) setOpen(false);
+    if (event.target.closest('.wire-close') !== null) setOpen(false);
   });
 
   panel.addEventListener(
@@ -302,9 +302,9 @@ addEventListener('DOMContentLoaded', () => {
 
   opener?.addEventListener('click', (event) => {
     event.preventDefault();
-    setOpen(root.dataset.hood !== 'open');
+    setOpen(root.dataset.wirePanel !== 'open');
   });
-  opener?.setAttribute('aria-expanded', String(root.dataset.hood === 'open'));
+  opener?.setAttribute('aria-expanded', String(root.dataset.wirePanel === 'open'));
 
   // A page that keeps a connection open cannot be brought back by the back button, and a hidden one needs none.
   document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
