@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MONEY_TRANSITIONS, moneyTable } from '../../packages/edge-proxy/src/policy/money-machine.ts';
-import { SESSION_TRANSITIONS, sessionTable } from '../../packages/edge-proxy/src/policy/session-machine.ts';
+import { MONEY_TRANSITIONS, moneyTable } from '../src/policy/money-machine.ts';
+import { SESSION_TRANSITIONS, sessionTable } from '../src/policy/session-machine.ts';
 
 type Transitions = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 
@@ -10,13 +9,15 @@ const MACHINES: readonly { heading: string; transitions: Transitions; table: str
   { heading: 'Charge and reversal', transitions: MONEY_TRANSITIONS, table: moneyTable() },
 ];
 
-const REFERENCE = 'packages/edge-proxy/docs/session-states.md';
-const PAGES = [REFERENCE, 'docs/concepts/payment-states.md'];
+const REFERENCE = '../docs/session-states.md';
+const PAGES: Readonly<Record<string, string>> = {
+  ...import.meta.glob('../docs/session-states.md', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob('../../../docs/concepts/payment-states.md', { query: '?raw', import: 'default', eager: true }),
+};
 
 /** What a page says under a heading. */
 function section(page: string, heading: string): string {
-  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
-  return text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+  return PAGES[page]?.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
 }
 
 /** The names in the first column of a table whose second column says something about each. */
@@ -39,7 +40,7 @@ for (const { heading, transitions, table } of MACHINES) {
     expect(explained(text, 'What happens').sort()).toEqual([...events].sort());
   });
 
-  for (const page of PAGES) {
+  for (const page of [REFERENCE, '../../../docs/concepts/payment-states.md']) {
     test(`the diagram of a ${heading} in ${page} has the arrows of the source`, () => {
       const text = section(page, heading);
       const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\S+)$/gm)].flatMap(([, from, to, events = '']) =>
