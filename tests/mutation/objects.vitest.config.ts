@@ -28,7 +28,11 @@ export default defineConfig({
   },
   test: {
     name: 'mutation',
-    include: ['packages/edge-proxy/test/*.test.ts', 'tests/mutation/simulated.test.ts'],
+    include: [
+      'packages/edge-proxy/src/{deadline,money/*,webhooks/*}.test.ts',
+      'packages/edge-proxy/test/*.test.ts',
+      'tests/mutation/simulated.test.ts',
+    ],
     setupFiles: [path('workers.setup.ts')],
     // These ask workerd for what it counts, or test no object.
     exclude: ['**/node_modules/**', '**/{storage,ledger-queries,openapi,gateway,cards}.test.ts'],

@@ -108,8 +108,10 @@ export class PaymentShare {
   /** Tells the payment the outcome. Throws when the payment does not answer. */
   async settle(): Promise<void> {
     const record = this.#host.store.load();
-    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
-    if (record?.kind === 'reversal' && settlement !== undefined) await this.#settleAt(record, settlement);
+    if (record?.kind === 'reversal') {
+      const settlement = settlementOf(record.state);
+      if (settlement !== undefined) await this.#settleAt(record, settlement);
+    }
     this.#host.store.due.clear('settle');
   }
 

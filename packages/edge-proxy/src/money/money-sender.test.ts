@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TEST_ENVIRONMENT } from '../../test-support/environment.ts';
+import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
+import { seal } from '../crypto/seal.ts';
+import type { TokenAnswer } from '../objects/access-token-object.ts';
+import type { MoneyEvent } from '../policy/money-machine.ts';
+import { CREATED_LIMIT_MS } from '../policy/money-timing.ts';
+import type { ChargeRecord, MoneyRecord } from '../records/money-record.ts';
+import { type MoneyChange, moneyTransition, NEW_PROGRESS } from '../records/money-transition.ts';
+import { chargeTokenPlace, MoneySender, type SenderHost } from './money-sender.ts';
+
+/** Every test has an hour of its own, so that no access token of the one before reaches it. */
+let now = Date.parse('2026-03-01T12:00:00.000Z');
+let upstream: FakeUpstream;
+
+beforeEach(() => {
+  now += 3_600_000;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  upstream = new FakeUpstream().install();
+  answerMoney(upstream);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const PASSWORD = (JSON.parse(TEST_ENVIRONMENT.PROPERTY_AURORA) as { password: string }).password;
+
+async function created(change: Partial<ChargeRecord> = {}): Promise<ChargeRecord> {
+  const charge = { ...NEW_CHARGE, id: 'ch_1', reference: 'RES-1', createdAt: now };
+  const sealedToken = await seal('CARD-TOKEN', chargeTokenPlace(charge), PASSWORD);
+  return {
+    ...(charge as typeof charge & { kind: 'charge' }),
+    ...NEW_PROGRESS,
+    sealedToken,
+    maskedCard: null,
+    sums: { reversed: 0, reversing: 0 },
+    ...change,
+  };
+}
+
+/** Sends a record. What happens is noted in order; `apply` changes the record as the object's own would. */
+async function send(
+  stored: MoneyRecord | undefined,
+  { answer = { ok: true, token: 'access-token', expiresAt: now + 60_000 } as TokenAnswer, isOvertaken = false } = {},
+): Promise<{ steps: string[]; changes: [MoneyEvent, MoneyChange][] }> {
+  let record = stored;
+  const steps: string[] = [];
+  const changes: [MoneyEvent, MoneyChange][] = [];
+  const overridden = upstream.overrides.pay;
+  upstream.overrides.pay = (seen) => {
+    steps.push('pay');
+    return overridden?.(seen);
+  };
+  const host = {
+    bindings: {
+      ...TEST_ENVIRONMENT,
+      ACCESS_TOKENS: { getByName: () => ({ getToken: async () => answer, noteReturnCode: async () => undefined }) },
+    },
+    store: {
+      load: () => record,
+      due: { clear: (kind: string) => steps.push(`clear ${kind}`) },
+      sync: async () => steps.push('sync'),
+    },
+    apply: async (event: MoneyEvent, change: MoneyChange) => {
+      steps.push(event);
+      changes.push([event, change]);
+      const next = record === undefined || isOvertaken ? undefined : moneyTransition(record, event, { now, ...change });
+      record = next ?? record;
+      return next;
+    },
+    onSent: () => steps.push('onSent'),
+  };
+  await new MoneySender(host as unknown as SenderHost).send();
+  return { steps, changes };
+}
+
+test('a charge is on disk as sent, without its card token, before the call leaves', async () => {
+  const { steps, changes } = await send(await created());
+  expect(steps).toEqual(['handed_over', 'sync', 'onSent', 'pay', 'executed']);
+  expect(changes[0]).toEqual(['handed_over', { sealedToken: null }]);
+  expect(changes[1]?.[1]).toMatchObject({ transactionId: 'PAY-1', error: null });
+  expect(JSON.parse(upstream.last('pay').body)).toMatchObject({ tokenNo: 'CARD-TOKEN' });
+});
+
+test.each(['sent', 'unknown', 'succeeded', 'declined', 'failed'] as const)(
+  'what is %s is not sent, and not planned to be',
+  async (state) => {
+    // Without an access token, a charge that was sent would be called failed.
+    const { steps } = await send(await created({ state }), { answer: { ok: false, code: 'network' } });
+    expect(steps).toEqual(['clear send']);
+  },
+);
+
+test('what is no longer there is not sent', async () => {
+  expect((await send(undefined)).steps).toEqual(['clear send']);
+});
+
+test('a charge that is no longer to be sent once it could be is not sent', async () => {
+  expect((await send(await created(), { isOvertaken: true })).steps).toEqual(['handed_over']);
+});
+
+test.each([
+  ['there is no access token', {}, { ok: false, code: 'authentication_failed' } as const, 'authentication_failed'],
+  ['its hotel is no longer configured', { property: 'gone' }, undefined, 'configuration'],
+  ['the configuration of its hotel is broken', { property: 'broken' }, undefined, 'configuration'],
+  ['its card token is gone', { sealedToken: null }, undefined, 'abandoned'],
+  ['its card token cannot be opened', { sealedToken: 'v1.nonsense' }, undefined, 'abandoned'],
+  ['its card token was sealed for another charge', { id: 'ch_2' }, undefined, 'abandoned'],
+])('nothing is called sent when %s', async (_when, change, answer, code) => {
+  const { steps, changes } = await send(await created(change), { answer });
+  expect(steps).toEqual(['not_executed']);
+  expect(changes[0]?.[1].error).toMatchObject({ code });
+});
+
+test('a charge is sent until it is a minute old, and no longer', async () => {
+  const { steps } = await send(await created({ createdAt: now - CREATED_LIMIT_MS }));
+  expect(steps).toContain('pay');
+  const late = await send(await created({ createdAt: now - CREATED_LIMIT_MS - 1 }));
+  expect(late.steps).toEqual(['not_executed']);
+  expect(late.changes[0]?.[1].error).toMatchObject({ code: 'abandoned' });
+});

@@ -1,0 +1,137 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NEW_CHARGE } from '../../test-support/money.ts';
+import type { MoneyEvent } from '../policy/money-machine.ts';
+import { WATCHDOG_MS } from '../policy/money-timing.ts';
+import type { MoneyRecord } from '../records/money-record.ts';
+import { NEW_PROGRESS } from '../records/money-transition.ts';
+import { MoneyStorage } from '../storage/money-storage.ts';
+import { MoneyTransitions } from './money-transitions.ts';
+
+/** Ahead of the runtime's clock, so that no alarm rings. */
+const NOW = Date.now() + 86_400_000;
+const DAY_MS = 86_400_000;
+let run = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const { amount, property, livemode, serviceProvider, hotel } = NEW_CHARGE;
+const COMMON = { id: 'id', property, livemode, amount, reference: 'R', createdAt: NOW, serviceProvider, hotel };
+const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
+  charge: {
+    ...NEW_CHARGE,
+    ...COMMON,
+    ...NEW_PROGRESS,
+    kind: 'charge',
+    sealedToken: null,
+    maskedCard: null,
+    sums: { reversed: 0, reversing: 0 },
+  },
+  reversal: {
+    ...COMMON,
+    ...NEW_PROGRESS,
+    kind: 'reversal',
+    payment: 'ch_paid',
+    paymentTransactionId: 'PAY-1',
+    epoch: 1,
+  },
+};
+
+/** Begins an operation in an object of its own. */
+function begun<Result>(
+  kind: MoneyRecord['kind'],
+  work: (parts: {
+    store: MoneyStorage;
+    transitions: MoneyTransitions;
+    settleSoon: ReturnType<typeof vi.fn<() => Promise<void>>>;
+    /** What is due, and in how many milliseconds. */
+    due: () => Record<string, number>;
+  }) => Promise<Result>,
+): Promise<Result> {
+  run += 1;
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`transitions-${run}`), (_object, { storage }) => {
+    const store = new MoneyStorage(storage);
+    store.prepare();
+    store.due.set('release', NOW + 60_000);
+    const settleSoon = vi.fn(async () => undefined);
+    const transitions = new MoneyTransitions(store, settleSoon);
+    transitions.begin(RECORDS[kind], 'fingerprint');
+    const due = (): Record<string, number> =>
+      Object.fromEntries(
+        storage.sql
+          .exec<{ kind: string; at: number }>('SELECT kind, at FROM due')
+          .toArray()
+          .map((row) => [row.kind, row.at - NOW]),
+      );
+    return work({ store, transitions, settleSoon, due });
+  });
+}
+
+test('what is written down is due to be sent and one day erased; its claim needs no release any more', async () => {
+  expect(await begun('charge', async ({ due }) => due())).toEqual({ send: 0, erase: 400 * DAY_MS });
+});
+
+const NEWS = { outbox: 0, erase: 400 * DAY_MS };
+const SETTLED = { ...NEWS, settle: 0 };
+const WATCHED = { ...NEWS, watchdog: WATCHDOG_MS };
+
+test.each([
+  ['charge', ['handed_over'], WATCHED, 0],
+  ['charge', ['not_executed'], NEWS, 0],
+  ['charge', ['handed_over', 'executed'], NEWS, 0],
+  ['charge', ['handed_over', 'no_clear_answer'], NEWS, 0],
+  ['reversal', ['handed_over'], WATCHED, 0],
+  ['reversal', ['not_executed'], SETTLED, 1],
+  ['reversal', ['handed_over', 'executed'], SETTLED, 1],
+  ['reversal', ['handed_over', 'declined'], SETTLED, 1],
+  ['reversal', ['handed_over', 'no_clear_answer'], NEWS, 0],
+  ['reversal', ['handed_over', 'no_clear_answer', 'resolved_failed'], SETTLED, 1],
+] as const)(
+  'a %s after %j has the right things due, and its payment is told when it ends',
+  async (kind, events, due, told) => {
+    const seen = await begun(kind, async (parts) => {
+      for (const event of events as readonly MoneyEvent[]) await parts.transitions.apply(event, {});
+      return [parts.due(), parts.settleSoon.mock.calls.length];
+    });
+    expect(seen).toEqual([due, told]);
+  },
+);
+
+test('an event that means nothing changes nothing', async () => {
+  const seen = await begun('reversal', async ({ transitions, settleSoon, due, store }) => [
+    await transitions.apply('executed', { transactionId: 'X' }),
+    settleSoon.mock.calls.length,
+    due(),
+    store.load(),
+  ]);
+  expect(seen).toEqual([undefined, 0, { send: 0, erase: 400 * DAY_MS }, RECORDS.reversal]);
+});
+
+test.each([
+  [
+    'failed',
+    {
+      state: 'failed',
+      transactionId: 'SENT-1',
+      error: { code: 'not_executed', message: 'Resolved by hand: the portal shows nothing' },
+    },
+  ],
+  ['succeeded', { state: 'succeeded', transactionId: 'SENT-1', error: null }],
+] as const)('a person’s evidence for %s is kept with its time', async (status, expected) => {
+  const evidence = { evidence: 'the portal shows nothing', transactionId: null, by: 'web' };
+  const record = await begun('charge', async ({ transitions }) => {
+    await transitions.apply('handed_over', {});
+    const error = { code: 'outcome_unknown', message: 'no clear answer' };
+    const unknown = await transitions.apply('no_clear_answer', { transactionId: 'SENT-1', error });
+    if (unknown === undefined) throw new Error('it is not unknown');
+    return transitions.resolve(unknown, { status, ...evidence });
+  });
+  expect(record).toMatchObject({ ...expected, resolution: { status, ...evidence, at: NOW } });
+});

@@ -1,0 +1,233 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NEW_CHARGE } from '../../test-support/money.ts';
+import { refuse } from '../problem.ts';
+import type { NewReversal, ReversalRecord } from '../records/money-record.ts';
+import { NEW_PROGRESS } from '../records/money-transition.ts';
+import { MoneyStorage } from '../storage/money-storage.ts';
+import { PaymentShare, type ShareHost } from './payment-share.ts';
+
+/** Ahead of the runtime's clock, so that no alarm rings. */
+const NOW = Date.now() + 86_400_000;
+let run = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const { property, livemode, amount, serviceProvider, hotel } = NEW_CHARGE;
+const ASKED: NewReversal = {
+  kind: 'reversal',
+  id: 'rv_1',
+  property,
+  livemode,
+  createdAt: NOW,
+  payment: 'ch_1',
+  amount,
+};
+const RESERVED = { amount, reference: 'R', paymentTransactionId: 'PAY-1', serviceProvider, hotel };
+const RECORD: ReversalRecord = { ...ASKED, ...RESERVED, ...NEW_PROGRESS, epoch: 7 };
+const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
+
+/** The share of one reversal in an object of its own; the payment says yes to everything until a test says otherwise. */
+function share<Result>(
+  work: (parts: {
+    share: PaymentShare;
+    store: MoneyStorage;
+    payment: { reserveReversal: ReturnType<typeof vi.fn>; settleReversal: ReturnType<typeof vi.fn> };
+    asked: string[];
+    creating: { is: boolean };
+    waitUntil: ReturnType<typeof vi.fn<ShareHost['waitUntil']>>;
+    /** When a thing is due, in milliseconds from now. */
+    dueIn: (kind: string) => number | undefined;
+    alarmIn: () => Promise<number | null>;
+    /** Makes the tables, with a claim. */
+    claim: (epoch?: number) => void;
+  }) => Promise<Result>,
+): Promise<Result> {
+  run += 1;
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`share-${run}`), (_object, { storage }) => {
+    const store = new MoneyStorage(storage);
+    const payment = {
+      reserveReversal: vi.fn(async () => ({ ok: true, value: RESERVED })),
+      settleReversal: vi.fn(async () => ({ ok: true, value: null })),
+    };
+    const asked: string[] = [];
+    const creating = { is: false };
+    const waitUntil = vi.fn<ShareHost['waitUntil']>();
+    const host = {
+      store,
+      payment: (id: string) => {
+        asked.push(id);
+        return payment;
+      },
+      isCreating: () => creating.is,
+      waitUntil,
+    };
+    const dueIn = (kind: string): number | undefined => {
+      const row = store.due.get(kind);
+      return row === undefined ? undefined : row.at - Date.now();
+    };
+    const alarmIn = async (): Promise<number | null> => {
+      const at = await storage.getAlarm();
+      return at === null ? null : at - Date.now();
+    };
+    const claim = (epoch = CLAIM.epoch): void => {
+      store.prepare();
+      store.addClaim({ ...CLAIM, epoch });
+      store.due.set('release', NOW);
+    };
+    const parts = { store, payment, asked, creating, waitUntil, dueIn, alarmIn, claim };
+    return work({ ...parts, share: new PaymentShare(host as unknown as ShareHost) });
+  });
+}
+
+describe('reserving', () => {
+  test('keeps the claim, and its release due, until the reversal is written down', () =>
+    share(async ({ share, store, payment, dueIn, alarmIn }) => {
+      expect(await share.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
+      expect(payment.reserveReversal.mock.calls).toEqual([[property, { id: 'rv_1', amount, epoch: NOW }]]);
+      expect(store.findClaim()).toEqual({ ...CLAIM, epoch: NOW });
+      expect([dueIn('release'), await alarmIn()]).toEqual([60_000, 60_000]);
+    }));
+
+  test('again at the same payment gives nothing back, and is a later attempt, whatever the clock says', () =>
+    share(async ({ share, store, payment, claim }) => {
+      claim(NOW + 5);
+      expect(await share.reserve(ASKED)).toMatchObject({ ok: true, value: { epoch: NOW + 6 } });
+      expect(store.findClaim()).toMatchObject({ epoch: NOW + 6 });
+      expect(payment.settleReversal).not.toHaveBeenCalled();
+    }));
+
+  test('at another payment gives the first share back, or says that the key is busy', () =>
+    share(async ({ share, store, payment, asked, claim }) => {
+      claim();
+      payment.settleReversal.mockRejectedValueOnce(new Error('away'));
+      const other = { ...ASKED, payment: 'ch_2' };
+      expect(await share.reserve(other)).toMatchObject({ ok: false, code: 'idempotency_in_progress' });
+      expect(store.findClaim()).toEqual(CLAIM);
+      expect(await share.reserve(other)).toMatchObject({ ok: true });
+      expect(payment.settleReversal.mock.calls.at(-1)).toEqual([property, 'rv_1', 'released', 7]);
+      expect(asked).toEqual(['ch_1', 'ch_1', 'ch_2']);
+      expect(store.findClaim()).toMatchObject({ payment: 'ch_2', epoch: NOW });
+    }));
+
+  test('that is refused leaves nothing behind', () =>
+    share(async ({ share, store, payment, alarmIn }) => {
+      const refusal = refuse('not_found', { detail: 'There is no such payment' });
+      payment.reserveReversal.mockResolvedValue(refusal);
+      expect(await share.reserve(ASKED)).toEqual(refusal);
+      expect([store.exists(), await alarmIn()]).toEqual([false, null]);
+    }));
+
+  test('that is refused or not answered after an earlier attempt leaves the claim to its release', () =>
+    share(async ({ share, store, payment, claim, dueIn }) => {
+      claim();
+      payment.reserveReversal.mockResolvedValueOnce(refuse('not_found', { detail: 'There is no such payment' }));
+      expect(await share.reserve(ASKED)).toMatchObject({ code: 'not_found' });
+      payment.reserveReversal.mockRejectedValueOnce(new Error('away'));
+      expect(await share.reserve(ASKED)).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 5 });
+      expect([store.findClaim()?.payment, dueIn('release')]).toEqual(['ch_1', 60_000]);
+    }));
+});
+
+describe('releasing', () => {
+  test('gives a claimed share back and erases everything', () =>
+    share(async ({ share, store, payment, claim }) => {
+      claim();
+      const releasing = share.release();
+      expect(share.releasing).toBeInstanceOf(Promise);
+      expect(await releasing).toBe(true);
+      expect(share.releasing).toBeUndefined();
+      expect(payment.settleReversal.mock.calls).toEqual([[property, 'rv_1', 'released', 7]]);
+      expect(store.exists()).toBe(false);
+    }));
+
+  test('is tried again in five seconds when the payment does not answer', () =>
+    share(async ({ share, store, payment, claim, dueIn, alarmIn }) => {
+      claim();
+      payment.settleReversal.mockRejectedValue(new Error('away'));
+      expect(await share.release()).toBe(true);
+      expect(store.findClaim()).toEqual(CLAIM);
+      expect([dueIn('release'), await alarmIn()]).toEqual([5_000, 5_000]);
+    }));
+
+  test('waits another minute while a request is being checked', () =>
+    share(async ({ share, store, payment, claim, creating, dueIn }) => {
+      claim();
+      creating.is = true;
+      expect(await share.release()).toBe(false);
+      expect(dueIn('release')).toBe(60_000);
+      expect(payment.settleReversal).not.toHaveBeenCalled();
+      expect(store.findClaim()).toEqual(CLAIM);
+    }));
+
+  test.each(['a claim', 'no claim'])('never touches a reversal that is written down, with %s', (which) =>
+    share(async ({ share, store, payment, claim, dueIn }) => {
+      claim();
+      store.create(RECORD, 'fingerprint');
+      if (which === 'a claim') store.addClaim(CLAIM);
+      expect(await share.release()).toBe(false);
+      expect(dueIn('release')).toBeUndefined();
+      expect(payment.settleReversal).not.toHaveBeenCalled();
+      expect(store.load()).toEqual(RECORD);
+    }),
+  );
+});
+
+describe('settling', () => {
+  test.each([
+    ['succeeded', 'reversed'],
+    ['declined', 'released'],
+    ['failed', 'released'],
+    ['unknown', undefined],
+    ['sent', undefined],
+  ] as const)('a reversal that is %s tells its payment: %s', (state, settlement) =>
+    share(async ({ share, store, payment, asked, dueIn }) => {
+      store.prepare();
+      store.create({ ...RECORD, state }, 'fingerprint');
+      store.due.set('settle', NOW);
+      await share.settle();
+      const told = settlement === undefined ? [] : [[property, 'rv_1', settlement, 7]];
+      expect(payment.settleReversal.mock.calls).toEqual(told);
+      expect(asked).toEqual(told.map(() => 'ch_1'));
+      expect(dueIn('settle')).toBeUndefined();
+    }),
+  );
+
+  test('stays due when the payment does not answer', () =>
+    share(async ({ share, store, payment, waitUntil, dueIn }) => {
+      store.prepare();
+      store.create({ ...RECORD, state: 'succeeded' }, 'fingerprint');
+      store.due.set('settle', NOW);
+      payment.settleReversal.mockRejectedValue(new Error('away'));
+      await expect(share.settle()).rejects.toThrow('away');
+      expect(dueIn('settle')).toBe(0);
+      await share.settleSoon();
+      expect(dueIn('settle')).toBe(0);
+      // Goes on when the caller has hung up.
+      expect(waitUntil).toHaveBeenCalledOnce();
+      await expect(waitUntil.mock.calls[0]?.[0]).resolves.toBeUndefined();
+    }));
+
+  test('is nothing to do for a charge, or when nothing was written down', () =>
+    share(async ({ share, store, payment, claim, dueIn }) => {
+      claim();
+      store.due.set('settle', NOW);
+      await share.settle();
+      expect(dueIn('settle')).toBeUndefined();
+      const { payment: _payment, paymentTransactionId: _id, epoch: _epoch, ...rest } = RECORD;
+      const sums = { reversed: 0, reversing: 0 };
+      const charge = { reason: 'no_show', text: null, sealedToken: null, maskedCard: null, sums } as const;
+      store.create({ ...rest, ...charge, kind: 'charge', state: 'succeeded' }, 'fingerprint');
+      store.due.set('settle', NOW);
+      await share.settle();
+      expect(dueIn('settle')).toBeUndefined();
+      expect(payment.settleReversal).not.toHaveBeenCalled();
+    }));
+});
