@@ -24,7 +24,30 @@ export const queryPlans: Map<string, readonly string[]> = new Map();
 interface Prepared {
   readonly statement: StatementSync;
   readonly isNumbered: boolean;
+  /** Whether it answers with rows. */
+  readonly hasRows: boolean;
+}
+
+/** What the text of a query says; many objects ask the same ones very often. */
+interface Kind {
   readonly isWrite: boolean;
+  readonly makesTables: boolean;
+  readonly isSeveral: boolean;
+}
+
+const kinds = new Map<string, Kind>();
+
+function kindOf(query: string): Kind {
+  let kind = kinds.get(query);
+  if (kind === undefined) {
+    kind = {
+      isWrite: !/^\s*(SELECT|EXPLAIN|PRAGMA)\b/i.test(query),
+      makesTables: /^\s*(CREATE|ALTER|DROP)\b/i.test(query),
+      isSeveral: /;\s*\S/.test(query),
+    };
+    kinds.set(query, kind);
+  }
+  return kind;
 }
 
 /**
@@ -43,7 +66,10 @@ class Database {
     let prepared = this.prepared.get(query);
     if (prepared === undefined) {
       const statement = this.sqlite.prepare(query);
-      prepared = { statement, isNumbered: /\?\d/.test(query), isWrite: isWrite(query) };
+      const hasRows = !kindOf(query).isWrite || /\bRETURNING\b/i.test(query);
+      // Objects of SQLite's have no prototype, and have to be made a second time.
+      if (hasRows) statement.setReturnArrays(true);
+      prepared = { statement, isNumbered: /\?\d/.test(query), hasRows };
       this.prepared.set(query, prepared);
       if (!queryPlans.has(query)) queryPlans.set(query, this.#planOf(query));
     }
@@ -81,7 +107,7 @@ function giveBack(database: Database): void {
   }
   if (database.schema !== null) {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").statement.all();
-    for (const { name } of tables) database.empty(String(name));
+    for (const [name] of tables as unknown as string[][]) database.empty(String(name));
   }
   const key = database.schema ?? '';
   const others = spare.get(key);
@@ -124,23 +150,24 @@ export class ObjectStore {
 
   /** Runs SQL, one statement or several. */
   run(query: string, bindings: readonly Value[]): Cursor {
-    if (bindings.length === 0 && /^\s*(CREATE|ALTER|DROP)\b/i.test(query)) {
+    const { isWrite, makesTables, isSeveral } = kindOf(query);
+    if (bindings.length === 0 && makesTables) {
       this.#makeTables(query);
       return new Cursor([], [], 0);
     }
-    if (bindings.length === 0 && isSeveral(query)) {
-      this.#write();
+    if (isWrite) this.#write();
+    if (bindings.length === 0 && isSeveral) {
       this.#database.sqlite.exec(query);
       return new Cursor([], [], 0);
     }
-    if (isWrite(query)) this.#write();
-    const { statement, isNumbered, isWrite: writes } = this.#database.prepare(query);
+    const { statement, isNumbered, hasRows } = this.#database.prepare(query);
     const values = bindings.map(toSqlite);
     const given = isNumbered ? [Object.fromEntries(values.map((value, at) => [`?${at + 1}`, value]))] : values;
-    if (!writes || /\bRETURNING\b/i.test(query)) {
-      // Its overloads take the same at run time.
-      const rows = (statement.all as (...given: unknown[]) => Row[]).apply(statement, given);
-      return new Cursor(rows, () => statement.columns().map(({ name }) => name), writes ? rows.length : 0);
+    // Its overloads take the same at run time.
+    if (hasRows) {
+      const all = statement.all as unknown as (...given: unknown[]) => SQLOutputValue[][];
+      const rows = all.apply(statement, given);
+      return new Cursor(rows, () => statement.columns().map(({ name }) => name), isWrite ? rows.length : 0);
     }
     const run = statement.run as (...given: unknown[]) => { changes: number | bigint };
     return new Cursor([], [], Number(run.apply(statement, given).changes));
@@ -286,11 +313,12 @@ export class ObjectStore {
 export class Cursor {
   readonly rowsWritten: number;
   readonly rowsRead: number;
-  readonly #rows: Row[];
+  readonly #rows: SQLOutputValue[][];
   readonly #columns: readonly string[] | (() => readonly string[]);
+  #names: readonly string[] | undefined;
   #next = 0;
 
-  constructor(rows: Row[], columns: readonly string[] | (() => readonly string[]), rowsWritten: number) {
+  constructor(rows: SQLOutputValue[][], columns: readonly string[] | (() => readonly string[]), rowsWritten: number) {
     this.#rows = rows;
     this.#columns = columns;
     this.rowsRead = rows.length;
@@ -298,18 +326,19 @@ export class Cursor {
   }
 
   get columnNames(): readonly string[] {
-    return typeof this.#columns === 'function' ? this.#columns() : this.#columns;
+    this.#names ??= typeof this.#columns === 'function' ? this.#columns() : this.#columns;
+    return this.#names;
   }
 
   next(): { done: boolean; value?: Row } {
     const row = this.#rows[this.#next];
     if (row === undefined) return { done: true };
     this.#next += 1;
-    return { done: false, value: toPlain(row) };
+    return { done: false, value: this.#toObject(row) };
   }
 
   toArray(): Row[] {
-    const rows = this.#rows.slice(this.#next).map(toPlain);
+    const rows = this.#rows.slice(this.#next).map((row) => this.#toObject(row));
     this.#next = this.#rows.length;
     return rows;
   }
@@ -332,26 +361,20 @@ export class Cursor {
   *[Symbol.iterator](): IterableIterator<Row> {
     for (let { value } = this.next(); value !== undefined; { value } = this.next()) yield value;
   }
-}
 
-function isWrite(query: string): boolean {
-  return !/^\s*(SELECT|EXPLAIN|PRAGMA)\b/i.test(query);
-}
-
-function isSeveral(query: string): boolean {
-  return /;\s*\S/.test(query);
+  /** As the runtime hands rows out: an ordinary object, binary values as buffers. */
+  #toObject(row: SQLOutputValue[]): Row {
+    const names = this.columnNames;
+    const object: Row = {};
+    for (let at = 0; at < names.length; at++) {
+      const value = row[at] ?? null;
+      object[names[at] ?? ''] =
+        value instanceof Uint8Array ? (new Uint8Array(value).buffer as unknown as SQLOutputValue) : value;
+    }
+    return object;
+  }
 }
 
 function toSqlite(value: Value): string | number | null | Uint8Array {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
-}
-
-/** As the runtime hands rows out: an ordinary object, binary values as buffers. */
-function toPlain(row: Row): Row {
-  const plain: Row = {};
-  for (const name of Object.keys(row)) {
-    const value = row[name] ?? null;
-    plain[name] = value instanceof Uint8Array ? (new Uint8Array(value).buffer as unknown as SQLOutputValue) : value;
-  }
-  return plain;
 }
