@@ -1,0 +1,236 @@
+/** The copies of access tokens and the doubts that one isolate keeps, and what it reports. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { anotherHotel, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { hotelSnapshot } from '../records/session-record.ts';
+import {
+  accessTokenObject,
+  accessTokenObjectName,
+  accessTokenSource,
+  isInDoubt,
+  rememberDoubt,
+} from './access-token-source.ts';
+import { healthReporter } from './upstream-health-report.ts';
+import { loginToUpstream, upstreamOptions } from './upstream-options.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A hotel, its keeper, and the source that asks it. */
+function source() {
+  const keeper = tokenKeeper();
+  const property = anotherHotel();
+  return { keeper, property, get: accessTokenSource(keeper.bindings, property) };
+}
+
+describe('a copy', () => {
+  test('serves for ten seconds', async () => {
+    const { keeper, property, get } = source();
+    expect(await get({})).toBe('token-1');
+    vi.setSystemTime(NOW + 9_999);
+    keeper.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
+    expect(await get({})).toBe('token-1');
+    vi.setSystemTime(NOW + 10_000);
+    expect(await get({})).toBe('token-2');
+    expect(keeper.getToken.mock.calls).toEqual([
+      [property.id, null],
+      [property.id, null],
+    ]);
+  });
+
+  test('serves no longer than its token', async () => {
+    const { keeper, get } = source();
+    keeper.getToken.mockResolvedValueOnce(tokenAnswer({ expiresAt: NOW + 5_000 }));
+    await get({});
+    vi.setSystemTime(NOW + 4_999);
+    await get({});
+    expect(keeper.getToken).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(NOW + 5_000);
+    await get({});
+    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+  });
+
+  test('that was refused is asked for again, with the token that was refused', async () => {
+    const { keeper, property, get } = source();
+    await get({});
+    keeper.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
+    expect(await get({ rejected: 'token-1' })).toBe('token-2');
+    expect(keeper.getToken).toHaveBeenLastCalledWith(property.id, 'token-1');
+    expect(await get({ rejected: 'token-1' })).toBe('token-2');
+    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+  });
+
+  test('ends when its keeper has no token any more', async () => {
+    const { keeper, get } = source();
+    await get({});
+    keeper.getToken.mockResolvedValueOnce({ ok: false, code: 'authentication_failed' });
+    await expect(get({ rejected: 'token-1' })).rejects.toMatchObject({ code: 'authentication_failed' });
+    await get({});
+    expect(keeper.getToken).toHaveBeenCalledTimes(3);
+  });
+
+  test.each([
+    [new DOMException('late', 'TimeoutError'), 'timeout'],
+    [new TypeError('Network connection lost.'), 'network'],
+  ])('is not there when its keeper does not answer: %s', async (failure, code) => {
+    const { keeper, get } = source();
+    keeper.getToken.mockRejectedValue(failure);
+    await expect(get({})).rejects.toMatchObject({ name: 'InnkeepError', code, message: `No access token: ${code}` });
+  });
+
+  test.each([
+    ['id', { id: 'elsewhere' }],
+    ['base address', { baseUrl: 'https://pay2.test/api' }],
+    ['customer', { customerId: '9' }],
+    ['user name', { username: 'other' }],
+  ])('belongs to the account: another %s has another keeper', async (_what, changes) => {
+    const { keeper, property } = source();
+    const name = await accessTokenObjectName(property);
+    expect(name).toMatch(/^at_[0-9a-f]{64}$/);
+    expect(await accessTokenObjectName({ ...property, ...changes })).not.toBe(name);
+    expect(await accessTokenObjectName({ ...property, password: 'rotated' })).toBe(name);
+    await (await accessTokenObject(keeper.bindings, property)).noteReturnCode(property.id, '5');
+    expect(keeper.getByName).toHaveBeenCalledWith(name);
+    expect(keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
+  });
+});
+
+describe('a doubt', () => {
+  test('comes and goes with what the keeper says', async () => {
+    const { keeper, property, get } = source();
+    keeper.getToken.mockResolvedValueOnce(tokenAnswer({ isDoubted: true }));
+    await get({});
+    expect(isInDoubt(property)).toBe(true);
+    // An older keeper says nothing.
+    await get({ rejected: 'token-1' });
+    expect(isInDoubt(property)).toBe(false);
+  });
+
+  test('is about one hotel at one address', () => {
+    const property = anotherHotel();
+    rememberDoubt(property, true);
+    expect(isInDoubt({ ...property, username: 'other' })).toBe(true);
+    expect(isInDoubt({ ...property, id: 'elsewhere' })).toBe(false);
+    expect(isInDoubt({ ...property, baseUrl: 'https://pay2.test/api' })).toBe(false);
+    rememberDoubt(property, false);
+    expect(isInDoubt(property)).toBe(false);
+  });
+
+  test('begins with a failure, which is reported with its resource and its time', async () => {
+    const { keeper, property } = source();
+    const report = healthReporter(keeper.bindings, property, 'cs_1');
+    report(false);
+    expect(isInDoubt(property)).toBe(true);
+    await vi.waitFor(() =>
+      expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: false, at: NOW }]]),
+    );
+  });
+
+  test('ends with a success that the keeper believes; without a doubt a success is not reported', async () => {
+    const { keeper, property } = source();
+    const report = healthReporter(keeper.bindings, property, 'cs_1');
+    rememberDoubt(property, true);
+    keeper.reportHealth.mockResolvedValue(false);
+    report(true);
+    await vi.waitFor(() => expect(isInDoubt(property)).toBe(false));
+    expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: true, at: NOW }]]);
+    report(true);
+    expect(isInDoubt(property)).toBe(false);
+  });
+
+  test('stays when the report is lost, so that the next success is reported too', async () => {
+    const { keeper, property } = source();
+    keeper.reportHealth.mockRejectedValue(new Error('away'));
+    const report = healthReporter(keeper.bindings, property, 'cs_1');
+    report(false);
+    await vi.waitFor(() => expect(keeper.reportHealth).toHaveBeenCalledTimes(1));
+    report(true);
+    await vi.waitFor(() => expect(keeper.reportHealth).toHaveBeenCalledTimes(2));
+    expect(isInDoubt(property)).toBe(true);
+  });
+});
+
+describe('options', () => {
+  const property = anotherHotel({
+    uncertainReturnCodes: ['7'],
+    expiresInUnit: 'minutes',
+    allowedOrigins: ['https://other.test'],
+  });
+  const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
+  const options = (onHealth: (isUp: boolean) => void = () => undefined) =>
+    upstreamOptions(property, { hotel, resource: 'cs_1', onHealth });
+
+  test('take what a resource has kept, and the rest from the property', () => {
+    expect(options()).toEqual({
+      baseUrl: 'https://pay.test/api',
+      customerId: 'kept',
+      hotel: { hotelID: 'kept', hotelIDType: 'TEST_PMS', user: 'web', timeZone: 'Europe/Vienna' },
+      providers: { direct: 'TEST_DIRECT', hosted: 'TEST_HOSTED' },
+      amountUnit: 'major',
+      uncertainReturnCodes: ['7'],
+      expiresInUnit: 'minutes',
+      allowedOrigins: ['https://other.test'],
+      viewOrigins: ['https://view.test'],
+      timeoutMs: 30_000,
+      maxNetworkRetries: 0,
+      onResponse: expect.any(Function),
+    });
+  });
+
+  test.each([
+    ['a success', { status: 200, body: {} }, [true]],
+    ['a failure', { status: 500, code: 'upstream_status' }, [false]],
+    ['no answer', { code: 'network' }, [false]],
+    ['a page in the place of JSON', { status: 200, code: 'invalid_response' }, [false]],
+    ['a strange field', { status: 200, code: 'invalid_response', body: {} }, []],
+    ['a refusal', { status: 404, code: 'upstream_status' }, []],
+  ])('log each call, and say what %s shows of the service', (_what, answer, expected) => {
+    const seen: boolean[] = [];
+    const lines: string[] = [];
+    for (const level of ['log', 'warn'] as const) {
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
+    }
+    options((isUp) => seen.push(isUp)).onResponse?.({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
+    expect(seen).toEqual(expected);
+    const { body: _, ...facts } = { body: undefined, ...answer };
+    const level = 'code' in answer ? 'warn' : 'info';
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level,
+        message: 'upstream',
+        operation: 'paystatus',
+        property: property.id,
+        resource: 'cs_1',
+        durationMs: 7,
+        ...facts,
+      },
+    ]);
+  });
+
+  test('of a login bring the credentials, and allow one repetition', async () => {
+    const upstream = new FakeUpstream().install();
+    const seen: boolean[] = [];
+    let isBroken = true;
+    upstream.overrides.login = () => {
+      const answer = isBroken ? Promise.reject(new TypeError('Network connection lost.')) : undefined;
+      isBroken = false;
+      return answer;
+    };
+    const { accessToken } = await loginToUpstream(anotherHotel(), (isUp) => seen.push(isUp));
+    expect(accessToken.reveal()).toBe('token-1');
+    expect(upstream.count('login')).toBe(2);
+    expect(JSON.parse(upstream.last('login').body)).toMatchObject({
+      username: 'aurora-user',
+      password: 'aurora-password-marker',
+    });
+    expect(seen).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,316 @@
+/** What a ledger plans, to the millisecond, and what its alarm does then. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type BrokenProperty, type Property, parseProperty } from '../src/config/properties.ts';
+import { propertiesOf, type Settings } from '../src/config/settings.ts';
+import type { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
+import { passSeconds } from '../test-support/objects.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const HEALTHY = 'https://healthy.test/hooks';
+const DEAD = 'https://dead.test/hooks';
+const QUERY = { kind: 'checkout_session', limit: 10, cursor: null };
+
+let run = 0;
+let property = '';
+let arrivals: [string, number][];
+/** What an endpoint answers, by its host. */
+let answers: Record<string, () => Promise<number>>;
+let isOver = false;
+
+const ledger = (): DurableObjectStub<LedgerObject> => env.LEDGERS.getByName(property);
+const within = <Result>(act: (object: LedgerObject, storage: DurableObjectStorage) => Promise<Result> | Result) =>
+  runInDurableObject(ledger(), (object, { storage }) => act(object, storage));
+const alarm = (): Promise<void> => within((object) => object.alarm());
+const arrivedAt = (host: string): number[] => arrivals.filter(([each]) => each === host).map(([, seq]) => seq);
+
+/** Answers the object's next questions for the property's settings. */
+async function configure(find: () => Property | BrokenProperty | undefined): Promise<void> {
+  await within((object) => {
+    vi.spyOn(propertiesOf((object as unknown as { env: Settings }).env), 'find').mockImplementation(find);
+  });
+}
+
+function hotel(urls: readonly string[]): Property {
+  const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
+  return { ...aurora, webhooks: urls.map((url) => ({ url, secret: WEBHOOK_SECRETS[0] })) };
+}
+
+const UNREADABLE = parseProperty('aurora', '{') as BrokenProperty;
+
+function news(n: number, changes: Partial<LedgerUpdate> = {}): LedgerUpdate {
+  const id = `ch_${String(n).padStart(26, '0')}`;
+  const resource = { id, kind: 'charge', seq: 1, status: 'failed', reference: 'R', createdAt: Date.now(), body: '{}' };
+  return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'charge.failed', at: Date.now(), resource, ...changes };
+}
+
+/** What is due, in milliseconds from now; the alarm is set for the earliest. */
+function due(): Promise<Record<string, number>> {
+  return within(async (_object, storage) => {
+    const rows = storage.sql.exec<{ kind: string; at: number }>('SELECT kind, at FROM due ORDER BY at').toArray();
+    expect(await storage.getAlarm()).toBe(rows[0]?.at ?? null);
+    return Object.fromEntries(rows.map(({ kind, at }) => [kind, at - Date.now()]));
+  });
+}
+
+function select(columns: string, table: string): Promise<unknown[]> {
+  return within((_object, storage) => storage.sql.exec(`SELECT ${columns} FROM ${table} ORDER BY 1`).toArray());
+}
+
+async function feed(): Promise<{ type: string; seq: number }[]> {
+  const { items } = await ledger().events(0, 1_000);
+  return items.map((item) => JSON.parse(item) as { type: string; seq: number });
+}
+
+/** Until something happens that nobody waits for. `vi.waitFor` would move the clock. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await scheduler.wait(5);
+}
+
+/** Until everything was sent, and nothing but the daily cleaning is planned. */
+function untilSent(): Promise<void> {
+  return until(async () => !('deliver' in (await due())));
+}
+
+/** Answers 204 once the test is over. */
+async function hang(): Promise<number> {
+  while (!isOver) await scheduler.wait(5);
+  return 204;
+}
+
+beforeEach(async () => {
+  run += 1;
+  property = `alarm-${run}`;
+  arrivals = [];
+  answers = {};
+  isOver = false;
+  // Far ahead, where no alarm of the runtime rings by itself.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * DAY });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { host } = new URL(String(input));
+    arrivals.push([host, (JSON.parse(String(init?.body)) as { seq: number }).seq]);
+    return new Response(null, { status: (await answers[host]?.()) ?? 204 });
+  });
+  await configure(() => hotel([HEALTHY, DEAD]));
+});
+
+afterEach(() => {
+  isOver = true;
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test('reading a ledger without news answers nothing, and stores nothing', async () => {
+  expect(await ledger().events(7, 1)).toEqual({ items: [], nextAfter: 7 });
+  expect(await ledger().list(QUERY)).toEqual({ items: [], nextCursor: null });
+  expect(await ledger().range(QUERY)).toEqual({ items: [], nextCursor: null });
+  expect(await ledger().redeliver(property, news(1).eventId)).toMatchObject({ ok: false, code: 'not_found' });
+  expect(await within((object) => object.webhookEndpoints(property))).toMatchObject([
+    { host: 'healthy.test', status: 'active', waiting: 0, lastSuccessAt: null },
+    { host: 'dead.test', status: 'active', waiting: 0, lastSuccessAt: null },
+  ]);
+  await alarm();
+  const tables = await select('name', "sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+  expect(tables).toEqual([]);
+});
+
+test('an announced charge alone has the ledger cleaned in a day', async () => {
+  expect(await ledger().claimIntent(property, 'ch_1', 'm')).toEqual([]);
+  expect(await due()).toEqual({ retention: DAY });
+});
+
+test('cleaning is planned once, and then for the next day', async () => {
+  await configure(() => hotel([]));
+  await ledger().append(property, [news(1)]);
+  expect(await due()).toEqual({ retention: DAY });
+  passSeconds(3_600);
+  await ledger().append(property, [news(2)]);
+  expect(await due()).toEqual({ retention: DAY - 60 * MINUTE });
+  passSeconds(23 * 3_600);
+  await alarm();
+  expect(await due()).toEqual({ retention: DAY });
+});
+
+test('events are kept ninety days, resources and announcements four hundred', async () => {
+  await configure(() => hotel([]));
+  const cleanedAt = Date.now() + DAY;
+  const made = (n: number, days: number, early: number): LedgerUpdate => {
+    const update = news(n, { at: cleanedAt - 90 * DAY - early });
+    return { ...update, resource: { ...update.resource, createdAt: cleanedAt - days * DAY - early } };
+  };
+  await ledger().append(property, [made(1, 400, 1), made(2, 400, 0)]);
+  await within((_object, storage) => {
+    const insert = 'INSERT INTO intent (id, meaning, at, kept_until) VALUES (?, ?, ?, ?)';
+    storage.sql.exec('CREATE TABLE intent (id TEXT PRIMARY KEY, meaning TEXT, at INTEGER, kept_until INTEGER)');
+    storage.sql.exec(insert, 'ancient', 'm', cleanedAt - 400 * DAY - 1, null);
+    storage.sql.exec(insert, 'old', 'm', cleanedAt - 400 * DAY, null);
+    storage.sql.exec(insert, 'kept no longer', 'm', cleanedAt, cleanedAt);
+    storage.sql.exec(insert, 'kept', 'm', cleanedAt, cleanedAt + 1);
+  });
+  passSeconds(DAY / SECOND);
+  await alarm();
+  expect((await feed()).map(({ seq }) => seq)).toEqual([2]);
+  expect(await select('id', 'resource')).toEqual([{ id: news(2).resource.id }]);
+  expect(await select('id', 'intent')).toEqual([{ id: 'kept' }, { id: 'old' }]);
+  expect(await due()).toEqual({ retention: DAY });
+});
+
+test('when more is old than is deleted at once, cleaning goes on a second later', async () => {
+  await configure(() => hotel([]));
+  const old = { at: Date.now() - 90 * DAY };
+  await within((object) =>
+    object.append(
+      property,
+      Array.from({ length: 501 }, (_, n) => news(n, old)),
+    ),
+  );
+  passSeconds(DAY / SECOND);
+  await alarm();
+  expect((await feed()).map(({ seq }) => seq)).toEqual([501]);
+  expect((await due()).retention).toBe(SECOND);
+  passSeconds(1);
+  await alarm();
+  expect(await feed()).toEqual([]);
+  expect((await due()).retention).toBe(DAY);
+});
+
+test('more news than is planned at once is planned by the alarm, which comes at once', async () => {
+  await configure(() => hotel([]));
+  await within((object) =>
+    object.append(
+      property,
+      Array.from({ length: 501 }, (_, n) => news(n)),
+    ),
+  );
+  expect(await due()).toEqual({ deliver: 0, retention: DAY });
+  await alarm();
+  expect(await due()).toEqual({ retention: DAY });
+});
+
+test('news leaves at once, without the alarm', async () => {
+  await ledger().append(property, [news(1)]);
+  await untilSent();
+  expect(arrivals.map(([host]) => host).sort()).toEqual(['dead.test', 'healthy.test']);
+  expect(await due()).toEqual({ retention: DAY });
+});
+
+test('the same news leaves once', async () => {
+  await ledger().append(property, [news(1)]);
+  await untilSent();
+  const endpoints = await within(async (object) => {
+    await object.append(property, [news(1)]);
+    return object.webhookEndpoints(property);
+  });
+  expect(endpoints.map(({ waiting }) => waiting)).toEqual([0, 0]);
+  expect(await select('position', 'unplanned')).toEqual([]);
+  expect(arrivals).toHaveLength(2);
+});
+
+test('while it sends, the alarm looks after five seconds whether it still does', async () => {
+  answers['dead.test'] = hang;
+  await ledger().append(property, [news(1)]);
+  await until(() => arrivals.length === 2);
+  expect(await due()).toEqual({ deliver: 5 * SECOND, retention: DAY });
+  passSeconds(5);
+  await alarm();
+  expect(await due()).toEqual({ deliver: 5 * SECOND, retention: DAY - 5 * SECOND });
+  expect(arrivedAt('dead.test')).toEqual([1]);
+});
+
+test('what was refused is due when its next attempt is', async () => {
+  answers['dead.test'] = async () => 503;
+  await ledger().append(property, [news(1)]);
+  await until(async () => (await select('1', 'delivery WHERE failures = 1')).length === 1);
+  const [row] = (await select('at', 'delivery')) as { at: number }[];
+  expect(await due()).toEqual({ deliver: (row?.at ?? 0) - Date.now(), retention: DAY });
+});
+
+test('a loop that fails begins again after ten seconds', async () => {
+  let asked = 0;
+  await configure(() => ({
+    ...hotel([HEALTHY]),
+    get webhooks() {
+      asked += 1;
+      if (asked > 1) throw new Error('broken');
+      return hotel([HEALTHY]).webhooks;
+    },
+  }));
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await ledger().append(property, [news(1)]);
+  await until(async () => (await due()).deliver === 10 * SECOND);
+  await configure(() => hotel([HEALTHY]));
+  passSeconds(10);
+  await alarm();
+  expect(arrivedAt('healthy.test')).toEqual([1]);
+});
+
+test.each([
+  ['cannot be read', UNREADABLE],
+  ['are gone', undefined],
+])('while the settings %s, news waits, and the alarm looks every ten minutes', async (_what, found) => {
+  await configure(() => found);
+  expect(await within((object) => object.webhookEndpoints(property))).toEqual([]);
+  await ledger().append(property, [news(1)]);
+  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY });
+  passSeconds(600);
+  await alarm();
+  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY - 10 * MINUTE });
+  await configure(() => hotel([HEALTHY]));
+  passSeconds(600);
+  await alarm();
+  expect(arrivals).toEqual([['healthy.test', 1]]);
+});
+
+test('a redelivery that is asked for while the settings cannot be read is made when they can', async () => {
+  await ledger().append(property, [news(1)]);
+  await untilSent();
+  arrivals.length = 0;
+  await configure(() => UNREADABLE);
+  expect(await ledger().redeliver(property, news(1).eventId)).toMatchObject({ ok: true });
+  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY });
+  await configure(() => hotel([HEALTHY, DEAD]));
+  passSeconds(600);
+  await alarm();
+  expect(arrivals.sort()).toEqual([
+    ['dead.test', 1],
+    ['healthy.test', 1],
+  ]);
+});
+
+test('two events that are refused with 410 together disable their endpoint once', async () => {
+  answers['dead.test'] = async () => 410;
+  await ledger().append(property, [news(1), news(2)]);
+  await until(async () => (await feed()).length > 2);
+  await alarm();
+  expect(arrivedAt('dead.test')).toEqual([1, 2]);
+  expect(arrivedAt('healthy.test')).toEqual([1, 2, 3]);
+  expect((await feed()).map(({ type }) => type)).toEqual([
+    'charge.failed',
+    'charge.failed',
+    'webhook_endpoint.disabled',
+  ]);
+});
+
+test.each([
+  ['says nothing of it', {}, [{ id: 'ch_1', kept_until: null }]],
+  ['ends it', { endsIntent: true }, []],
+  ['keeps it for a time', { keepsIntentUntil: 7 }, [{ id: 'ch_1', kept_until: 7 }]],
+])('the announcement of a charge, when an update %s', async (_what, changes, kept) => {
+  await ledger().claimIntent(property, 'ch_1', 'm');
+  const update = news(1);
+  await ledger().append(property, [{ ...update, resource: { ...update.resource, id: 'ch_1' }, ...changes }]);
+  expect(await select('id, kept_until', 'intent')).toEqual(kept);
+});
+
+test('what a newer version has planned is no longer due', async () => {
+  await ledger().claimIntent(property, 'ch_1', 'm');
+  await within((_object, storage) => storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)"));
+  await alarm();
+  expect(await due()).toEqual({ retention: DAY });
+});
