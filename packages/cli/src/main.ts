@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Io } from './io.ts';
 import { run } from './run.ts';
 import { createClackPrompter } from './terminal/clack-prompter.ts';
+import { write } from './terminal/write.ts';
 
 const stopping = new AbortController();
 // The second Ctrl-C ends the process the hard way.
@@ -13,9 +14,9 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   readStdin: () => buffer(process.stdin),
-  writeOut: (data) => written(process.stdout, data),
-  writeErr: (text) => written(process.stderr, text),
-  warn: (text) => written(process.stderr, `Warning: ${text}\n`),
+  writeOut: (data) => write(process.stdout, data),
+  writeErr: (text) => write(process.stderr, text),
+  warn: (text) => write(process.stderr, `Warning: ${text}\n`),
   prompter: process.stdin.isTTY && process.stderr.isTTY ? createClackPrompter(process.stderr) : undefined,
   now: () => new Date(),
   randomBytes: (length) => randomBytes(length),
@@ -23,17 +24,7 @@ const io: Io = {
   signal: stopping.signal,
 };
 
-// Told to whoever writes, by `written`; without a listener Node would end here, with a stack trace.
+// Told to whoever writes, by `write`; without a listener Node would end here, with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), io);
-
-function written(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
-  return new Promise((done, fail) => {
-    stream.write(data, (error) => {
-      // Whoever reads us may have heard enough: `innkeep events list | head`.
-      if (error === null || error === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE') done();
-      else fail(error);
-    });
-  });
-}

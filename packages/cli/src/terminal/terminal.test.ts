@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { plainText } from './plain-text.ts';
 import { shellWords } from './shell-words.ts';
 import { facts, table } from './table.ts';
+import { write } from './write.ts';
 
 describe('plainText', () => {
   it('takes what could steer a terminal out of text from elsewhere', () => {
@@ -43,5 +44,34 @@ describe('table', () => {
         ['Amount', '1\n2'],
       ]),
     ).toBe('Id      x\nAmount  1 2\n');
+  });
+});
+
+describe('write', () => {
+  const HOSTILE = 'paid\u001b[2J\u001b]0;title\u0007\u009b1m\u202e\r\nRows\tof two\rlines\n';
+
+  function streamOf(isTTY: boolean): { stream: Parameters<typeof write>[0]; written: unknown[] } {
+    const written: unknown[] = [];
+    const stream = {
+      isTTY,
+      write(data: unknown, done: unknown) {
+        written.push(data);
+        if (typeof done === 'function') done();
+        return true;
+      },
+    };
+    return { stream, written };
+  }
+
+  it.each([HOSTILE, Buffer.from(HOSTILE)])('hands a terminal nothing that could steer it', async (data) => {
+    const { stream, written } = streamOf(true);
+    await write(stream, data);
+    expect(written).toEqual(['paid\ufffd\r\nRows\tof two\ufffdlines\n']);
+  });
+
+  it.each([HOSTILE, Buffer.from(HOSTILE)])('hands files and programs what it is', async (data) => {
+    const { stream, written } = streamOf(false);
+    await write(stream, data);
+    expect(written).toEqual([data]);
   });
 });
