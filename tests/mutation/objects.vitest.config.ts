@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     name: 'mutation',
     include: [
-      'packages/edge-proxy/src/{deadline,money/*,upstream/*,webhooks/*}.test.ts',
+      'packages/edge-proxy/src/{deadline,money/*,records/*,sessions/*,storage/*,upstream/*,webhooks/*}.test.ts',
       'packages/edge-proxy/test/*.test.ts',
       'tests/mutation/simulated.test.ts',
     ],

@@ -1,0 +1,144 @@
+/** Records as the objects store them. */
+import type { ChargeRecord, ReversalRecord } from '../src/records/money-record.ts';
+import type {
+  HostedRequestRecord,
+  HotelSnapshot,
+  SessionRecord,
+  SessionResult,
+} from '../src/records/session-record.ts';
+
+/** When each of them was made. */
+export const CREATED_AT = Date.parse('2026-06-01T12:00:00Z');
+
+/** Settings of a hotel that a request keeps using. */
+export const HOTEL: HotelSnapshot = {
+  customerId: '1234',
+  hotelID: '1',
+  hotelIDType: 'TEST_PMS',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+};
+
+/** An accepted init. */
+export const HOSTED: HostedRequestRecord = {
+  ...HOTEL,
+  requestID: 'R-1',
+  serviceProvider: 'TEST_HOSTED',
+  stateRetrivalUrl: 'https://pay.test/api/1234/paystatus?requestid=R-1',
+  viewUrl: 'https://view.test/payment?PD=1',
+  nonceHash: 'nonce-hash',
+};
+
+/** A payment session that nobody has started. */
+export const OPEN_SESSION: SessionRecord = {
+  id: 'cs_1',
+  property: 'aurora',
+  hotelName: 'Hotel Aurora',
+  livemode: false,
+  kind: 'payment',
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: true,
+  reference: 'RES-1',
+  description: '2 nights',
+  returnUrl: 'https://aurora.test/booking',
+  metadata: { bookingId: '1' },
+  previous: null,
+  createdAt: CREATED_AT,
+  expiresAt: CREATED_AT + 3_600_000,
+  seq: 1,
+  state: 'open',
+  since: CREATED_AT,
+  startedAt: null,
+  completedAt: null,
+  presentation: null,
+  hosted: null,
+  watch: {
+    abortReturnAt: null,
+    returnedAt: null,
+    errorSeenAt: null,
+    doneSeenAt: null,
+    objectID: null,
+    contradictionAt: null,
+    readAttempts: 0,
+  },
+  result: null,
+  error: null,
+  resolution: null,
+};
+
+/** The same, with its hosted page open for ten seconds. */
+export const PENDING_SESSION: SessionRecord & { readonly hosted: HostedRequestRecord } = {
+  ...OPEN_SESSION,
+  seq: 2,
+  state: 'pending',
+  since: CREATED_AT + 10_000,
+  startedAt: CREATED_AT + 10_000,
+  presentation: 'tab',
+  hosted: HOSTED,
+};
+
+/** What a payment brought. */
+export const PAYMENT_RESULT: SessionResult & { readonly kind: 'payment' } = {
+  kind: 'payment',
+  total: { value: 12_240, currency: 'EUR' },
+  base: { value: 12_000, currency: 'EUR' },
+  surcharge: { amount: { value: 240, currency: 'EUR' }, percent: 2 },
+  transactionId: 'TX-1',
+  paymentObjectId: '4711',
+  maskedCard: '424242******4242',
+};
+
+/** What storing a card brought. */
+export const CARD_RESULT: SessionResult & { readonly kind: 'card' } = {
+  kind: 'card',
+  sealedToken: 'sealed',
+  tokenLast4: '9876',
+  tokenValidUntil: '2029-12-31',
+  tokenObjectId: '815',
+  transactionId: 'TX-2',
+  maskedCard: '424242******4242',
+};
+
+/** A charge that nothing was sent for yet. */
+export const NEW_CHARGE_RECORD: ChargeRecord = {
+  kind: 'charge',
+  id: 'ch_1',
+  property: 'aurora',
+  livemode: false,
+  createdAt: CREATED_AT,
+  amount: { value: 8_000, currency: 'EUR' },
+  reference: 'RES-1',
+  reason: 'no_show',
+  text: null,
+  serviceProvider: 'TEST_HOSTED',
+  hotel: HOTEL,
+  seq: 1,
+  state: 'created',
+  transactionId: null,
+  error: null,
+  resolution: null,
+  sealedToken: 'sealed',
+  maskedCard: null,
+  sums: { reversed: 0, reversing: 0 },
+};
+
+/** A reversal that nothing was sent for yet. */
+export const NEW_REVERSAL_RECORD: ReversalRecord = {
+  kind: 'reversal',
+  id: 'rv_1',
+  property: 'aurora',
+  livemode: false,
+  createdAt: CREATED_AT,
+  payment: 'cs_1',
+  amount: { value: 5_000, currency: 'EUR' },
+  reference: 'RES-1',
+  paymentTransactionId: 'TX-1',
+  serviceProvider: 'TEST_HOSTED',
+  hotel: HOTEL,
+  seq: 1,
+  state: 'created',
+  transactionId: null,
+  error: null,
+  resolution: null,
+};
