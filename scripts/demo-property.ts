@@ -17,7 +17,7 @@ export interface DemoSecrets {
 /** New secrets, none of them guessable. */
 export function makeDemoSecrets(): DemoSecrets {
   return {
-    // Random, too: the demo looks for it in all that a browser received, and a word could be there by chance.
+    // Random, too: the wire panel redacts it wherever it occurs, and a word could occur by chance.
     username: `aurora-${randomBytes(6).toString('hex')}`,
     password: randomBytes(24).toString('base64url'),
     apiKey: randomBytes(20).toString('hex'),

@@ -1,6 +1,5 @@
 // Prevents: a deployment and a test of it that start the three Workers of the demo with different settings.
 import { join } from 'node:path';
-import { createSandbox } from '@innkeep/sandbox';
 import { type DemoSecrets, demoProperty } from './demo-property.ts';
 import { ROOT } from './launch.ts';
 
@@ -48,7 +47,6 @@ export function workersDevAddresses(subdomain: string): DemoAddresses {
 /** The three Workers, in the order in which they must be deployed: the others are bound to the hotel. */
 export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): readonly DemoWorker[] {
   const { hotel, proxy, sandbox } = addresses;
-  const WIRE_PANEL = JSON.stringify({ secrets: credentialsOf(secrets), printedCards: printedCards() });
   const property = demoProperty({ secrets, demoUrl: hotel, upstreamUrl: sandbox });
   return [
     worker('hotel', {
@@ -58,7 +56,6 @@ export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): rea
         MERCHANT_KEY: secrets.merchantKey,
         MOTO_KEY: secrets.motoKey,
         WEBHOOK_SECRET: secrets.webhookSecret,
-        WIRE_PANEL,
       },
     }),
     worker('sandbox', {
@@ -68,33 +65,15 @@ export function demoWorkers(addresses: DemoAddresses, secrets: DemoSecrets): rea
         SANDBOX_USERNAME: secrets.username,
         SANDBOX_PASSWORD: secrets.password,
         SANDBOX_API_KEY: secrets.apiKey,
-        WIRE_PANEL,
       },
     }),
     worker('proxy', {
       address: proxy,
       standsFor: join(ROOT, 'packages/edge-proxy/wrangler.moto.jsonc'),
       vars: { PUBLIC_URL: proxy },
-      secrets: { PROPERTY_AURORA: JSON.stringify(property), WIRE_PANEL },
+      secrets: { PROPERTY_AURORA: JSON.stringify(property) },
     }),
   ];
-}
-
-/** The demo's secrets by the names the panel gives them. */
-function credentialsOf(secrets: DemoSecrets): Readonly<Record<string, string | readonly string[]>> {
-  return {
-    'upstream user': secrets.username,
-    'upstream password': secrets.password,
-    'gateway key': secrets.apiKey,
-    'merchant key': [secrets.merchantKey, secrets.motoKey],
-    'webhook secret': secrets.webhookSecret,
-  };
-}
-
-/** The test cards, which pages print for everybody to use. */
-function printedCards(): readonly string[] {
-  const { rows } = createSandbox().control.magic();
-  return rows.filter(({ lever }) => lever === 'card').map(({ input }) => input);
 }
 
 function worker(

@@ -12,6 +12,7 @@ import {
   type Run,
 } from './demo-deployment.ts';
 import { makeDemoSecrets } from './demo-property.ts';
+import { demoWorkers, workersDevAddresses } from './demo-workers.ts';
 import { buildDemoWorkers, ROOT } from './launch.ts';
 import { runCommand } from './run-command.ts';
 
@@ -30,7 +31,6 @@ try {
 async function dryRun(): Promise<void> {
   buildDemoWorkers();
   assertSiteFits(join(ROOT, 'apps/demo/dist/workers/site'));
-  const { demoWorkers, workersDevAddresses } = await importLate();
   const workers = demoWorkers(workersDevAddresses('example'), makeDemoSecrets());
   for (const worker of workers) await deployWorker(worker, { run: runWrangler, isDryRun: true });
   console.log(`${workers.length} Workers would be deployed`);
@@ -41,7 +41,6 @@ async function deploy(subdomain: string): Promise<void> {
   console.log('Building …');
   buildDemoWorkers();
   assertSiteFits(join(ROOT, 'apps/demo/dist/workers/site'));
-  const { demoWorkers, workersDevAddresses } = await importLate();
   const addresses = workersDevAddresses(subdomain);
   const secrets = await keepSecrets(join(ROOT, '.innkeep/demo-deployment', `${subdomain}.json`));
   for (const worker of demoWorkers(addresses, secrets)) {
@@ -55,11 +54,6 @@ async function deploy(subdomain: string): Promise<void> {
 
 A new address can take a minute until it answers. Everybody who knows it shares this one hotel.
 To take it down: npx pnpm exec wrangler delete --name <Worker>, for each of the three, the hotel last.`);
-}
-
-/** What it imports exists only once the build has run. */
-function importLate(): Promise<typeof import('./demo-workers.ts')> {
-  return import('./demo-workers.ts');
 }
 
 function runWrangler(command: readonly string[]): ReturnType<Run> {

@@ -48,19 +48,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { username, password, apiKey, merchantKey } = secrets;
     const simulator = createSandbox({ username, password, apiKey });
     const { control, fetch } = simulator;
-    const { wirePanel, tapSandbox, serveTappedProxy } = createLocalWirePanel({
+    const { wirePanel, recordSandbox, serveRecordedProxy } = createLocalWirePanel({
       controls: control,
-      secrets: {
-        'upstream user': username,
-        'upstream password': password,
-        'gateway key': apiKey,
-        'merchant key': [merchantKey, secrets.motoKey],
-        'webhook secret': secrets.webhookSecret,
-      },
+      secrets: Object.values(secrets),
     });
     const sandbox = await serveSandbox({
       port: options.sandboxPort,
-      sandbox: { ...simulator, fetch: tapSandbox(fetch) },
+      sandbox: { ...simulator, fetch: recordSandbox(fetch) },
     });
     running.push(() => sandbox.close());
 
@@ -70,7 +64,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await writeFile(envFile, `PUBLIC_URL=${proxyUrl}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`, {
       mode: 0o600,
     });
-    // The runtime of the proxy cannot be tapped from inside, so it listens on a port of its own behind a tap.
+    // Nothing of ours can run inside the proxy's runtime, so what records for the panel listens on the proxy's port in its place.
     const targetPort = await freePort();
     const proxy = await serveProxy({
       port: targetPort,
@@ -80,8 +74,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       moto: true,
     });
     running.push(() => proxy.close());
-    const tappedProxy = await serveTappedProxy({ port: options.proxyPort, targetPort });
-    running.push(() => tappedProxy.close());
+    const recordedProxy = await serveRecordedProxy({ port: options.proxyPort, targetPort });
+    running.push(() => recordedProxy.close());
 
     const demo = await serveDemo({
       port: options.demoPort,

@@ -60,7 +60,7 @@ beforeAll(async () => {
   see('a room', '/desk/rooms?room=101', '.room-answer details');
   see('a room that is not there', '/desk/rooms?room=999', '.problem');
   see('not found', '/nowhere');
-  for (const view of ['requests', 'browser', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/wire?view=${view}`);
+  for (const view of ['requests', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/wire?view=${view}`);
   await page.context().close();
 });
 afterAll(async () => {

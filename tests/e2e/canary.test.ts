@@ -144,7 +144,7 @@ async function readPanel(): Promise<void> {
   const rows = (await feed?.read())?.value ?? '';
   await feed?.cancel();
   const details = [...rows.matchAll(/\/wire\/exchanges\/[\w-]+/g)].map(([path]) => path);
-  const views = ['requests', 'browser', 'faults', 'clock', 'code'].map((view) => `/wire?view=${view}`);
+  const views = ['requests', 'faults', 'clock', 'code'].map((view) => `/wire?view=${view}`);
   received.push({ url: `${stack.demoUrl}/wire/exchanges`, text: rows });
   for (const path of new Set([...views, ...details])) {
     received.push({ url: `${stack.demoUrl}${path}`, text: await (await fetch(`${stack.demoUrl}${path}`)).text() });

@@ -35,7 +35,6 @@ addEventListener('DOMContentLoaded', () => {
   };
   let feed = null;
   let seen = 0;
-  let refresh = 0;
   let loads = 0;
 
   function query(more = {}) {
@@ -62,7 +61,7 @@ addEventListener('DOMContentLoaded', () => {
     try {
       return await (await fetch(href, init)).text();
     } catch {
-      return '<p class="x-leak">The hotel’s server does not answer.</p>';
+      return '<p class="wire-problem">The hotel’s server does not answer.</p>';
     }
   }
 
@@ -81,42 +80,22 @@ addEventListener('DOMContentLoaded', () => {
 
   function connect() {
     disconnect();
-    if (!isOpen() || document.hidden || !['requests', 'browser'].includes(state.view)) return;
+    if (!isOpen() || document.hidden || state.view !== 'requests') return;
     feed = new EventSource(`/wire/exchanges?${query({ after: seen })}`);
     feed.addEventListener('rows', (event) => {
       seen = Number(event.lastEventId) || seen;
       const { rows, count } = JSON.parse(event.data);
-      if (state.view === 'requests') show(rows, count);
-      else refreshSoon();
+      show(rows, count);
     });
     feed.addEventListener('cleared', () => {
       seen = 0;
-      if (state.view === 'requests') show([], 0, true);
-      else refreshSoon();
+      show([], 0, true);
     });
   }
 
   function disconnect() {
     feed?.close();
     feed = null;
-  }
-
-  function refreshSoon() {
-    if (refresh !== 0) return;
-    refresh = setTimeout(async () => {
-      refresh = 0;
-      const open = [...view.querySelectorAll('details[open]')].map((details) => details.closest('[id]')?.id);
-      const focused = document.activeElement?.closest('[id]')?.id;
-      const markup = await fetchText(`/wire/view?${query()}`);
-      if (state.view !== 'browser') return;
-      const scrolled = view.scrollTop;
-      view.innerHTML = markup;
-      for (const id of open) document.getElementById(id)?.querySelector('details')?.setAttribute('open', '');
-      if (focused !== undefined && view.querySelector(`#${CSS.escape(focused)}`)) {
-        document.getElementById(focused)?.querySelector('summary')?.focus({ preventScroll: true });
-      }
-      view.scrollTop = scrolled;
-    }, 500);
   }
 
   function show(rows, count, isCleared = false) {
@@ -264,8 +243,6 @@ addEventListener('DOMContentLoaded', () => {
       if (isPage) history.replaceState(null, '', `/wire?${query()}`);
       void load();
     }
-    const jump = event.target.closest('a[href^="#x-"]');
-    if (jump !== null) document.querySelector(`${jump.getAttribute('href')} details`)?.setAttribute('open', '');
     const button = event.target.closest('button[data-copy], button[data-copy-from]');
     if (button !== null) void copy(button);
     if (event.target.closest('.wire-close') !== null) setOpen(false);

@@ -19,9 +19,8 @@ import { deskRoutes } from './routes/desk-routes.ts';
 import { guestRoutes } from './routes/guest-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 import { codeSamples } from './wire-panel/code-samples.ts';
-import { tap } from './wire-panel/tap.ts';
-import { tapOptions, type WirePanel } from './wire-panel/wire-panel.ts';
-import { wirePanelRoutes } from './wire-panel/wire-panel-routes.ts';
+import { recordExchanges } from './wire-panel/record-exchanges.ts';
+import { type WirePanel, wirePanelRoutes } from './wire-panel/wire-panel-routes.ts';
 
 /** What the demo hotel needs from outside. */
 export interface DemoDependencies {
@@ -57,7 +56,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
       await next();
       return c.res;
     };
-    await tap(answer, tapOptions(wirePanel, 'hotel'))(c.req.raw);
+    await recordExchanges(answer, 'hotel', wirePanel)(c.req.raw);
   });
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));

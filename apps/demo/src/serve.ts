@@ -6,7 +6,7 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { createDemo } from './app.ts';
 import { memoryBookingStorage } from './booking/booking-storage.ts';
 import { folderFiles } from './files/folder-files.ts';
-import type { WirePanel } from './wire-panel/wire-panel.ts';
+import type { WirePanel } from './wire-panel/wire-panel-routes.ts';
 
 /** How to start it. */
 export interface ServeDemoOptions {

@@ -7,15 +7,15 @@ export function exchange(changes: Partial<Exchange> = {}): Exchange {
     from: 'browser',
     to: 'hotel',
     method: 'GET',
-    path: ['/'],
+    path: '/',
     caption: 'The guest opens the hotel’s page',
     kind: 'call',
     about: [],
     startedAt: 0,
     durationMs: 5,
     state: 'answered',
-    request: { headers: [], body: null },
-    answer: { status: 200, headers: [], body: null },
+    request: { headers: {}, body: null },
+    answer: { status: 200, headers: {}, body: null },
     ...changes,
   };
 }

@@ -132,7 +132,7 @@ export function fakeHotel(
     webhookSecret: WEBHOOK_SECRET,
     portalUrl: null,
     now: () => hotel.now,
-    wirePanel: createLocalWirePanel({ secrets: {}, controls: fakeControls() }).wirePanel,
+    wirePanel: createLocalWirePanel({ secrets: [], controls: fakeControls() }).wirePanel,
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
     app.request(path, { method: 'POST', headers: FROM_OUR_PAGE, body: new URLSearchParams(form) });

@@ -1,6 +1,6 @@
 /** Finds the ids that a message speaks of, so that the requests of one payment can be told from those of another. */
 
-/** What the tap knows of an exchange, in clear. Never stored. */
+/** What a recording knows of an exchange, in clear. Never stored. */
 export interface Facts {
   readonly method: string;
   readonly url: URL;

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import type { Entry } from './journal.ts';
 import { storyOf } from './story.ts';
 
-const login = exchange({ id: 'login', from: 'proxy', to: 'upstream', method: 'POST', path: ['/login'] });
+const login = exchange({ id: 'login', from: 'proxy', to: 'upstream', method: 'POST', path: '/login' });
 const file = exchange({ id: 'file', kind: 'file' });
 const preflight = exchange({ id: 'preflight', to: 'proxy', method: 'OPTIONS' });
 

@@ -35,9 +35,7 @@ export function storyOf(entries: readonly Entry[], root: string | null): Entry[]
 // neither the id nor the secret of the session that it is about to ask for.
 function isShared({ exchange: { about, kind, method, path } }: Entry): boolean {
   if (about.length > 0) return false;
-  return (
-    kind === 'file' || method === 'OPTIONS' || /\/login$/.test(path.filter((part) => typeof part === 'string').join(''))
-  );
+  return kind === 'file' || method === 'OPTIONS' || path.endsWith('/login');
 }
 
 /**

@@ -1,23 +1,31 @@
 /** The panel's own routes. None of them is recorded. */
 import { type Context, Hono } from 'hono';
 import { exchangeFeed } from './exchange-feed.ts';
-import type { Changes } from './journal.ts';
+import type { Changes, ExchangeJournal } from './journal.ts';
+import type { Recorder } from './record-exchanges.ts';
+import type { SandboxControlPort } from './sandbox-control-port.ts';
 import { storyOf } from './story.ts';
-import { browserView } from './views/browser-view.ts';
 import { clockView } from './views/clock-view.ts';
 import { type CodeSample, codeView } from './views/code-view.ts';
 import { exchangeDetail } from './views/exchange-detail.ts';
 import { faultsView } from './views/faults-view.ts';
-import type { Markup } from './views/marked-text.ts';
+import type { Markup } from './views/redacted-text.ts';
 import { requestsView } from './views/requests-view.ts';
 import { readScope, readView, type Scope, type View, viewHref } from './views/scope.ts';
 import { wirePanelPage } from './views/wire-panel-markup.ts';
-import type { WirePanel } from './wire-panel.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 // When a hotel's night audit is over and the guest has not come.
 const MORNING_MS = 8 * HOUR_MS;
+
+/** The parts of the panel. */
+export interface WirePanel extends Recorder {
+  readonly journal: ExchangeJournal;
+  readonly control: SandboxControlPort;
+  /** The hotel's clock. */
+  readonly clock: { now(): Date; advance(ms: number): void | Promise<void> };
+}
 
 /** What the routes need beyond the panel's parts. */
 export interface WirePanelRoutesInput {
@@ -113,8 +121,6 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
     switch (view) {
       case 'requests':
         return requestsView(await story(scope), scope);
-      case 'browser':
-        return browserView(await story(scope));
       case 'faults': {
         const [{ scenarios, chosen }, magic] = await Promise.all([control.scenarios(), control.magic()]);
         return faultsView({ scenarios, armed: chosen, magic, scope, ...(problem === undefined ? {} : { problem }) });

@@ -12,9 +12,7 @@ import { fileRoutes } from '../../src/files/file-routes.ts';
 import type { Exchange } from '../../src/wire-panel/exchange.ts';
 import { MemoryJournal } from '../../src/wire-panel/journal.ts';
 import { httpSandboxControl } from '../../src/wire-panel/sandbox-control-port.ts';
-import type { WirePanelObject } from '../remote-tap.ts';
-import { type LearnedSecret, TapSecrets } from '../tap-secrets.ts';
-import { parseWirePanelSettings } from '../wire-panel-settings.ts';
+import type { WirePanelObject } from '../record-remotely.ts';
 
 // How far the hotel's clock is ahead of the real one, in milliseconds.
 const CLOCK_KEY = 'clock-offset';
@@ -35,20 +33,15 @@ interface HotelBindings {
   readonly MOTO_KEY: string;
   /** `whsec_…`, what the proxy signs its webhooks with. */
   readonly WEBHOOK_SECRET: string;
-  /** See WirePanelSettings. */
-  readonly WIRE_PANEL: string;
 }
 
 /** The hotel's server with its bookings, and the record of all requests. There is one. */
 export class DemoHotelObject extends DurableObject<HotelBindings> implements WirePanelObject {
   readonly #journal = new MemoryJournal();
-  readonly #secrets: TapSecrets;
   readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
     super(state, env);
-    const { secrets, printedCards } = parseWirePanelSettings(env.WIRE_PANEL);
-    this.#secrets = new TapSecrets(secrets);
     const endpoint = env.PROXY_URL;
     const { kv, sql } = state.storage;
     const clock = new HotelClock({ offsetMs: kv.get<number>(CLOCK_KEY) ?? 0 });
@@ -66,9 +59,9 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
       now: () => clock.now(),
       wirePanel: {
         journal: this.#journal,
-        secrets: this.#secrets,
+        secrets: [env.MERCHANT_KEY, env.MOTO_KEY, env.WEBHOOK_SECRET],
+        record: (exchange) => this.#journal.put(exchange),
         control: httpSandboxControl(env.SANDBOX_URL),
-        printedCards,
         clock: {
           now: () => clock.now(),
           advance: (ms) => {
@@ -85,15 +78,9 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
     return this.#app.fetch(request);
   }
 
-  /** Called by the taps of the other Workers. */
+  /** Called by the other two Workers. */
   async record(exchange: Exchange): Promise<void> {
     this.#journal.put(exchange);
-  }
-
-  /** Called by the taps of the other Workers. */
-  async share(fresh: readonly LearnedSecret[]): Promise<readonly LearnedSecret[]> {
-    this.#secrets.adopt(fresh);
-    return this.#secrets.learned();
   }
 }
 

@@ -1,7 +1,7 @@
 /** The edge proxy of the deployed demo: the build for hotels whose staff key in cards, as in the local demo. */
 import proxy from '@innkeep/edge-proxy/worker-moto';
 import type { DemoHotelObject } from '../hotel/worker.ts';
-import { answerTapped } from '../remote-tap.ts';
+import { recordRemotely } from '../record-remotely.ts';
 
 export {
   AccessTokenObject,
@@ -16,20 +16,31 @@ interface ProxyBindings extends ProxyOwnBindings {
   readonly PUBLIC_URL: string;
   readonly PROPERTY_AURORA: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** See WirePanelSettings. */
-  readonly WIRE_PANEL: string;
 }
 
 type ProxyOwnBindings = Parameters<typeof proxy.fetch>[1];
 
 const worker: ExportedHandler<ProxyBindings> = {
   fetch: (request, env, context) =>
-    answerTapped(request, {
+    recordRemotely(request, {
       handler: async () => proxy.fetch(request, env, context),
       to: 'proxy',
-      settings: env.WIRE_PANEL,
-      wirePanel: env.HOTEL.getByName('hotel'),
-      inBackground: (work) => context.waitUntil(work),
+      secrets: credentialsOf(env.PROPERTY_AURORA),
+      panel: env.HOTEL.getByName('hotel'),
+      context,
     }),
 };
+
+/** The credentials in the hotel's settings. Merchant keys are not among them: the settings hold their hashes. */
+function credentialsOf(settings: string): string[] {
+  // Written by the deployment from `demoProperty` in scripts/demo-property.ts.
+  const { username, password, gateway, webhooks } = JSON.parse(settings) as {
+    readonly username: string;
+    readonly password: string;
+    readonly gateway: { readonly apiKey: string };
+    readonly webhooks: readonly { readonly secret: string }[];
+  };
+  return [username, password, gateway.apiKey, ...webhooks.map(({ secret }) => secret)];
+}
+
 export default worker;

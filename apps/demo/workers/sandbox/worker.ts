@@ -1,7 +1,7 @@
 /** The sandbox of the deployed demo: it plays the payment service. */
 import sandbox, { type SandboxEnvironment, SandboxObject } from '@innkeep/sandbox/worker';
 import type { DemoHotelObject } from '../hotel/worker.ts';
-import { answerTapped } from '../remote-tap.ts';
+import { recordRemotely } from '../record-remotely.ts';
 
 export { SandboxObject };
 
@@ -12,18 +12,16 @@ interface SandboxBindings extends SandboxEnvironment {
   readonly SANDBOX_PASSWORD: string;
   readonly SANDBOX_API_KEY: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
-  /** See WirePanelSettings. */
-  readonly WIRE_PANEL: string;
 }
 
 const worker: ExportedHandler<SandboxBindings> = {
   fetch: (request, env, context) =>
-    answerTapped(request, {
+    recordRemotely(request, {
       handler: () => sandbox.fetch(request, env),
       to: 'upstream',
-      settings: env.WIRE_PANEL,
-      wirePanel: env.HOTEL.getByName('hotel'),
-      inBackground: (work) => context.waitUntil(work),
+      secrets: [env.SANDBOX_USERNAME, env.SANDBOX_PASSWORD, env.SANDBOX_API_KEY],
+      panel: env.HOTEL.getByName('hotel'),
+      context,
     }),
 };
 export default worker;

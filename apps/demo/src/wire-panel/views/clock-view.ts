@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Markup } from './marked-text.ts';
+import type { Markup } from './redacted-text.ts';
 import { type Scope, scopeFields } from './scope.ts';
 
 /** The clocks of the demo and the buttons that move them. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Markup } from './marked-text.ts';
+import type { Markup } from './redacted-text.ts';
 
 /** A piece of the demo's own source. */
 export interface CodeSample {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Exchange, Participant } from '../exchange.ts';
 import type { Entry } from '../journal.ts';
-import { cutMark, cutsIn, type Markup, markedText } from './marked-text.ts';
+import { type Markup, redactedText } from './redacted-text.ts';
 
 /** The participants, from the guest to the money: left to right. */
 export const LANES: readonly { readonly participant: Participant; readonly name: string }[] = [
@@ -14,17 +14,13 @@ export const LANES: readonly { readonly participant: Participant; readonly name:
 /** One exchange as an arrow between two lanes. Opened, it loads its headers and bodies. */
 export function exchangeRow({ seq, exchange }: Entry): Markup {
   const { id, from, to, method, path, caption, kind, state, durationMs } = exchange;
-  const cuts = cutsIn(exchange);
-  const isLeak = exchange.search !== undefined && exchange.search.found.length > 0;
-  return html`<li class="x" id="x-${id}" data-id="${id}" data-seq="${seq}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}"${isLeak ? html` data-leak` : ''}>
+  return html`<li class="x" id="x-${id}" data-id="${id}" data-seq="${seq}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}">
   <details>
     <summary>
       <span class="x-lanes" aria-hidden="true"><span class="x-arrow"></span></span>
       <span class="x-text">
         <span class="x-caption"><span class="wire-hidden">${nameOf(from)} to ${nameOf(to)}: </span>${caption}</span>
-        <span class="x-line"><code>${method} ${markedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
-        ${cuts.length === 0 ? '' : html`<span class="x-cuts">${cuts.map(cutMark)}</span>`}
-        ${isLeak ? html`<strong class="x-leak">A credential is in here</strong>` : ''}
+        <span class="x-line"><code>${method} ${redactedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
       </span>
     </summary>
     <div class="x-detail" data-src="/wire/exchanges/${id}"><a href="/wire/exchanges/${id}">Headers and bodies</a></div>

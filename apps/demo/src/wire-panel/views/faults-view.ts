@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { ArmedScenario, MagicInput, Scenario } from '../sandbox-control-port.ts';
-import type { Markup } from './marked-text.ts';
+import type { Markup } from './redacted-text.ts';
 import { type Scope, scopeFields } from './scope.ts';
 
 const LEVERS: readonly { readonly lever: MagicInput['lever']; readonly title: string; readonly hint: string }[] = [
@@ -40,7 +40,7 @@ export function faultsView(input: {
 }): Markup {
   const { scenarios, armed, magic, scope, problem } = input;
   return html`<p class="wire-lead">The simulator plays the payment service. Tell it what to do wrong, then pay and watch the requests.</p>
-${problem === undefined ? '' : html`<p class="x-leak" role="alert">${problem}</p>`}
+${problem === undefined ? '' : html`<p class="wire-problem" role="alert">${problem}</p>`}
 <section class="armed" aria-labelledby="wire-armed"><h3 id="wire-armed">Switched on</h3>
 ${armed.length === 0 ? html`<p class="wire-empty">No fault. Everything goes well unless a magic input says otherwise.</p>` : html`<ul>${armed.map((choice) => armedRow(choice, scope))}</ul>`}
 </section>

@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
-import type { Markup } from './marked-text.ts';
+import type { Markup } from './redacted-text.ts';
 
 /** The views of the panel, in the order of its navigation. */
 export const VIEWS = [
   { view: 'requests', name: 'Requests' },
-  { view: 'browser', name: 'Browser saw' },
   { view: 'faults', name: 'Faults' },
   { view: 'clock', name: 'Clock' },
   { view: 'code', name: 'Code' },

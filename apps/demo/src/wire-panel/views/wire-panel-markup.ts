@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Markup } from './marked-text.ts';
+import type { Markup } from './redacted-text.ts';
 import { type Scope, VIEWS, type View, viewHref } from './scope.ts';
 
 const START: Scope = { from: '/', booking: null, isAll: true };

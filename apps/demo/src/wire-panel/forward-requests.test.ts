@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { forwardTo, serveHandler } from './tapped-proxy.ts';
+import { forwardTo, serveHandler } from './forward-requests.ts';
 
 const closers: Array<() => void | Promise<void>> = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
-/** A tap in front of a server that cannot be tapped from inside: it listens on the public port and passes everything on. */
+/** A server that listens in the place of another one, passes everything on to it, and so can record what it is asked. */
 import { createServer, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Handler } from './tap.ts';
+import type { Handler } from './record-exchanges.ts';
 
 // They speak of one connection, and here there are two.
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
