@@ -37,14 +37,30 @@ export function commonFields(context: Context, flow: 'direct' | 'hosted', input:
   };
 }
 
-/** Address of an operation: `{base_url}/V2/<customer_id>/<operation>`, or without `V2`. */
-export function operationUrl(
-  { baseUrl, customerId }: Context,
+/** Which hosted request is meant. */
+export interface HostedRequestInput {
+  /** Id of the hosted request, from its init. */
+  requestID: string;
+  /** @default the context's hosted provider */
+  serviceProvider?: string | undefined;
+}
+
+/** Address of a read of a hosted request. @throws `invalid_input` naming the field */
+export function hostedRequestUrl(
+  context: Context,
   operation: string,
-  { query, version = 'V2' }: { query?: Record<string, string>; version?: 'V2' | 'none' } = {},
+  { requestID, serviceProvider = context.providers.hosted, version }: HostedRequestInput & { version?: 'V2' | 'none' },
 ): string {
-  const path = [version === 'V2' ? '/V2' : '', `/${encodeURIComponent(customerId)}/`, operation].join('');
-  return `${baseUrl}${path}${query === undefined ? '' : `?${new URLSearchParams(query)}`}`;
+  const query = new URLSearchParams({
+    requestid: requireText(requestID, 'requestID'),
+    serviceProvider: requireText(serviceProvider, 'serviceProvider'),
+  });
+  return `${operationUrl(context, operation, version)}?${query}`;
+}
+
+/** Address of an operation: `{base_url}/V2/<customer_id>/<operation>`, or without `V2`. */
+function operationUrl({ baseUrl, customerId }: Context, operation: string, version: 'V2' | 'none' = 'V2'): string {
+  return `${baseUrl}${version === 'V2' ? '/V2' : ''}/${encodeURIComponent(customerId)}/${operation}`;
 }
 
 /** Posts the body of an operation. */

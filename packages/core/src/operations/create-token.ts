@@ -12,9 +12,8 @@ import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
-import type { Json } from '../schemas/parse-answer.ts';
-import { parseAccepted } from '../schemas/parse-answer.ts';
-import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
+import { type Accepted, type Given, parseAccepted } from '../schemas/parse-answer.ts';
+import { AnyTextSchema, IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { optionalText, requireObject } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 
@@ -30,37 +29,25 @@ export interface CreateTokenInput extends CommonOverrides {
   cardText?: string | undefined;
 }
 
-/** A stored-card token. */
-export interface CreateTokenResult {
-  /** The token for `pay`. Treat it like a password. */
-  tokenNo: string;
-  /** Date; `''` when the upstream sent none. */
-  tokenExpiry: string;
-  /** Numeric code as text. */
-  cardType: string;
-  /** Textual brand code. */
-  cardTypeCode: string;
-  /** Masked card number. */
-  cardNo: string;
-  /** Id of the tokenization. */
-  transactionID: string;
-  /** Provider that made the token; `pay` needs the same. */
-  serviceProvider: string;
-  /** `'0'`: anything else is thrown as `declined`. */
-  returnCode: string;
-  /** The answer as it came; it holds the token. */
-  raw: Json;
-}
-
 const CreateTokenAnswerSchema = v.object({
+  /** The token for `pay`. Treat it, and `raw`, like a password. */
   tokenNo: IdSchema,
-  tokenExpiry: LenientTextSchema,
-  cardType: LenientTextSchema,
-  cardTypeCode: LenientTextSchema,
-  cardNo: LenientTextSchema,
-  transactionID: LenientTextSchema,
+  /** Date; `''` when the upstream sent none. */
+  tokenExpiry: AnyTextSchema,
+  /** Numeric code as text. */
+  cardType: AnyTextSchema,
+  /** Textual brand code. */
+  cardTypeCode: AnyTextSchema,
+  /** Masked card number. */
+  cardNo: AnyTextSchema,
+  /** Id of the tokenization. */
+  transactionID: AnyTextSchema,
+  /** Provider that made the token; `pay` needs the same. */
   serviceProvider: LenientTextSchema,
 });
+
+/** A stored-card token. @interface */
+export type CreateTokenResult = Required<Given<v.InferOutput<typeof CreateTokenAnswerSchema>>> & Accepted;
 
 /**
  * Makes a stored-card token from card details.
@@ -104,17 +91,7 @@ export async function createToken(
     },
     parse: (json) => {
       const answer = parseAccepted('createToken', CreateTokenAnswerSchema, json);
-      return {
-        tokenNo: answer.tokenNo,
-        tokenExpiry: answer.tokenExpiry ?? '',
-        cardType: answer.cardType ?? '',
-        cardTypeCode: answer.cardTypeCode ?? '',
-        cardNo: answer.cardNo ?? '',
-        transactionID: answer.transactionID ?? '',
-        serviceProvider: answer.serviceProvider ?? fields.serviceProvider,
-        returnCode: '0',
-        raw: json,
-      };
+      return { ...answer, serviceProvider: answer.serviceProvider ?? fields.serviceProvider };
     },
     secrets,
     signal,

@@ -9,11 +9,9 @@
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
 import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
-import type { Json } from '../schemas/parse-answer.ts';
-import { badField, parseAccepted } from '../schemas/parse-answer.ts';
+import { type Accepted, badField, type Given, parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { optionalText, requireObject, requireText } from '../values/check-text.ts';
-import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
 import { fromWireAmount, requireMoney, toWireAmount } from '../values/wire-amount.ts';
 
@@ -29,37 +27,27 @@ export interface PayInput extends CommonOverrides {
   serviceProvider?: string | undefined;
 }
 
-/** An executed payment. */
-export interface PayResult {
-  /** Id of the payment; `reversal` takes it. */
-  transactionID: string;
-  /** Numeric code as text. */
-  cardType?: string;
-  /** Masked card number. */
-  cardNo?: string;
-  /** Textual brand code. */
-  cardTypeCode?: string;
-  /** Provider that took the payment. */
-  serviceProvider?: string;
-  /** Amount charged, when the upstream repeats it; equal to the amount ordered. */
-  amount?: Money;
-  /** Whether the upstream added a surcharge. */
-  surchargeApplied?: boolean;
-  /** `'0'`: anything else is thrown as `declined`. */
-  returnCode: string;
-  /** The answer as it came. */
-  raw: Json;
-}
-
 const PayAnswerSchema = v.object({
+  /** Id of the payment; `reversal` takes it. */
   transactionID: IdSchema,
+  /** Numeric code as text. */
   cardType: LenientTextSchema,
+  /** Masked card number. */
   cardNo: LenientTextSchema,
+  /** Textual brand code. */
   cardTypeCode: LenientTextSchema,
+  /** Provider that took the payment. */
   serviceProvider: LenientTextSchema,
-  amount: v.nullish(v.unknown()),
+  /** Whether the upstream added a surcharge. */
   surchargeApplied: v.fallback(v.nullish(v.boolean()), undefined),
 });
+
+/** An executed payment. @interface */
+export type PayResult = Given<v.InferOutput<typeof PayAnswerSchema>> &
+  Accepted & {
+    /** Amount charged, when the upstream repeats it; equal to the amount ordered. */
+    amount?: Money;
+  };
 
 const TIMEOUT_MS = 90_000;
 
@@ -104,16 +92,11 @@ export async function pay(context: Context, input: PayInput, { signal }: CallOpt
       text: optionalText(input.text, 'text'),
     },
     parse: (json) => {
-      const { amount: charged, surchargeApplied, ...texts } = parseAccepted('pay', PayAnswerSchema, json);
-      const result: PayResult = { ...given(texts), transactionID: texts.transactionID, returnCode: '0', raw: json };
-      if (typeof surchargeApplied === 'boolean') result.surchargeApplied = surchargeApplied;
-      if (charged !== undefined && charged !== null) {
-        if (fromWireAmount(charged, amount.currency, context.amountUnit)?.equals(amount) !== true) {
-          throw badField('pay', 'amount');
-        }
-        result.amount = amount;
-      }
-      return result;
+      const result = parseAccepted('pay', PayAnswerSchema, json);
+      if (json.amount === undefined || json.amount === null) return result;
+      const charged = fromWireAmount(json.amount, amount.currency, context.amountUnit);
+      if (charged?.equals(amount) !== true) throw badField('pay', 'amount');
+      return { ...result, amount };
     },
     secrets: [tokenNo],
     timeoutMs: TIMEOUT_MS,

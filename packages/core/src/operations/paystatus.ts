@@ -10,20 +10,15 @@ import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
-import { operationUrl } from '../operation-request.ts';
-import type { Json } from '../schemas/parse-answer.ts';
-import { parseAnswer } from '../schemas/parse-answer.ts';
+import { type HostedRequestInput, hostedRequestUrl } from '../operation-request.ts';
+import { type Json, parseAnswer } from '../schemas/parse-answer.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import { send } from '../transport/send.ts';
-import { requireObject, requireText } from '../values/check-text.ts';
+import { requireObject } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 
 /** An init result, its stored form, or at least the id. */
-export interface PaystatusInput {
-  /** Id of the hosted request, from its init. */
-  requestID: string;
-  /** @default the context's hosted provider */
-  serviceProvider?: string | undefined;
+export interface PaystatusInput extends HostedRequestInput {
   /** Used exactly as given when present and trusted; otherwise the address is built. */
   stateRetrivalUrl?: string | undefined;
   /** Form of the built address. @default 'V2' */
@@ -83,13 +78,7 @@ function statusUrl(context: Context, input: PaystatusInput): string {
     assertTrustedUrl(input.stateRetrivalUrl, 'stateRetrivalUrl', context.statusOrigins);
     return input.stateRetrivalUrl;
   }
-  return operationUrl(context, 'paystatus', {
-    version,
-    query: {
-      requestid: requireText(input.requestID, 'requestID'),
-      serviceProvider: requireText(input.serviceProvider ?? context.providers.hosted, 'serviceProvider'),
-    },
-  });
+  return hostedRequestUrl(context, 'paystatus', { ...input, version });
 }
 
 function parseStatus(json: Json): PaystatusResult {

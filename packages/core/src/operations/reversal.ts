@@ -9,11 +9,9 @@
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
 import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
-import type { Json } from '../schemas/parse-answer.ts';
-import { parseAccepted } from '../schemas/parse-answer.ts';
+import { type Accepted, type Given, parseAccepted } from '../schemas/parse-answer.ts';
 import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
-import { given } from '../values/given.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
 
@@ -27,25 +25,17 @@ export interface ReversalInput extends CommonOverrides {
   serviceProvider?: string | undefined;
 }
 
-/** An executed reversal. */
-export interface ReversalResult {
-  /** Id of the reversal. It may equal the payment's id: do not use it as a key. */
-  transactionID: string;
-  /** Numeric code as text. */
-  cardType?: string;
-  /** Provider that gave the money back. */
-  serviceProvider?: string;
-  /** `'0'`: anything else is thrown as `declined`. */
-  returnCode: string;
-  /** The answer as it came. */
-  raw: Json;
-}
-
 const ReversalAnswerSchema = v.object({
+  /** Id of the reversal. It may equal the payment's id: do not use it as a key. */
   transactionID: IdSchema,
+  /** Numeric code as text. */
   cardType: LenientTextSchema,
+  /** Provider that gave the money back. */
   serviceProvider: LenientTextSchema,
 });
+
+/** An executed reversal. @interface */
+export type ReversalResult = Given<v.InferOutput<typeof ReversalAnswerSchema>> & Accepted;
 
 const TIMEOUT_MS = 90_000;
 
@@ -84,10 +74,7 @@ export async function reversal(
       currency: amount.currency,
       amount: toWireAmount(amount, context.amountUnit),
     },
-    parse: (json) => {
-      const answer = parseAccepted('reversal', ReversalAnswerSchema, json);
-      return { ...given(answer), transactionID: answer.transactionID, returnCode: '0', raw: json };
-    },
+    parse: (json) => parseAccepted('reversal', ReversalAnswerSchema, json),
     timeoutMs: TIMEOUT_MS,
     signal,
   });

@@ -5,15 +5,32 @@ import { ReturnCodeSchema } from './return-code.ts';
 /** A JSON object as it came. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** The fields of an answer. One that came as null is missing. */
+export type Given<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> };
+
+/** What every accepted answer has besides its own fields. */
+export interface Accepted {
+  /** `'0'`: anything else is thrown as `declined`. */
+  returnCode: string;
+  /** The answer as it came. */
+  raw: Json;
+}
+
 /**
  * Reads an answer by its schema.
  *
  * @throws `invalid_response` with the path of the first bad field, never with its value
  */
-export function parseAnswer<Output>(operation: string, schema: v.GenericSchema<unknown, Output>, json: Json): Output {
+export function parseAnswer<Fields extends object>(
+  operation: string,
+  schema: v.GenericSchema<unknown, Fields>,
+  json: Json,
+): Given<Fields> {
   const parsed = v.safeParse(schema, json, { abortEarly: true });
-  if (parsed.success) return parsed.output;
-  throw badField(operation, v.getDotPath(parsed.issues[0]) ?? '');
+  if (!parsed.success) throw badField(operation, v.getDotPath(parsed.issues[0]) ?? '');
+  const given = Object.entries(parsed.output).filter(([, value]) => value !== undefined && value !== null);
+  // True because exactly the fields without a value are gone.
+  return Object.fromEntries(given) as Given<Fields>;
 }
 
 /** The error for a field that does not mean what the specification says. */
@@ -26,7 +43,11 @@ export function badField(operation: string, path: string): InvalidResponseError 
  *
  * @throws `declined` for any other returnCode, whatever else is in the answer; `invalid_response` as {@link parseAnswer}
  */
-export function parseAccepted<Output>(operation: string, schema: v.GenericSchema<unknown, Output>, json: Json): Output {
+export function parseAccepted<Fields extends object>(
+  operation: string,
+  schema: v.GenericSchema<unknown, Fields>,
+  json: Json,
+): Given<Fields> & Accepted {
   const code = v.safeParse(ReturnCodeSchema, json.returnCode);
   if (!code.success) throw badField(operation, 'returnCode');
   if (code.output !== '0') {
@@ -36,5 +57,5 @@ export function parseAccepted<Output>(operation: string, schema: v.GenericSchema
     );
     throw new DeclinedError(operation, code.output, text === undefined ? undefined : String(text));
   }
-  return parseAnswer(operation, schema, json);
+  return { ...parseAnswer(operation, schema, json), returnCode: '0', raw: json };
 }

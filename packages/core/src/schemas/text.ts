@@ -9,14 +9,13 @@ export const IdSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.transform(String),
 );
 
+const TextSchema: v.GenericSchema<unknown, string> = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+
 /** Text that may be missing, null or a number. */
-export const OptionalTextSchema: v.GenericSchema<unknown, string | undefined> = v.pipe(
-  v.nullish(v.union([v.string(), v.number()])),
-  v.transform((value) => (value === undefined || value === null ? undefined : String(value))),
-);
+export const OptionalTextSchema = v.nullish(TextSchema);
 
 /** The same where nothing depends on it: what cannot be read counts as missing, so that it cannot spoil a good answer. */
-export const LenientTextSchema: v.GenericSchema<unknown, string | undefined> = v.fallback(
-  OptionalTextSchema,
-  undefined,
-);
+export const LenientTextSchema = v.fallback(OptionalTextSchema, undefined);
+
+/** The same, `''` when there is none. */
+export const AnyTextSchema = v.fallback(v.nullish(TextSchema, ''), '');

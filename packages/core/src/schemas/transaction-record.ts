@@ -1,4 +1,51 @@
+import * as v from 'valibot';
 import type { Money } from '../values/money.ts';
+import type { Given, Json } from './parse-answer.ts';
+import { ReturnCodeSchema } from './return-code.ts';
+import { OptionalTextSchema } from './text.ts';
+
+const OptionalNumberSchema = v.nullish(v.pipe(v.number(), v.finite()));
+
+/** A record as it comes. What stands beside a field is what the field means in a {@link TransactionRecord} too. */
+export const RecordSchema = v.object({
+  amount: OptionalNumberSchema,
+  /** Reference that the init was given. */
+  cardInfoRefID: OptionalTextSchema,
+  /** Hotel-local date-time. */
+  creationtime: OptionalTextSchema,
+  /** ISO 4217 code. */
+  currency: OptionalTextSchema,
+  /** The upstream's id of the customer. */
+  customer: OptionalTextSchema,
+  /** Text that the init was given. */
+  description: OptionalTextSchema,
+  /** Masked card number. */
+  maskedCardNo: OptionalTextSchema,
+  /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
+  operation: OptionalTextSchema,
+  /** `PAYOBJID=<id>`, as it comes. */
+  paymentObjID: OptionalTextSchema,
+  /** Stored-card token, tokenization only. Treat it like a password. */
+  token: OptionalTextSchema,
+  /** Date, tokenization only. */
+  tokenValidUntil: OptionalTextSchema,
+  /** Id of the hosted request. */
+  requestID: OptionalTextSchema,
+  /** `'0'` on success. */
+  returnCode: ReturnCodeSchema,
+  /** Provider of the hosted page. */
+  serviceProvider: OptionalTextSchema,
+  /** `_done` once the request is complete. */
+  status: OptionalTextSchema,
+  /** Id of the payment; `reversal` takes it. */
+  transactionID: OptionalTextSchema,
+  /** Whether the upstream added a surcharge. */
+  surchargeApplied: v.nullish(v.boolean()),
+  surchargeAmount: OptionalNumberSchema,
+  surchargePercentUsed: OptionalNumberSchema,
+});
+
+type WireRecord = Given<v.InferOutput<typeof RecordSchema>>;
 
 /** Surcharge that the upstream added to a hosted payment. */
 export interface Surcharge {
@@ -13,46 +60,14 @@ export interface Surcharge {
  *
  * @see upstream API, section "Transaction record"
  */
-export interface TransactionRecord {
+export interface TransactionRecord extends Omit<WireRecord, 'amount' | 'surchargeAmount' | 'surchargePercentUsed'> {
   /**
    * Total including a surcharge; absent, and `surcharge` with it, when the record has no total or no currency, or when
    * one of the two is no exact amount of that currency.
    */
   amount?: Money;
-  /** Reference that the init was given. */
-  cardInfoRefID?: string;
-  /** Hotel-local date-time. */
-  creationtime?: string;
-  /** ISO 4217 code. */
-  currency?: string;
-  /** The upstream's id of the customer. */
-  customer?: string;
-  /** Text that the init was given. */
-  description?: string;
-  /** Masked card number. */
-  maskedCardNo?: string;
-  /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
-  operation?: string;
-  /** `PAYOBJID=<id>`, as it comes. */
-  paymentObjID?: string;
-  /** Stored-card token, tokenization only. Treat it like a password. */
-  token?: string;
-  /** Date, tokenization only. */
-  tokenValidUntil?: string;
-  /** Id of the hosted request. */
-  requestID?: string;
-  /** `'0'` on success. */
-  returnCode: string;
-  /** Provider of the hosted page. */
-  serviceProvider?: string;
-  /** `_done` once the request is complete. */
-  status?: string;
-  /** Id of the payment; `reversal` takes it. */
-  transactionID?: string;
-  /** Whether the upstream added a surcharge. */
-  surchargeApplied?: boolean;
   /** Present only when a surcharge was applied. */
   surcharge?: Surcharge;
   /** The record as it came, unknown fields included. */
-  raw: Readonly<Record<string, unknown>>;
+  raw: Json;
 }
