@@ -12,8 +12,6 @@ export interface TrustedOrigins {
 /**
  * Whether an address may be used: https on a trusted origin, or loopback http if the payment API itself is there.
  * Never with a user or password in it.
- *
- * @param address - the address to judge
  */
 export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): boolean {
   const url = parse(address);
@@ -26,7 +24,6 @@ export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: T
 /**
  * Returns the parsed address.
  *
- * @param address - the address to judge
  * @param field - name of the field that held it, for the error
  * @throws `untrusted_url` naming `field`, without the address, when {@link isTrustedUrl} says no
  */

@@ -25,7 +25,6 @@ const DEADLINE = Symbol('deadline');
  * Reads again and again until a value is final, yielding every value. Ends quietly at the deadline, which also cuts off
  * a read in flight. Knows nothing of what it reads.
  *
- * @param read - reads the state once
  * @example
  * ```ts
  * import { backoffSchedule, poll } from '@innkeep/core/polling';

@@ -15,11 +15,7 @@ export interface WaitOptions {
 /** Timers wrap around above this and would fire at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
-/**
- * Waits. Resolves after the delay or when woken; rejects with the signal's reason when aborted.
- *
- * @param delayMs - how long to wait, in milliseconds
- */
+/** Waits. Resolves after the delay or when woken; rejects with the signal's reason when aborted. */
 export function wait(delayMs: number, { signal, wake }: WaitOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

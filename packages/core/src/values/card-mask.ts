@@ -10,34 +10,13 @@ export interface CardMask {
   last4: string;
 }
 
-/**
- * Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood.
- *
- * @param text - what may be a masked card number
- */
+/** Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood. */
 export function parseCardMask(text: string): CardMask | undefined {
   const [, first, last4] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
   return first === undefined || last4 === undefined ? undefined : { first, last4 };
 }
 
-/**
- * Whether two masks can be of the same card: they agree on every digit that both show.
- *
- * @param left - one mask
- * @param right - the other mask
- */
-export function isSameCardMask(left: string, right: string): boolean {
-  const a = parseCardMask(left);
-  const b = parseCardMask(right);
-  if (a === undefined || b === undefined) return false;
-  return a.last4 === b.last4 && (a.first.startsWith(b.first) || b.first.startsWith(a.first));
-}
-
-/**
- * First 6, six dots, last 4, as the upstream masks; anything that is no card number and no mask is blanked.
- *
- * @param cardNo - a card number, or what is a mask already
- */
+/** First 6, six dots, last 4, as the upstream masks; a mask stays as it is, and anything else is blanked. */
 export function maskCardNumber(cardNo: string): string {
   if (parseCardMask(cardNo) !== undefined) return cardNo;
   return /^\d{12,19}$/.test(cardNo) ? `${cardNo.slice(0, 6)}......${cardNo.slice(-4)}` : REDACTED;
@@ -46,8 +25,6 @@ export function maskCardNumber(cardNo: string): string {
 /**
  * Every card number in a text: 12 to 19 digits that pass the Luhn check, alone or in groups with single spaces or dashes
  * between them, longest first. Digits that stand beside it do not hide it.
- *
- * @param text - the text to search
  */
 export function cardNumberRuns(text: string): string[] {
   const found: string[] = [];
@@ -65,11 +42,7 @@ export function cardNumberRuns(text: string): string[] {
   return found.sort((a, b) => b.length - a.length);
 }
 
-/**
- * The Luhn check of ISO/IEC 7812.
- *
- * @param digits - digits and nothing else
- */
+/** The Luhn check of ISO/IEC 7812; false for anything but digits. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {

@@ -15,10 +15,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Number of decimal digits between a currency's major and minor unit by ISO 4217, or `undefined` for a code that is
- * not a currency.
- *
- * @param currency - ISO 4217 code in capitals
+ * Number of decimal digits between a currency's major and minor unit by ISO 4217, or `undefined` for a text that is not
+ * the code of a currency in capitals.
  */
 export function currencyExponent(currency: string): number | undefined {
   return EXPONENTS.get(currency);

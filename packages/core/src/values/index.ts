@@ -8,7 +8,6 @@
 export {
   type CardMask,
   cardNumberRuns,
-  isSameCardMask,
   maskCardNumber,
   parseCardMask,
   passesLuhn,

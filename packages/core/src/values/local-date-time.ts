@@ -8,11 +8,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const HOURS_26 = 26 * 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * Whether the runtime knows this IANA time zone.
- *
- * @param timeZone - what may be an IANA name
- */
+/** Whether the runtime knows this IANA time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     format(timeZone);
@@ -22,20 +18,12 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/**
- * Whether the text is a calendar date `YYYY-MM-DD` that exists.
- *
- * @param text - what may be a date
- */
+/** Whether the text is a calendar date `YYYY-MM-DD` that exists. */
 export function isDate(text: string): boolean {
   return DATE.test(text) && isLocalDateTime(`${text}T00:00:00`);
 }
 
-/**
- * Whether the text is a local date-time `YYYY-MM-DDTHH:MM:SS` that a calendar and a clock can show.
- *
- * @param text - what may be a local date-time
- */
+/** Whether the text is a local date-time `YYYY-MM-DDTHH:MM:SS` that a calendar and a clock can show. */
 export function isLocalDateTime(text: string): boolean {
   return LOCAL.test(text) && toText(asIfUtc(text)) === text;
 }
@@ -43,8 +31,7 @@ export function isLocalDateTime(text: string): boolean {
 /**
  * The wall-clock time of a place at an instant, as `YYYY-MM-DDTHH:MM:SS`; milliseconds are cut off.
  *
- * @param instant - the instant
- * @param timeZone - IANA name of the zone of the place
+ * @param timeZone - IANA name
  * @throws `invalid_input` for an unknown zone, an invalid date, or a year outside 0001 to 9999
  * @example
  * ```ts
@@ -66,8 +53,7 @@ export function toLocalDateTime(instant: Date, timeZone: string): string {
  * The instant at which a place's clocks show a local date-time. Around daylight-saving changes a local time may happen
  * twice or never: `earlier` and `later` choose the instant before or after the change.
  *
- * @param local - a local date-time
- * @param timeZone - IANA name of the zone of the place
+ * @param timeZone - IANA name
  * @throws `invalid_input` for a malformed time, an unknown zone, or with `reject` a time that happens twice or never
  */
 export function fromLocalDateTime(local: string, timeZone: string, disambiguation: Disambiguation = 'earlier'): Date {

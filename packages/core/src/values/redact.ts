@@ -28,9 +28,6 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
 /**
  * Blanks bearer tokens and anything that could be a card number; `secrets` are blanked wherever they occur, also as JSON,
  * forms and addresses write them.
- *
- * @param text - the text to clean
- * @param secrets - further texts to blank
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let safe = text;
@@ -57,12 +54,7 @@ function writtenForms(secret: string): string[] {
   );
 }
 
-/**
- * A copy of a JSON value in which secrets are blanked: by the name of their field, and in every text.
- *
- * @param value - the value to clean; it is not changed
- * @param secrets - further texts to blank
- */
+/** A copy of a JSON value in which secrets are blanked: by the name of their field, and `secrets` in every text. */
 export function redactJson(value: unknown, secrets: readonly string[] = []): unknown {
   if (typeof value === 'string') return redactText(value, secrets);
   if (typeof value === 'number') return isSecretNumber(value, secrets) ? REDACTED : value;
@@ -89,12 +81,7 @@ function isSecretNumber(value: number, secrets: readonly string[]): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/**
- * An address without its user part, fragment and query values: all of them are capabilities more often than not.
- *
- * @param url - the address to clean
- * @param secrets - further texts to blank
- */
+/** An address without its user part, fragment and query values, which are capabilities more often than not. */
 export function redactUrl(url: string | URL, secrets: readonly string[] = []): string {
   const { origin, pathname, searchParams } = new URL(url);
   const query = [...new Set(searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${REDACTED}`).join('&');

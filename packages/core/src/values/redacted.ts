@@ -18,13 +18,13 @@ export class Redacted {
   reveal(): string {
     return this.#value;
   }
-  /** Stands in for the secret wherever it becomes text. */
 
+  /** Stands in for the secret wherever it becomes text. */
   toString(): string {
     return REDACTED;
   }
-  /** Stands in for the secret wherever it becomes JSON. */
 
+  /** Stands in for the secret wherever it becomes JSON. */
   toJSON(): string {
     return REDACTED;
   }

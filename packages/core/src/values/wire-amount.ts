@@ -36,9 +36,6 @@ const MAX_EXACT_SCALED = 1e15;
 /**
  * Reads the upstream's JSON number as money, or `undefined` when it is not exactly an amount of that currency.
  * A binary fraction such as 123.69999999999999 is the amount it stands for; 1.005 EUR is none.
- *
- * @param value - the upstream's number
- * @param currency - ISO 4217 code
  */
 export function fromWireAmount(value: unknown, currency: string, unit: AmountUnit): Money | undefined {
   const exponent = currencyExponent(currency);

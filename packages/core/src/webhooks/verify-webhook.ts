@@ -14,8 +14,6 @@ export interface VerifyWebhookOptions {
 /**
  * Verifies a webhook and reads its event. Pass the body exactly as it was received.
  *
- * @param rawBody - the body, exactly as it was received
- * @param headers - the headers of the request
  * @param secret - one secret, or several while it is being rotated: any of them may have signed
  * @throws `webhook_verification_failed` when a header is missing, the time is out of tolerance, no signature matches or
  * the body is no event; `invalid_input` when a secret has the wrong form, or an argument the wrong type
