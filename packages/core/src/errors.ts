@@ -112,19 +112,7 @@ export class DeclinedError extends InnkeepError {
   }
 }
 
-/** What an unclear answer said, as far as it said anything. */
-export interface OutcomeUnknownDetails {
-  /** HTTP status of the answer. */
-  status?: number | undefined;
-  /** Path of the field that made the answer unusable. */
-  path?: string | undefined;
-  /** `returnCode` that did not say whether the call was executed. */
-  returnCode?: string | undefined;
-  /** Text that came with it. */
-  returnText?: string | undefined;
-  /** Id that the answer named. */
-  transactionID?: string | undefined;
-}
+type UnclearAnswer = Pick<OutcomeUnknownError, 'status' | 'path' | 'returnCode' | 'returnText' | 'transactionID'>;
 
 /**
  * A call that moves money was sent and its answer is not known: it may have been executed.
@@ -149,7 +137,7 @@ export class OutcomeUnknownError extends InnkeepError {
   /** Id that the answer named, to look it up by, when there was one. It proves nothing. */
   readonly transactionID: string | undefined;
 
-  constructor(operation: string, message: string, options: ErrorOptions & OutcomeUnknownDetails = {}) {
+  constructor(operation: string, message: string, options: ErrorOptions & Partial<UnclearAnswer> = {}) {
     super('outcome_unknown', message, options);
     this.operation = operation;
     this.status = options.status;
@@ -348,26 +336,21 @@ export class WebhookVerificationError extends InnkeepError {
 }
 
 /** Details that a failure of the proxy carries besides its code. */
-export interface ProblemDetails {
-  /** HTTP status. */
-  status: number;
-  /** Dotted path or header that the proxy objected to. */
-  param?: string | undefined;
-  /** Id of the resource that the failure is about. */
-  resource?: string | undefined;
-  /** Id of the request in the proxy's logs. */
-  traceId?: string | undefined;
-  /** Seconds to wait before asking again. */
-  retryAfterSeconds?: number | undefined;
-}
+export type ProblemDetails = Pick<ProblemError, 'status'> &
+  Partial<Pick<ProblemError, 'param' | 'resource' | 'traceId' | 'retryAfterSeconds'>>;
 
 /** The proxy refused a call and said why; `code` is the code of its problem document. */
-export class ProblemError extends InnkeepError implements ProblemDetails {
+export class ProblemError extends InnkeepError {
   override readonly name: string = 'ProblemError';
+  /** HTTP status. */
   readonly status: number;
+  /** Dotted path or header that the proxy objected to. */
   readonly param: string | undefined;
+  /** Id of the resource that the failure is about. */
   readonly resource: string | undefined;
+  /** Id of the request in the proxy's logs. */
   readonly traceId: string | undefined;
+  /** Seconds to wait before asking again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: string, message: string, details: ProblemDetails) {
@@ -416,8 +399,6 @@ export type InnkeepErrorCode = keyof InnkeepErrors;
  * Tells whether a caught value is an Innkeep error, and with `code` whether it is that one.
  * Works across copies of this package and across frames, where `instanceof` does not.
  *
- * @param error - what was caught
- * @param code - the code it must have
  * @example
  * ```ts
  * import { isInnkeepError } from '@innkeep/core/errors';
@@ -434,11 +415,7 @@ export function isInnkeepError(error: unknown, code?: string): boolean {
   return isOurs === true && (code === undefined || code === actual);
 }
 
-/**
- * Tells whether a caught value is a refusal that the proxy explained, from either client.
- *
- * @param error - what was caught
- */
+/** Tells whether a caught value is a refusal that the proxy explained, from either client. */
 export function isProblemError(error: unknown): error is ProblemError {
   return isInnkeepError(error) && 'retryAfterSeconds' in error;
 }

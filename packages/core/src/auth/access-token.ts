@@ -29,12 +29,6 @@ export interface AccessTokenSource {
   login?: () => Promise<LoginResult>;
 }
 
-/** What the cache needs. */
-export interface AccessTokenCacheOptions {
-  login: () => Promise<LoginResult>;
-  now: () => Date;
-}
-
 const LONGEST_EARLY_RENEWAL_MS = 60_000;
 const SHORTEST_PAUSE_MS = 1000;
 const FIRST_PAUSE_MS = 30_000;
@@ -45,7 +39,10 @@ const LONGEST_PAUSE_MS = 900_000;
  * less) while calls go on with the old token, a new login when the token is refused, and after refused logins a pause that doubles from 30 s to 15 min, so
  * that wrong credentials cannot lock the account.
  */
-export function createAccessTokenCache({ login, now }: AccessTokenCacheOptions): Required<AccessTokenSource> {
+export function createAccessTokenCache({
+  login,
+  now,
+}: Required<Pick<AccessTokenSource, 'login'>> & { now: () => Date }): Required<AccessTokenSource> {
   let current: { result: LoginResult; renewAt: number } | undefined;
   let flight: Promise<LoginResult> | undefined;
   let refusals = 0;

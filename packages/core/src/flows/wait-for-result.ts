@@ -2,7 +2,7 @@
 
 import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
-import { checkRecord, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';
+import { checkRecord, type RecordExpectation, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
 import { transaction } from '../operations/transaction.ts';
@@ -85,10 +85,11 @@ export async function waitForResult(
     if (status.state === 'error' && !(await hasMoney(context, init, signal))) {
       return { outcome: 'error', errorText: status.errorText };
     }
-    const leftMs = Math.max(0, endsAt - context.now().getTime());
     // As it came: the record has to name the same thing, and a token is no payment of the same number.
     const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
-    return readResult(context, { ...init, request }, { signal, deadlineMs: leftMs, objectID, maxSurchargePercent });
+    const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
+    const leftMs = Math.max(0, endsAt - context.now().getTime());
+    return readResult(context, { ...init, request }, { expected, deadlineMs: leftMs, signal });
   }
   return { outcome: 'pending' };
 }
@@ -104,33 +105,19 @@ async function hasMoney(context: Context, init: AwaitedInit, signal: AbortSignal
   }
 }
 
-interface Look {
-  record: TransactionRecord;
-  verdict: RecordVerdict;
-}
-
 async function readResult(
   context: Context,
   init: AwaitedInit,
-  {
-    signal,
-    deadlineMs,
-    objectID,
-    maxSurchargePercent,
-  }: CallOptions & {
-    deadlineMs: number;
-    objectID: string | undefined;
-    maxSurchargePercent: number | undefined;
-  },
+  { expected, deadlineMs, signal }: CallOptions & { expected: RecordExpectation; deadlineMs: number },
 ): Promise<HostedOutcome> {
-  const { request, requestID } = init;
-  let last: Look | undefined;
+  const { operation } = expected;
+  let last: { record: TransactionRecord; verdict: RecordVerdict } | undefined;
   let unreadable: unknown;
   let contradictions = 0;
-  const looks = poll<Look>(
+  const looks = poll(
     async (stop) => {
       const record = await transaction(context, init, { signal: stop });
-      return { record, verdict: checkRecord({ ...request, requestID, objectID, maxSurchargePercent }, record) };
+      return { record, verdict: checkRecord(expected, record) };
     },
     {
       isFinal: ({ verdict }) =>
@@ -149,50 +136,32 @@ async function readResult(
     last = look;
     contradictions = look.verdict.verdict === 'contradiction' ? contradictions + 1 : 0;
   }
-  if (last?.verdict.verdict === 'consistent') return toOutcome(context, init, last.record, last.verdict);
-  if (last?.verdict.verdict === 'contradiction') throw contradiction(request, last.verdict);
   if (last === undefined && unreadable !== undefined) {
-    throw new OutcomeUnknownError(request.operation, `${request.operation} is done, but its record cannot be read.`, {
+    throw new OutcomeUnknownError(operation, `${operation} is done, but its record cannot be read.`, {
       cause: unreadable,
     });
   }
-  return { outcome: 'pending' };
-}
-
-function reviveMoney(amount: Money | MoneyJson): Money {
-  return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
-}
-
-function toOutcome(
-  context: Context,
-  init: AwaitedInit,
-  record: TransactionRecord,
-  { token }: Extract<RecordVerdict, { verdict: 'consistent' }>,
-): HostedOutcome {
-  if (token === undefined) return { outcome: 'paid', transaction: record };
+  if (last === undefined || last.verdict.verdict === 'not_ready') return { outcome: 'pending' };
+  const { record, verdict } = last;
+  if (verdict.verdict === 'contradiction') throw contradiction(operation, verdict);
+  if (verdict.token === undefined) return { outcome: 'paid', transaction: record };
   return {
     outcome: 'tokenized',
-    token,
+    token: verdict.token,
     tokenValidUntil: record.tokenValidUntil ?? '',
     serviceProvider: record.serviceProvider || init.serviceProvider || context.providers.hosted,
     transaction: record,
   };
 }
 
-function contradiction(
-  { operation }: HostedRequest,
-  { code, field }: Extract<RecordVerdict, { verdict: 'contradiction' }>,
-): Error {
-  if (code === 'amount_unit_mismatch') {
-    return new AmountUnitMismatchError(
-      `${operation} is done, but its amount is off by the currency's power of ten: check the setting amountUnit.`,
-    );
-  }
-  return new OutcomeUnknownError(
-    operation,
-    `${operation} is done, but its record contradicts the request in "${field}".`,
-    {
-      path: field,
-    },
-  );
+function reviveMoney(amount: Money | MoneyJson): Money {
+  return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
+}
+
+function contradiction(operation: string, verdict: Extract<RecordVerdict, { verdict: 'contradiction' }>): Error {
+  const { code, field: path } = verdict;
+  const done = `${operation} is done, but its`;
+  return code === 'amount_unit_mismatch'
+    ? new AmountUnitMismatchError(`${done} amount is off by the currency's power of ten: check the setting amountUnit.`)
+    : new OutcomeUnknownError(operation, `${done} record contradicts the request in "${path}".`, { path });
 }

@@ -1,10 +1,11 @@
-import { InvalidInputError, InvalidResponseError } from '../errors.ts';
+import { InvalidResponseError } from '../errors.ts';
 import type { CallOptions } from '../transport/send.ts';
+import { requireRawBody } from '../values/check-text.ts';
 import type { GatewayBody } from './bodies.ts';
 import { type GatewayReply, requireSuccess, toReply } from './gateway-reply.ts';
 import { createGatewayTransport, type GatewayOptions } from './gateway-transport.ts';
-import { KEEP_ALIVE_ADDRESS, type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
-import { ROOM_REQUEST_ADDRESS, type RoomRequest, roomRequestBody } from './messages/room-request.ts';
+import { type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
+import { type RoomRequest, roomRequestBody } from './messages/room-request.ts';
 
 /** Client of the gateway. */
 export interface GatewayClient {
@@ -50,7 +51,8 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
   const post = createGatewayTransport(options);
 
   const send: GatewayClient['send'] = async (protocol, method, body, call) => {
-    const { contentType, bytes } = await post(protocol, method, checkBody(body), call);
+    const sent = body instanceof Uint8Array ? { contentType: 'application/octet-stream', bytes: body } : body;
+    const { contentType, bytes } = await post(protocol, method, requireRawBody(sent), call);
     const what = `The gateway request ${protocol}/${method}`;
     if (bytes.length === 0) throw new InvalidResponseError('', `${what} was answered with an empty body.`);
     return requireSuccess(toReply(200, contentType, bytes), what);
@@ -58,19 +60,7 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
 
   return {
     send,
-    keepAlive: async (message, call) =>
-      send(KEEP_ALIVE_ADDRESS.protocol, KEEP_ALIVE_ADDRESS.method, keepAliveBody(message), call),
-    roomRequest: async (message, call) =>
-      send(ROOM_REQUEST_ADDRESS.protocol, ROOM_REQUEST_ADDRESS.method, roomRequestBody(message), call),
+    keepAlive: async (message, call) => send('RMS', 'keepalivereq', keepAliveBody(message), call),
+    roomRequest: async (message, call) => send('RMS', 'roomreq', roomRequestBody(message), call),
   };
-}
-
-function checkBody(body: GatewayBody | Uint8Array<ArrayBuffer>): GatewayBody {
-  if (body instanceof Uint8Array) return { contentType: 'application/octet-stream', bytes: body };
-  const { contentType, bytes } = Object(body) as Partial<GatewayBody>;
-  if (typeof contentType !== 'string' || contentType === '') {
-    throw new InvalidInputError('body.contentType', 'body.contentType must be a non-empty string.');
-  }
-  if (!(bytes instanceof Uint8Array)) throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
-  return body;
 }

@@ -20,7 +20,7 @@ import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import type { CallOptions } from '../transport/send.ts';
-import { requireObject, requireText } from '../values/check-text.ts';
+import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
 
 export type { Card, CreateCard } from '../contract/card.ts';
@@ -216,20 +216,11 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
     exports: {
       csv: async (range, call) => {
-        // Either pair; a caller without types may give half of one.
-        const {
-          from,
-          to,
-          completedFrom,
-          completedTo,
-        }: Partial<Record<'from' | 'to' | 'completedFrom' | 'completedTo', string>> = requireObject(range, 'range');
-        const query =
-          completedFrom === undefined && completedTo === undefined
-            ? { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') }
-            : {
-                completedFrom: requireText(completedFrom, 'range.completedFrom'),
-                completedTo: requireText(completedTo, 'range.completedTo'),
-              };
+        const given: Readonly<Record<string, unknown>> = requireObject(range, 'range');
+        const isByCompletion = given.completedFrom !== undefined || given.completedTo !== undefined;
+        // A caller without types may give half of a pair.
+        const pair = isByCompletion ? ['completedFrom', 'completedTo'] : ['from', 'to'];
+        const query = Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
         const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, signal: call?.signal });
         if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
         throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
@@ -241,13 +232,6 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
 function requireKey(key: unknown): void {
   if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return;
   throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
-}
-
-function requireRawBody(body: RawBody): RawBody {
-  const { contentType, bytes } = requireObject(body, 'body');
-  requireText(contentType, 'body.contentType');
-  if (!(bytes instanceof Uint8Array)) throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
-  return body;
 }
 
 function segment(id: string): string {

@@ -31,6 +31,14 @@ export function requireObject<Value extends object>(value: Value, path = 'input'
   throw new InvalidInputError(path, `${path} must be an object.`);
 }
 
+/** Returns a body of bytes that says what they are. @throws `invalid_input` naming the member */
+export function requireRawBody<Body extends { contentType: string; bytes: Uint8Array }>(body: Body): Body {
+  const { contentType, bytes } = Object(body) as Partial<Body>;
+  requireText(contentType, 'body.contentType');
+  if (bytes instanceof Uint8Array) return body;
+  throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
+}
+
 /** Returns an object whose named members must be strings; they may be empty. @throws `invalid_input` naming the member */
 export function requireMembers<Value extends object>(value: Value, names: readonly (keyof Value & string)[]): Value {
   requireObject(value, 'message');

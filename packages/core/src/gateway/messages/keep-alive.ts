@@ -13,9 +13,6 @@ export interface KeepAlive {
   status: string;
 }
 
-/** Where a keep-alive goes. @see upstream API, section "Endpoints" */
-export const KEEP_ALIVE_ADDRESS = { protocol: 'RMS', method: 'keepalivereq' } as const;
-
 /** Body of a keep-alive. @throws `invalid_input` naming the member @see upstream API, section "Gateway request bodies" */
 export function keepAliveBody(message: KeepAlive): ExtensibleBody {
   const { OC, TN, CDT, status } = requireMembers(message, ['OC', 'TN', 'CDT', 'status']);

@@ -13,9 +13,6 @@ export interface RoomRequest {
   mandator: string;
 }
 
-/** Where a room request goes. @see upstream API, section "Endpoints" */
-export const ROOM_REQUEST_ADDRESS = { protocol: 'RMS', method: 'roomreq' } as const;
-
 /** Body of a room request. @throws `invalid_input` naming the member @see upstream API, section "Gateway request bodies" */
 export function roomRequestBody(message: RoomRequest, options?: FormBodyOptions): ExtensibleBody {
   const { transno, roomreq, extraInfo, mandator } = requireMembers(message, ['transno', 'roomreq', 'mandator']);
