@@ -1,7 +1,9 @@
 // What core costs beside doing the same by hand: `pnpm bench core`. Figures of one run on one machine; compare rows, not runs.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { Bench } from 'tinybench';
 import { createClient } from '../src/client.ts';
@@ -27,25 +29,15 @@ async function compare(title: string, works: Readonly<Record<string, () => unkno
   console.table(bench.table());
 }
 
-/** A server in a thread of its own, so that its work is not counted. */
-async function startServer(): Promise<{ origin: string; stop: () => Promise<number> }> {
-  const code = `
-    const { createServer } = require('node:http');
-    const { parentPort, workerData } = require('node:worker_threads');
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(workerData);
-      });
-    });
-    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
-  const worker = new Worker(code, { eval: true, workerData: JSON.stringify(ANSWER) });
-  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
-  return { origin: `http://127.0.0.1:${port}`, stop: () => worker.terminate() };
-}
-
 async function benchOperation(): Promise<void> {
-  const { origin, stop } = await startServer();
+  // In this process: its work is in both rows.
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify(ANSWER)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const hotel = { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'Europe/Vienna' };
   const client = createClient({
     baseUrl: origin,
@@ -64,7 +56,8 @@ async function benchOperation(): Promise<void> {
     'bare fetch': async () => (await fetch(`${origin}/V2/4711/pay`, { method: 'POST', headers, body })).json(),
     'client.pay': () => client.pay({ tokenNo: 'TK', amount, text: 'x' }),
   });
-  await stop();
+  server.close();
+  server.closeAllConnections();
 }
 
 function start(code: string): void {
