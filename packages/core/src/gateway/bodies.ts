@@ -22,12 +22,6 @@ export interface ExtensibleBody extends GatewayBody {
  *
  * @param options - `root`: name of the root element
  * @throws `invalid_input` for a name that is not plain ASCII, or text with characters that XML forbids
- * @example
- * ```ts
- * import { xmlDocument } from '@innkeep/core/gateway';
- *
- * export const body = xmlDocument({ OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' });
- * ```
  * @see upstream API, section "Gateway request bodies"
  */
 export function xmlDocument(members: XmlMembers, { root = 'SIHOT-Document' }: { root?: string } = {}): ExtensibleBody {

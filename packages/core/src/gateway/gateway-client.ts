@@ -2,7 +2,7 @@ import { InvalidResponseError } from '../errors.ts';
 import type { CallOptions } from '../transport/send.ts';
 import { requireRawBody } from '../values/check-text.ts';
 import type { GatewayBody } from './bodies.ts';
-import { type GatewayReply, requireSuccess, toReply } from './gateway-reply.ts';
+import { type GatewayReply, readReply } from './gateway-reply.ts';
 import { createGatewayTransport, type GatewayOptions } from './gateway-transport.ts';
 import { type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
 import { type RoomRequest, roomRequestBody } from './messages/room-request.ts';
@@ -35,16 +35,6 @@ export interface GatewayClient {
  * Makes a client of the gateway that carries classic interfaces over HTTPS.
  *
  * @throws `configuration` with the path of the bad setting
- * @example
- * ```ts
- * import { createGatewayClient } from '@innkeep/core/gateway';
- *
- * export async function isAlive(apiKey: string): Promise<boolean> {
- *   const gateway = createGatewayClient({ baseUrl: 'https://pay.example', customerId: '1234', apiKey });
- *   const reply = await gateway.keepAlive({ OC: 'KA', TN: '1', CDT: '2026-06-01T12:00:00', status: '0' });
- *   return reply.status === 200;
- * }
- * ```
  * @see upstream API, section "Authentication"
  */
 export function createGatewayClient(options: GatewayOptions): GatewayClient {
@@ -52,10 +42,10 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
 
   const send: GatewayClient['send'] = async (protocol, method, body, call) => {
     const sent = body instanceof Uint8Array ? { contentType: 'application/octet-stream', bytes: body } : body;
-    const { contentType, bytes } = await post(protocol, method, requireRawBody(sent), call);
+    const answer = await post(protocol, method, requireRawBody(sent), call);
     const what = `The gateway request ${protocol}/${method}`;
-    if (bytes.length === 0) throw new InvalidResponseError('', `${what} was answered with an empty body.`);
-    return requireSuccess(toReply(200, contentType, bytes), what);
+    if (answer.bytes.length > 0) return readReply(answer, what);
+    throw new InvalidResponseError('', `${what} was answered with an empty body.`);
   };
 
   return {

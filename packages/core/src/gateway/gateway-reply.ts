@@ -17,16 +17,24 @@ export interface GatewayReply {
   document?: XmlNode;
 }
 
-/** Reads a reply. @throws `xml_refused` when it is XML that cannot be accepted */
-export function toReply(status: number, contentType: string, bytes: Uint8Array<ArrayBuffer>): GatewayReply {
+/**
+ * Reads a reply.
+ *
+ * @param what - the request that it answers, for the error
+ * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
+ */
+export function readReply({ contentType, bytes }: RawBody, what: string): GatewayReply {
   let decoded: string | undefined;
   const text = (): string => {
     decoded ??= decodeReply(bytes, contentType);
     return decoded;
   };
-  const reply: GatewayReply = { status, contentType, bytes, text };
-  if (isXml(contentType, text)) reply.document = readXml(text());
-  return reply;
+  const reply: GatewayReply = { status: 200, contentType, bytes, text };
+  if (!isXml(contentType, text)) return reply;
+  reply.document = readXml(text());
+  const failure = failureOf(reply.document);
+  if (failure === undefined) return reply;
+  throw new GatewayError(`${what} failed: ${failure} in the reply says so.`, reply);
 }
 
 function isXml(contentType: string, text: () => string): boolean {
@@ -40,27 +48,9 @@ function isXml(contentType: string, text: () => string): boolean {
  * Reads a reply that did not come through this client: the proxy's merchant API, for one, hands on the gateway's own bytes.
  *
  * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
- * @example
- * ```ts
- * import { formBody, readGatewayReply } from '@innkeep/core/gateway';
- * import type { MerchantClient } from '@innkeep/core/merchant';
- *
- * export async function accountOfRoom(merchant: MerchantClient, room: string): Promise<string | undefined> {
- *   const body = formBody({ transno: '1', roomreq: room, mandator: '1' });
- *   const reply = readGatewayReply(await merchant.gateway.send('RMS', 'roomreq', body));
- *   return reply.document?.get('account');
- * }
- * ```
  */
-export function readGatewayReply({ contentType, bytes }: RawBody): GatewayReply {
-  return requireSuccess(toReply(200, contentType, bytes), 'The gateway request');
-}
-
-/** @throws `gateway_error` when the document says failure */
-export function requireSuccess(reply: GatewayReply, what: string): GatewayReply {
-  const failure = reply.document && failureOf(reply.document);
-  if (failure === undefined) return reply;
-  throw new GatewayError(`${what} failed: ${failure} in the reply says so.`, reply);
+export function readGatewayReply(answer: RawBody): GatewayReply {
+  return readReply(answer, 'The gateway request');
 }
 
 /** Elements that only wrap the message which says whether it succeeded. */

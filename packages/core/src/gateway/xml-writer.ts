@@ -14,11 +14,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9._-]*$/;
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 const MAX_DEPTH = 64;
 
-/**
- * Writes a document, declared and encoded as ISO-8859-1.
- *
- * @throws `invalid_input` for a name that is not plain ASCII, or text with characters that XML forbids
- */
+/** Writes a document as `xmlDocument` promises it. */
 export function writeXml(root: string, members: XmlMembers): Uint8Array<ArrayBuffer> {
   const parts = ['<?xml version="1.0" encoding="ISO-8859-1"?>'];
   writeElement(parts, root, members, root, 1);
