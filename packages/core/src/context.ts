@@ -100,15 +100,6 @@ export interface ClientOptions {
  * Checks the settings and makes the context that every operation takes as its first argument.
  *
  * @throws `configuration` with the path of the bad setting
- * @example
- * ```ts
- * import { type ClientOptions, createContext } from '@innkeep/core/context';
- * import { login } from '@innkeep/core/operations/login';
- *
- * export async function checkCredentials(options: ClientOptions): Promise<Date> {
- *   return (await login(createContext(options))).expiresAt;
- * }
- * ```
  */
 export function createContext(options: ClientOptions): Context {
   if (typeof options !== 'object' || options === null) throw badSetting('options', 'must be an object');

@@ -6,17 +6,12 @@ const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
 
 /** Path of `POST /v1/gateway/{protocol}/{method}`. Body and answer are bytes that nobody reads. */
 export const GatewayCallSchema = v.strictObject({
-  /** Protocol of the gateway, for instance `RMS`. */
   protocol: v.pipe(
     SegmentSchema,
     v.description('Protocol of the gateway, for instance `RMS`. Letters, digits, dot, underscore, hyphen.'),
   ),
-  /** Method of the protocol, for instance `roomreq`. */
   method: v.pipe(
     SegmentSchema,
     v.description('Method of the protocol, for instance `roomreq`. Letters, digits, dot, underscore, hyphen.'),
   ),
 });
-
-/** Which message of the gateway is called. @interface */
-export type GatewayCall = v.InferOutput<typeof GatewayCallSchema>;

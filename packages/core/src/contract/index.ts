@@ -64,7 +64,7 @@ export {
   type WebhookEventType,
 } from './event.ts';
 export { EmptySchema } from './fields.ts';
-export { type GatewayCall, GatewayCallSchema } from './gateway-call.ts';
+export { GatewayCallSchema } from './gateway-call.ts';
 export {
   CHECKOUT_PRESENTATIONS,
   type CheckoutPresentation,

@@ -14,11 +14,14 @@ export interface TrustedOrigins {
  * Never with a user or password in it.
  */
 export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): boolean {
-  const url = parse(address);
-  const base = parse(baseUrl);
-  if (url === undefined || base === undefined || url.username !== '' || url.password !== '') return false;
+  if (!URL.canParse(address) || !URL.canParse(baseUrl)) return false;
+  const url = new URL(address);
+  const base = new URL(baseUrl);
+  if (url.username !== '' || url.password !== '') return false;
   if (url.protocol !== 'https:' && !(isLoopbackHttp(url) && isLoopbackHttp(base))) return false;
-  return url.origin === base.origin || [...origins].some((origin) => parse(origin)?.origin === url.origin);
+  return (
+    url.origin === base.origin || [...origins].some((each) => URL.canParse(each) && new URL(each).origin === url.origin)
+  );
 }
 
 /**
@@ -30,12 +33,4 @@ export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: T
 export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
   if (isTrustedUrl(address, trusted)) return new URL(address);
   throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
-}
-
-function parse(address: string | URL): URL | undefined {
-  try {
-    return new URL(address);
-  } catch {
-    return undefined;
-  }
 }

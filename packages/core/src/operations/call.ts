@@ -41,7 +41,6 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
  *   return (await call(context, { operation: 'someOperation', body: { hotelID: '1' } }))['returnCode'];
  * }
  * ```
- * @see upstream API, section "Endpoints"
  */
 export async function call(context: Context, input: CallInput, { signal }: CallOptions = {}): Promise<Json> {
   const { operation, body } = requireObject(input);

@@ -66,7 +66,6 @@ export type CreateTokenResult = Required<Given<v.InferOutput<typeof CreateTokenA
  *   return (await createToken(context, card)).tokenNo;
  * }
  * ```
- * @see upstream API, section "Card token request"
  */
 export async function createToken(
   context: Context,

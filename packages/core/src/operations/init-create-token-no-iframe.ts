@@ -36,21 +36,6 @@ export interface InitCreateTokenNoIframeInput extends CommonOverrides {
  *
  * @throws `invalid_input`, `declined`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
  * `authentication_failed`
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
- *
- * export async function askForCard(context: Context): Promise<URL> {
- *   const { viewUrl } = await initCreateTokenNoIframe(context, {
- *     cardInfoRefID: 'booking-1234',
- *     callbackSuccessUrl: 'https://hotel.example/kept',
- *     callbackAbortUrl: 'https://hotel.example/aborted',
- *   });
- *   return viewUrl;
- * }
- * ```
- * @see upstream API, section "Hosted tokenization init request"
  */
 export async function initCreateTokenNoIframe(
   context: Context,

@@ -59,7 +59,6 @@ export interface InitpayNoIframeInput extends CommonOverrides {
  *   return viewUrl;
  * }
  * ```
- * @see upstream API, section "Hosted payment init request"
  */
 export async function initpayNoIframe(
   context: Context,

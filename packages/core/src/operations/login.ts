@@ -21,7 +21,6 @@ export type { LoginResult } from '../context.ts';
  *
  * @throws `configuration` when the context was made with `accessToken`; `authentication_failed` when the credentials are
  * refused, or were refused moments ago; `network`, `timeout`, `upstream_status`, `invalid_response`
- * @see upstream API, section "Authentication"
  */
 export async function login(context: Context, { signal }: CallOptions = {}): Promise<LoginResult> {
   signal?.throwIfAborted();

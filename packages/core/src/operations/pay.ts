@@ -76,7 +76,6 @@ const TIMEOUT_MS = 90_000;
  *   }
  * }
  * ```
- * @see upstream API, section "Payment request"
  */
 export async function pay(context: Context, input: PayInput, { signal }: CallOptions = {}): Promise<PayResult> {
   requireObject(input);

@@ -44,16 +44,6 @@ const StatusSchema = v.object({
  *
  * @throws `invalid_input`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
  * `authentication_failed`
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { paystatus } from '@innkeep/core/operations/paystatus';
- *
- * export async function isOver(context: Context, requestID: string): Promise<boolean> {
- *   return (await paystatus(context, { requestID })).state !== 'pending';
- * }
- * ```
- * @see upstream API, section "Status response"
  */
 export async function paystatus(
   context: Context,

@@ -47,17 +47,6 @@ const TIMEOUT_MS = 90_000;
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, a refusal in doubt included;
  * `network`, `authentication_failed` and `upstream_status` (403) only when nothing was executed; `invalid_input`;
  * `configuration` in a page
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { reversal } from '@innkeep/core/operations/reversal';
- * import { Money } from '@innkeep/core/values';
- *
- * export async function giveBack(context: Context, transactionID: string): Promise<string> {
- *   return (await reversal(context, { transactionID, amount: Money.parse('80.00', 'EUR') })).transactionID;
- * }
- * ```
- * @see upstream API, section "Reversal request"
  */
 export async function reversal(
   context: Context,

@@ -43,7 +43,6 @@ export interface TransactionInput extends HostedRequestInput {
  *   return (await transaction(context, { requestID })).amount?.toString();
  * }
  * ```
- * @see upstream API, section "Transaction record"
  */
 export async function transaction(
   context: Context,

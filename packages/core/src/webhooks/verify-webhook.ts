@@ -17,16 +17,6 @@ export interface VerifyWebhookOptions {
  * @param secret - one secret, or several while it is being rotated: any of them may have signed
  * @throws `webhook_verification_failed` when a header is missing, the time is out of tolerance, no signature matches or
  * the body is no event; `invalid_input` when a secret has the wrong form, or an argument the wrong type
- * @example
- * ```ts
- * import { verifyWebhook } from '@innkeep/core/webhooks';
- *
- * export async function receive(request: Request, secret: string): Promise<Response> {
- *   const event = await verifyWebhook(await request.text(), request.headers, secret);
- *   console.log(event.type, event.id);
- *   return new Response(null, { status: 204 });
- * }
- * ```
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
