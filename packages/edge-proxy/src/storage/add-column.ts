@@ -5,6 +5,6 @@ export function addColumn(
   column: { readonly name: string; readonly type: string },
 ): void {
   const columns = sql.exec<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).toArray();
-  if (columns.length === 0 || columns.some(({ name }) => name === column.name)) return;
+  if (columns.some(({ name }) => name === column.name)) return;
   sql.exec(`ALTER TABLE ${table} ADD COLUMN ${column.name} ${column.type}`);
 }

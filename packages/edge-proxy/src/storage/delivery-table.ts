@@ -67,11 +67,11 @@ export class DeliveryTable {
         host,
       );
     }
-    const [replacement] = added;
-    const isMove = replacement !== undefined && added.length === 1 && gone.length === 1;
-    const views = isMove ? [] : gone.map((row) => ({ ...this.#view(row), status: 'removed' as const }));
+    const replacement = added.length === 1 && gone.length === 1 ? added[0] : undefined;
+    const views =
+      replacement === undefined ? gone.map((row) => ({ ...this.#view(row), status: 'removed' as const })) : [];
     for (const { key, host, waiting } of gone) {
-      if (isMove) {
+      if (replacement !== undefined) {
         this.#sql.exec(
           'UPDATE delivery SET endpoint = ?, at = position, failures = 0 WHERE endpoint = ?',
           replacement.key,

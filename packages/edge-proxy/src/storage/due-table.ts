@@ -72,7 +72,7 @@ export class DueTable {
           try {
             await handle(row);
           } catch (error) {
-            const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempt, 20));
+            const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** row.attempt);
             this.set(row.kind, Date.now() + delay, row.attempt + 1);
             console.error(
               JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }),

@@ -204,9 +204,8 @@ export function parseCursor(
 ): { readonly at: number; readonly id: string } | undefined {
   try {
     const text = new TextDecoder().decode(fromBase64Url(cursor));
-    const [, mark, at, id] = /^(c?)(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(text) ?? [];
-    const isOfOrder = mark === (order === 'created_at' ? '' : 'c');
-    return !isOfOrder || at === undefined || id === undefined ? undefined : { at: Number(at), id };
+    const [, mark, at, id = ''] = /^(c?)(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(text) ?? [];
+    return mark === (order === 'created_at' ? '' : 'c') ? { at: Number(at), id } : undefined;
   } catch {
     return undefined;
   }

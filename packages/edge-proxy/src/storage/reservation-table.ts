@@ -80,7 +80,7 @@ export class ReservationTable {
    */
   settle({ id, settlement, epoch }: ShareSettlement): void {
     const row = this.#find(id);
-    const isOfNewer = epoch !== undefined && row !== undefined && row.epoch !== null && row.epoch > epoch;
+    const isOfNewer = (row?.epoch ?? 0) > (epoch ?? Number.POSITIVE_INFINITY);
     if (isOfNewer || row?.state === 'reversed') return;
     if (settlement === 'reversed') {
       if (row?.state === 'held') this.#put({ ...row, state: 'reversed' });
