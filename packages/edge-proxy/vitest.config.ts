@@ -19,5 +19,6 @@ export default defineConfig({
     silent: 'passed-only',
     // Hundreds of guests at once take their time on a busy machine.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

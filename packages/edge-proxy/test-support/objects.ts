@@ -21,3 +21,12 @@ export function runSessionAlarm(id: string): Promise<void> {
 export function runLedgerAlarm(property = 'aurora'): Promise<void> {
   return runInDurableObject(env.LEDGERS.getByName(property), (ledger) => ledger.alarm());
 }
+
+let storages = 0;
+
+/** Runs a function with the storage of an object that has stored nothing yet. */
+export function inStorage<Result>(run: (storage: DurableObjectStorage) => Result | Promise<Result>): Promise<Result> {
+  storages += 1;
+  const stub = env.LEDGERS.getByName(`storage-${storages}`);
+  return runInDurableObject(stub, (_object, { storage }) => run(storage));
+}

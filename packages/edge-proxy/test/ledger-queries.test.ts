@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import type { ListPage, ListQuery } from '../src/storage/ledger-storage.ts';
+import { EARLIER_TABLES } from '../test-support/earlier-ledger.ts';
 
 const ROWS = 6_000;
 const SECOND = 1_000;
@@ -148,19 +149,7 @@ test('forgetting goes in batches, so that others have their turn', async () => {
   expect(next.at).toBe(later + SECOND);
 });
 
-/** What the version before these indices made and wrote. */
-const EARLIER_TABLES = `
-  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
-    reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX resource_by_time ON resource (kind, created_at DESC, id DESC);
-  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
-  CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, at INTEGER NOT NULL, failures INTEGER NOT NULL,
-    PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
-  CREATE INDEX delivery_by_time ON delivery (endpoint, at);
-  CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT INTO ledger (property, last_position) VALUES ('earlier', 0);`;
+/** What the version before these indices wrote. */
 const EARLIER_WRITE = `
   INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inStorage } from '../../test-support/objects.ts';
+import { type DueRow, DueTable } from './due-table.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:00Z');
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+type Alarm = number | 'deleted';
+
+/** A table whose alarms are only noted. */
+function withTable(act: (due: DueTable, alarms: Alarm[]) => void | Promise<void>): Promise<void> {
+  return inStorage(async ({ sql }) => {
+    sql.exec(DueTable.SCHEMA);
+    const alarms: Alarm[] = [];
+    const storage = {
+      sql,
+      setAlarm: async (at: number) => void alarms.push(at),
+      deleteAlarm: async () => void alarms.push('deleted'),
+    };
+    await act(new DueTable(storage as unknown as DurableObjectStorage), alarms);
+  });
+}
+
+test('a thing is planned, moved and removed', () =>
+  withTable((due) => {
+    expect(due.get('look')).toBeUndefined();
+    due.set('look', NOW);
+    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 0 });
+    due.set('look', NOW + 5, 2);
+    due.set('settle', NOW);
+    expect(due.get('look')).toEqual({ kind: 'look', at: NOW + 5, attempt: 2 });
+    due.clear('look');
+    expect(due.get('look')).toBeUndefined();
+    expect(due.get('settle')).toBeDefined();
+  }));
+
+test('setEarlier plans what is not planned, and never makes a thing later or forgets its attempts', () =>
+  withTable((due) => {
+    due.setEarlier('look', NOW);
+    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 0 });
+    due.set('look', NOW, 3);
+    due.setEarlier('look', NOW + 1);
+    due.setEarlier('look', NOW);
+    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 3 });
+    due.setEarlier('look', NOW - 1);
+    expect(due.get('look')).toEqual({ kind: 'look', at: NOW - 1, attempt: 0 });
+  }));
+
+test('a thing is due from its time on', () =>
+  withTable((due) => {
+    expect(due.isDue('look')).toBe(false);
+    due.set('look', NOW + 1);
+    expect(due.isDue('look')).toBe(false);
+    due.set('look', NOW);
+    expect(due.isDue('look')).toBe(true);
+    due.set('look', NOW - 1);
+    expect(due.isDue('look')).toBe(true);
+  }));
+
+describe('the alarm', () => {
+  test('is set to the earliest thing, only when that changes, and deleted with the last', () =>
+    withTable((due, alarms) => {
+      due.set('look', NOW + 2);
+      due.set('settle', NOW + 1);
+      due.arm();
+      due.arm();
+      due.set('late', NOW + 3);
+      due.arm();
+      expect(alarms).toEqual([NOW + 1]);
+      due.clear('settle');
+      due.arm();
+      expect(alarms).toEqual([NOW + 1, NOW + 2]);
+      due.clear('look');
+      due.clear('late');
+      due.arm();
+      due.arm();
+      expect(alarms).toEqual([NOW + 1, NOW + 2, 'deleted']);
+    }));
+
+  test('is set again after every run, since the one that called is used up', () =>
+    withTable(async (due, alarms) => {
+      due.set('look', NOW + 1);
+      due.arm();
+      await due.run(NOW, async () => undefined);
+      expect(alarms).toEqual([NOW + 1, NOW + 1]);
+    }));
+
+  test('is set again when the things that are due cannot be read', () =>
+    inStorage(async ({ sql }) => {
+      const alarms: number[] = [];
+      let isAway = true;
+      const storage = {
+        sql: {
+          exec: (query: string, ...bindings: unknown[]) => {
+            if (isAway && query.includes('at <=')) throw new Error('away');
+            return sql.exec(query, ...bindings);
+          },
+        },
+        setAlarm: async (at: number) => void alarms.push(at),
+      };
+      sql.exec(DueTable.SCHEMA);
+      const due = new DueTable(storage as unknown as DurableObjectStorage);
+      due.set('look', NOW);
+      await expect(due.run(NOW, async () => undefined)).rejects.toThrow('away');
+      isAway = false;
+      expect(alarms).toEqual([NOW]);
+    }));
+});
+
+describe('a run', () => {
+  test('handles what is due, and nothing else', () =>
+    withTable(async (due) => {
+      due.set('later', NOW + 1);
+      due.set('now', NOW);
+      due.set('before', NOW - 1, 4);
+      const handled: DueRow[] = [];
+      await due.run(NOW, async (row) => void handled.push(row));
+      expect(handled).toEqual([
+        { kind: 'before', at: NOW - 1, attempt: 4 },
+        { kind: 'now', at: NOW, attempt: 0 },
+      ]);
+    }));
+
+  test('tries a thing that fails again later, whatever becomes of the others', () =>
+    withTable(async (due, alarms) => {
+      const errors = vi.spyOn(console, 'error').mockReturnValue();
+      due.set('bad', NOW - 2);
+      due.set('good', NOW - 1);
+      await due.run(NOW, async ({ kind }) => {
+        if (kind === 'bad') throw new Error('no answer');
+        await Promise.resolve();
+        due.clear(kind);
+      });
+      expect(due.get('bad')).toEqual({ kind: 'bad', at: NOW + 1_000, attempt: 1 });
+      expect(due.get('good')).toBeUndefined();
+      expect(alarms).toEqual([NOW + 1_000]);
+      const [[line]] = errors.mock.calls as [[string]];
+      expect(JSON.parse(line)).toEqual({
+        level: 'error',
+        message: 'due_failed',
+        kind: 'bad',
+        error: 'Error: no answer',
+      });
+    }));
+
+  test.each([
+    [0, 1_000],
+    [1, 2_000],
+    [8, 256_000],
+    [9, 5 * MINUTE],
+    [40, 5 * MINUTE],
+    [5_000, 5 * MINUTE],
+  ])('waits longer after each failure, five minutes at most: after %i, %i ms', (attempt, delay) =>
+    withTable(async (due) => {
+      vi.spyOn(console, 'error').mockReturnValue();
+      due.set('bad', NOW, attempt);
+      await due.run(NOW, () => Promise.reject(new Error('no answer')));
+      expect(due.get('bad')).toEqual({ kind: 'bad', at: NOW + delay, attempt: attempt + 1 });
+    }),
+  );
+});
