@@ -132,6 +132,37 @@ test.each([
   expect(events.every(({ data }) => data.object.id === B)).toBe(true);
 });
 
+test('a pair that the feed no longer keeps is not told again with a new version', async () => {
+  const pair = [news(A), news(B, LATER)].map((update) => ({
+    ...update,
+    resource: { ...update.resource, createdAt: Date.now() },
+  }));
+  const told = await runInDurableObject(env.LEDGERS.getByName('old pair'), async (object, { storage }) => {
+    await object.append('old pair', pair);
+    storage.sql.exec('DELETE FROM event');
+    await object.append('old pair', [news(A, { seq: 4, reversed: 10 })]);
+    return object.events(0, 100);
+  });
+  expect(told.items.map((item) => (JSON.parse(item) as DuplicateEvent).data.object.id)).toEqual([A]);
+});
+
+test('a payment is compared with the twenty newest of its reference', async () => {
+  const idOf = (n: number): string => `cs_${String(n).padStart(26, '0')}`;
+  const told = await runInDurableObject(env.LEDGERS.getByName('twenty'), async (object, { storage }) => {
+    await object.append(
+      'twenty',
+      Array.from({ length: 21 }, (_, n) => news(idOf(n))),
+    );
+    storage.sql.exec('DELETE FROM event');
+    await object.append('twenty', [news(idOf(21))]);
+    return object.events(0, 100);
+  });
+  const pairs = duplicatesOf(told.items.map((item) => JSON.parse(item) as DuplicateEvent));
+  expect(pairs.map(({ data }) => data.duplicate?.payments[0])).toEqual(
+    Array.from({ length: 20 }, (_, n) => idOf(20 - n)),
+  );
+});
+
 test('a reference that very many share does not make news dear', async () => {
   const ledger = env.LEDGERS.getByName('shared');
   const idOf = (n: number): string => `cs_${String(n).padStart(26, '0')}`;

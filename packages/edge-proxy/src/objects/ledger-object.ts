@@ -161,7 +161,6 @@ export class LedgerObject extends DurableObject<Settings> {
     if (endpoints === undefined) return this.#due.set('deliver', Date.now() + BROKEN_PROPERTY_DELAY_MS);
     this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
     await waitAtMost(ALARM_WAIT_MS, this.#send(endpoints));
-    this.#plan();
   }
 
   /** Starts sending what is due, and plans the alarm for the rest. Callers who only append updates do not wait for it. */
@@ -191,9 +190,8 @@ export class LedgerObject extends DurableObject<Settings> {
     if (kind !== 'checkout_session' || stored?.status !== 'succeeded') return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
-    const [payment, ...rest] = [stored.body, ...items].map((body) => JSON.parse(body) as ListedPayment);
-    if (payment === undefined) return;
-    for (const { later, ...duplicate } of duplicatePayments(payment, rest)) {
+    const read = (body: string): ListedPayment => JSON.parse(body);
+    for (const { later, ...duplicate } of duplicatePayments(read(stored.body), items.map(read))) {
       const eventId = pairEventId(...duplicate.payments);
       this.#appendEvent(eventId, 'checkout.duplicate_payment', { at, data: { object: later, duplicate } });
     }

@@ -1,0 +1,277 @@
+/** What the objects of sessions, charges and reversals answer when they hold nothing, nothing of the caller's, or nothing yet. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { derivedId } from '../src/ids.ts';
+import type { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
+import { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
+import { createSession, guest, type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import {
+  charge,
+  heldAnswer,
+  NEW_CHARGE,
+  postCharge,
+  postReversal,
+  read,
+  storedText,
+  useMoneyFakes,
+} from '../test-support/money.ts';
+import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('OBJECT');
+const DAY = 86_400;
+const SHARE = { id: 'rv_1', amount: null, epoch: 1 };
+const CALLER = { secretHash: 'none', origin: null, publicOrigin: 'https://proxy.test' };
+const NOT_FOUND = { ok: false, code: 'not_found' };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Holds the clock: what is planned is compared to the millisecond, and no alarm of the runtime rings by itself. */
+function holdTheClock(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 * DAY });
+}
+
+function inSession<Result>(id: string, act: (object: CheckoutSessionObject) => Promise<Result>): Promise<Result> {
+  return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), act);
+}
+
+function inOperation<Result>(id: string, act: (object: MoneyOperationObject) => Promise<Result>): Promise<Result> {
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), act);
+}
+
+function dueOf(stub: DurableObjectStub<CheckoutSessionObject | MoneyOperationObject>): Promise<Record<string, number>> {
+  return runInDurableObject(stub as DurableObjectStub<CheckoutSessionObject>, (_object, { storage }) =>
+    Object.fromEntries(
+      storage.sql
+        .exec<{ kind: string; at: number }>('SELECT kind, at FROM due')
+        .toArray()
+        .map(({ kind, at }) => [kind, at - Date.now()]),
+    ),
+  );
+}
+
+function expire(id: string): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
+}
+
+/** A method's name, a call of it, and the answer. */
+type Answered<Caller> = readonly [string, (object: Caller) => Promise<unknown>, unknown];
+
+const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property: string) => Promise<unknown>][] = [
+  ['retrieve', (object, property) => object.retrieve(property)],
+  ['expire', (object, property) => object.expire(property)],
+  ['refresh', (object, property) => object.refresh(property)],
+  [
+    'resolve',
+    (object, property) =>
+      object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, by: 'web' }),
+  ],
+  [
+    'addClientSecret',
+    (object, property) => object.addClientSecret(property, { secretHash: 'new', revokeOthers: true }),
+  ],
+  ['addLink', (object, property) => object.addLink(property, 'link')],
+  ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
+  ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released')],
+];
+
+describe('of a session', () => {
+  test.each<Answered<CheckoutSessionObject>>([
+    ...OF_A_PROPERTY.map(
+      ([name, call]): Answered<CheckoutSessionObject> => [
+        name,
+        (object) => call(object, 'aurora'),
+        expect.objectContaining(NOT_FOUND),
+      ],
+    ),
+    ['replay', (object) => object.replay('f'), { ok: true, value: null }],
+    ['read', (object) => object.read(CALLER), expect.objectContaining({ ok: false, code: 'unauthorized' })],
+    [
+      'start',
+      (object) => object.start(CALLER, { presentation: 'tab', publicUrl: '' }),
+      expect.objectContaining({ ok: false, code: 'unauthorized' }),
+    ],
+    ['returned', (object) => object.returned('n', 'success'), expect.objectContaining(NOT_FOUND)],
+    ['linkTarget', (object) => object.linkTarget('link'), expect.objectContaining(NOT_FOUND)],
+    ['page', (object) => object.page(), expect.objectContaining(NOT_FOUND)],
+    ['startFromLink', (object) => object.startFromLink(''), expect.objectContaining(NOT_FOUND)],
+    ['lookBeforeNextTry', (object) => object.lookBeforeNextTry(), undefined],
+    ['succeed', (object) => object.succeed('cs_2'), expect.objectContaining(NOT_FOUND)],
+    ['moveLink', (object) => object.moveLink('link', 'cs_2'), undefined],
+    ['alarm', (object) => object.alarm(), undefined],
+  ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
+    const stub = env.CHECKOUT_SESSIONS.getByName(`empty ${name}`);
+    const [said, tables] = await runInDurableObject(stub, async (object, { storage }) => [
+      await call(object),
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    ]);
+    expect(said).toEqual(answer);
+    expect(tables).toEqual([]);
+  });
+
+  test.each(OF_A_PROPERTY)('another hotel cannot %s it', async (_name, call) => {
+    const session = await startSession({ reference: fakes.reference });
+    expect(await inSession(session.id, (object) => call(object, 'borealis'))).toMatchObject(NOT_FOUND);
+    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(200);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
+  });
+
+  test('that was never started nobody comes back from', async () => {
+    const { id } = await createSession({ reference: fakes.reference });
+    expect(await inSession(id, (object) => object.returned('n', 'success'))).toMatchObject(NOT_FOUND);
+  });
+
+  test('what a newer version has planned is no longer due', async () => {
+    const { id } = await createSession({ reference: fakes.reference });
+    await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), async (object, { storage }) => {
+      storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)");
+      await object.alarm();
+    });
+    expect(Object.keys(await dueOf(env.CHECKOUT_SESSIONS.getByName(id))).sort()).toEqual(['deadline', 'erase']);
+  });
+
+  test('a deadline that passes while it is being started waits for the answer', async () => {
+    holdTheClock();
+    const session = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
+    const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
+    const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
+    while (fakes.upstream.count('initpayNoIframe') === 0) await scheduler.wait(5);
+    passSeconds(61);
+    const ringing = runSessionAlarm(session.id);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open' });
+    held.release();
+    expect((await starting).status).toBe(502);
+    await ringing;
+    expect(await retrieve(session.id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('one that nobody started in time can be expired, and its page shows it as it is, before its alarm', async () => {
+    holdTheClock();
+    const { id } = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
+    passSeconds(61);
+    expect(await inSession(id, (object) => object.page())).toMatchObject({ value: { view: { status: 'open' } } });
+    const expired = await expire(id);
+    expect([expired.status, (await expired.json<Json>()).status]).toEqual([200, 'expired']);
+  });
+
+  test('one that has a successor is not looked at before the next try', async () => {
+    holdTheClock();
+    const { id } = await startSession({ reference: fakes.reference, expiresInSeconds: 30 * DAY });
+    passSeconds(3_600);
+    await runSessionAlarm(id);
+    const looks = () => fakes.upstream.count('paystatus');
+    const before = looks();
+    passSeconds(5);
+    await inSession(id, (object) => object.lookBeforeNextTry());
+    expect(looks()).toBe(before + 1);
+    expect(await inSession(id, (object) => object.succeed(`${id}X`))).toMatchObject({ ok: true });
+    passSeconds(5);
+    await inSession(id, (object) => object.lookBeforeNextTry());
+    expect(looks()).toBe(before + 1);
+  });
+
+  test('secrets are added beside the others, or in their place', async () => {
+    const { id, clientSecret } = await createSession({ reference: fakes.reference });
+    const add = (secretHash: string, revokeOthers: boolean) =>
+      inSession(id, (object) => object.addClientSecret('aurora', { secretHash, revokeOthers }));
+    const opens = async (secretHash: string) =>
+      (await inSession(id, (object) => object.read({ ...CALLER, secretHash }))).ok;
+    expect(await add('second', false)).toEqual({ ok: true, value: null });
+    expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second')]).toEqual([200, true]);
+    await add('third', true);
+    expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second'), await opens('third')]).toEqual([
+      401,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('of a charge or a reversal', () => {
+  const RESOLUTION = { status: 'failed', evidence: 'portal', transactionId: null, by: 'web' } as const;
+  const ofProperty: readonly [string, (object: MoneyOperationObject, property: string) => Promise<unknown>][] = [
+    ['retrieve', (object, property) => object.retrieve(property)],
+    ['resolve', (object, property) => object.resolve(property, RESOLUTION)],
+    ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
+    ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released')],
+  ];
+
+  test.each<Answered<MoneyOperationObject>>([
+    ...ofProperty.map(
+      ([name, call]): Answered<MoneyOperationObject> => [
+        name,
+        (object) => call(object, 'aurora'),
+        expect.objectContaining(NOT_FOUND),
+      ],
+    ),
+    ['replay', (object) => object.replay('ch_1', 'f'), { ok: true, value: null }],
+    ['duplicateRisk', (object) => object.duplicateRisk(), null],
+    ['alarm', (object) => object.alarm(), undefined],
+  ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
+    expect(await inOperation(`empty ${name}`, (object) => call(object))).toEqual(answer);
+    expect(await storedText(`empty ${name}`)).toBe('[]');
+  });
+
+  test.each(ofProperty)('another hotel cannot %s it', async (_name, call) => {
+    fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+    const { id } = await charge(fakes.key(), { reference: fakes.reference });
+    expect(await inOperation(id, (object) => call(object, 'borealis'))).toMatchObject(NOT_FOUND);
+    expect(await read(id)).toMatchObject({ status: 'unknown', seq: 3 });
+  });
+
+  test('a share settled at a reversal, which is no payment, changes nothing', async () => {
+    const paid = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const { id } = await (await postReversal(fakes.key('r'), { payment: paid.id })).json<{ id: string }>();
+    const settled = await inOperation(id, (object) => object.settleReversal('aurora', 'rv_2', 'reversed', 1));
+    expect(settled).toEqual({ ok: true, value: null });
+    expect(await storedText(id)).not.toContain('rv_2');
+  });
+
+  test('what a newer version has planned is no longer due, and nothing else is done', async () => {
+    const { id } = await charge(fakes.key(), { reference: fakes.reference });
+    await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
+      storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)");
+      await object.alarm();
+    });
+    expect(Object.keys(await dueOf(env.MONEY_OPERATIONS.getByName(id)))).toEqual(['erase']);
+    expect(fakes.upstream.count('pay')).toBe(1);
+  });
+
+  test('the first call is waited for during 25 seconds; after that the same request gets what there is', async () => {
+    const held = heldAnswer();
+    fakes.upstream.overrides.pay = held.answer;
+    const id = await derivedId('ch', [fakes.reference]);
+    const asked = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() };
+    const first = env.MONEY_OPERATIONS.getByName(id).charge(asked, {
+      fingerprint: 'f',
+      token: 'T',
+      allowDuplicate: false,
+    });
+    while (fakes.upstream.count('pay') === 0) await scheduler.wait(5);
+    const replay = () => inOperation(id, (object) => object.replay(id, 'f'));
+    vi.useFakeTimers({ toFake: ['Date'], now: asked.createdAt + 24_999 });
+    expect(await replay()).toMatchObject({ ok: false, code: 'idempotency_in_progress', resource: id });
+    vi.setSystemTime(asked.createdAt + 25_000);
+    expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
+    vi.useRealTimers();
+    held.give();
+    expect(await first).toMatchObject({ ok: true, value: { isReplay: false, operation: { status: 'succeeded' } } });
+    expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'succeeded' } } });
+  });
+
+  test('a ledger that is away keeps no charge from being sent, and hears of it later', async () => {
+    const spy = vi.spyOn(LedgerObject.prototype, 'append').mockRejectedValue(new Error('away'));
+    expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
+    spy.mockRestore();
+    const id = await derivedId('ch', ['aurora', 'charge', fakes.key()]);
+    await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
+      storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'outbox'");
+      await object.alarm();
+    });
+    const list = await merchant(`/v1/charges?reference=${fakes.reference}`);
+    expect(await list.json<Json>()).toMatchObject({ data: [{ id, status: 'succeeded' }] });
+  });
+});
