@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { Money } from '../values/money.ts';
-import { checkRecord, type RecordExpectation } from './check-record.ts';
+import { checkRecord, type RecordExpectation, showsMoney } from './check-record.ts';
 
 const euro = (minor: bigint): Money => Money.ofMinor(minor, 'EUR');
 const asked: RecordExpectation = {
@@ -67,11 +67,14 @@ describe('checkRecord', () => {
     },
   );
 
-  it.each(['TOKENOBJID=7701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])('takes %j for something else', (objectID) => {
-    const contradiction = { verdict: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
-    expect(checkRecord({ ...asked, objectID }, paid)).toEqual(contradiction);
-    expect(checkRecord(asked, { ...paid, paymentObjID: objectID })).toEqual(contradiction);
-  });
+  it.each(['TOKENOBJID=7701', 'XPAYOBJID=7701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])(
+    'takes %j for something else',
+    (objectID) => {
+      const contradiction = { verdict: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
+      expect(checkRecord({ ...asked, objectID }, paid)).toEqual(contradiction);
+      expect(checkRecord(asked, { ...paid, paymentObjID: objectID })).toEqual(contradiction);
+    },
+  );
 
   it('judges an amount that lost its prototype in a clone', () => {
     const cloned = { ...asked, amount: structuredClone({ ...euro(12000n) }) as unknown as Money };
@@ -118,6 +121,7 @@ describe('checkRecord', () => {
     ['record_mismatch', 'currency', { ...without(paid, 'amount'), currency: 'ZZZ', raw: { amount: -1.5 } }],
     ['record_mismatch', 'surchargeAmount', { ...paid, amount: euro(12240n), surcharge }],
     ['record_mismatch', 'surchargeApplied', { ...paid, surchargeApplied: true }],
+    ['record_mismatch', 'surchargeApplied', { ...paid, surchargeApplied: true, amount: euro(12240n) }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(11999n) }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(120000n) }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(12240n) }, { ...asked, surcharge: true }],
@@ -182,6 +186,10 @@ describe('checkRecord', () => {
       );
     });
 
+    it('goes by the percentage that was read when the answer itself has none', () => {
+      expect(checkRecord(allowed, surcharged(300n, 5, { raw: {} }))).toEqual(contradiction('surchargePercentUsed'));
+    });
+
     it('does not believe a percentage without a surcharge', () => {
       expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 2.5 } })).toEqual(
         contradiction('surchargePercentUsed'),
@@ -231,5 +239,33 @@ describe('checkRecord', () => {
     const surcharged = { ...record, raw: { amount: 123.51, surchargeAmount: 3.01 } };
     expect(checkRecord({ ...asked, amount: euro(12050n) }, surcharged)).toEqual(unit);
     expect(checkRecord(asked, record)).toMatchObject({ code: 'amount_mismatch' });
+  });
+});
+
+it('does not believe a payment when no amount was asked for', () => {
+  const { amount: _, ...nothing } = asked;
+  expect(checkRecord(nothing, without(paid, 'currency'))).toMatchObject({ field: 'currency' });
+});
+
+describe('showsMoney', () => {
+  const nothing: TransactionRecord = { ...without(paid, 'paymentObjID'), amount: euro(0n) };
+
+  it.each([
+    ['an amount', { ...nothing, amount: euro(1n) }],
+    ['an amount that cannot be read', { ...without(nothing, 'amount'), raw: { amount: 120.5 } }],
+    ['a payment', { ...nothing, paymentObjID: 'PAYOBJID=7701' }],
+    ['a token', { ...nothing, token: ' TK-1 ' }],
+  ])('sees %s', (_, record) => {
+    expect(showsMoney(record)).toBe(true);
+  });
+
+  it.each([
+    ['says nothing', nothing],
+    ['has no amount at all', without(nothing, 'amount')],
+    ['names an empty payment and an empty token', { ...nothing, paymentObjID: 'PAYOBJID=', token: '  ' }],
+    ['is not done', { ...paid, status: '_open' }],
+    ['was refused', { ...paid, returnCode: '5' }],
+  ])('sees nothing in a record that %s', (_, record) => {
+    expect(showsMoney(record)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
 import { Money } from '../values/money.ts';
 import { pay } from './pay.ts';
+import { paystatus } from './paystatus.ts';
 
 const sample = readSample('pay');
 const input = { tokenNo: 'TK-0001', amount: Money.ofMinor(12000n, 'EUR'), text: 'No-show RES-1234' };
@@ -13,7 +14,11 @@ describe('pay', () => {
     await pay(sampleContext(upstream), input);
     const [request] = upstream.requests;
     expect(request?.url).toBe(`https://pay.example${sample.path}`);
-    expect(request?.headers).toMatchObject({ authorization: 'Bearer token-1', 'content-type': 'application/json' });
+    expect(request?.headers).toMatchObject({
+      accept: 'application/json',
+      authorization: 'Bearer token-1',
+      'content-type': 'application/json',
+    });
     expect(JSON.parse(request?.body ?? '')).toEqual(sample.request);
   });
 
@@ -191,6 +196,17 @@ describe('pay', () => {
       await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ code: 'configuration' });
       expect(upstream.requests).toHaveLength(0);
       await pay(sampleContext(upstream, { dangerouslyAllowBrowser: true }), input);
+      expect(upstream.requests).toHaveLength(1);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document');
+    }
+  });
+
+  it('leaves reads alone in a page', async () => {
+    const upstream = fakeUpstream([sampleResponse(readSample('paystatus'), 'pending')]);
+    Object.assign(globalThis, { document: { defaultView: {} } });
+    try {
+      await paystatus(sampleContext(upstream), { requestID: 'R-1' });
       expect(upstream.requests).toHaveLength(1);
     } finally {
       Reflect.deleteProperty(globalThis, 'document');

@@ -17,6 +17,7 @@ describe('transaction', () => {
     const upstream = fakeUpstream([payment]);
     await transaction(sampleContext(upstream), { requestID: 'R-1' });
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', url: `https://pay.example${sample.path}` });
+    expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
   it('reads the golden payment', async () => {

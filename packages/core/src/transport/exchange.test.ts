@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ExchangeResult, exchange } from './exchange.ts';
+import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
 
 const request = { method: 'POST', url: 'https://pay.example/', headers: {}, body: '{}' } as const;
 
@@ -50,6 +50,8 @@ describe('exchange', () => {
     [{ code: 'ECONNRESET' }],
     [{ code: 'UND_ERR_SOCKET' }],
     [{ code: 'EPIPE' }],
+    [{ syscall: 'connect' }],
+    [{ errors: [] }],
     [{}],
     [undefined],
     ['ECONNREFUSED'],
@@ -66,6 +68,64 @@ describe('exchange', () => {
   it('does not take a very long time limit for none at all', async () => {
     const slow = (): Promise<Response> => new Promise((resolve) => setTimeout(() => resolve(new Response('x')), 20));
     expect(await run(slow, { timeoutMs: 1e12 })).toMatchObject({ kind: 'reply' });
+  });
+
+  it('hears an abort while a body comes', async () => {
+    const controller = new AbortController();
+    const silent = new ReadableStream({
+      pull() {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    expect(await run(async () => new Response(silent), { signal: controller.signal })).toEqual({ kind: 'aborted' });
+  });
+
+  it('puts the pieces of a body together', async () => {
+    const pieces = ['{"a":', '1', '}'].map((piece) => new TextEncoder().encode(piece));
+    const body = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+    });
+    const result = await run(async () => new Response(body));
+    expect(new TextDecoder().decode((result as { bytes: Uint8Array }).bytes)).toBe('{"a":1}');
+  });
+
+  it('leaves no timer behind that would keep a program from ending', async () => {
+    vi.useFakeTimers();
+    try {
+      await run(async () => new Response('x'), { timeoutMs: 60_000 });
+      expect(vi.getTimerCount()).toBe(0);
+      const lost = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+      const repeated = run(lost, { timeoutMs: 60_000, retries: 1, onResult: () => true });
+      await vi.advanceTimersByTimeAsync(1000);
+      await repeated;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('repeats nothing that its caller does not want repeated', async () => {
+    let count = 0;
+    const lost = (): Promise<Response> => {
+      count += 1;
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    expect(await run(lost, { retries: 2, onResult: () => false })).toMatchObject({ kind: 'connection_lost' });
+    expect(count).toBe(1);
+  });
+
+  it.each([
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+  ])('takes status %i for success: %s', (status, expected) => {
+    expect(isSuccess(status)).toBe(expected);
   });
 
   it('reads up to the size cap and not one byte more', async () => {

@@ -116,7 +116,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
   let retries = isRepeatable ? context.maxNetworkRetries : 0;
   let token = call.class === 'login' ? undefined : await accessToken(context, {}, signal);
   let attempt = 0;
-  for (let mayRenewToken = token !== undefined; ; mayRenewToken = false) {
+  for (let mayRenewToken = true; ; mayRenewToken = false) {
     const secrets = [...(call.secrets ?? []), ...(token === undefined ? [] : [token])];
     const headers: Record<string, string> = { accept: 'application/json' };
     if (body !== undefined) headers['content-type'] = 'application/json';
