@@ -97,7 +97,7 @@ export class HostedStart {
     this.#failedStarts = this.#failedStarts.filter((at) => now - at < MINUTE_MS);
     const [oldest = now] = this.#failedStarts;
     if (this.#failedStarts.length < MAX_FAILED_STARTS) return undefined;
-    const retryAfterSeconds = Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1_000));
+    const retryAfterSeconds = Math.ceil((oldest + MINUTE_MS - now) / 1_000);
     const detail = 'Too many failed starts of this session; wait a moment';
     return refuse('rate_limited', { detail, retryAfterSeconds });
   }

@@ -49,7 +49,7 @@ export class SessionTransitions {
         this.#planLook(next, now);
         if (next.state === 'pending') due.set('deadline', payingDeadline(scheduleFacts(next)));
         else due.clear('deadline');
-        if (next.state === 'succeeded' && next.result?.kind === 'card') {
+        if (next.result?.kind === 'card') {
           due.set('erase_token', now + CARD_TOKEN_RETENTION_MS);
         }
       },

@@ -144,12 +144,10 @@ export class SessionWatcher {
     const isKept = this.#keepsLook;
     this.#keepsLook = false;
     const record = this.#watched();
-    const isWatched = record !== undefined && record.state !== 'pending';
-    if (!isWatched && !isKept) return;
+    if (record === undefined || record.state === 'pending') return;
     const now = Date.now();
     store.transaction(() => {
       if (isKept) store.due.clear('look');
-      if (!isWatched) return store.due.arm();
       if (wasAsked && isInMotion) {
         const watched: SessionRecord = { ...record, watch: { ...record.watch, askedAt: now } };
         store.save(record.seq, watched);

@@ -1,0 +1,459 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { passSeconds } from '../../test-support/objects.ts';
+import { PAYMENT_RESULT } from '../../test-support/records.ts';
+import {
+  NOW,
+  OPEN,
+  PENDING,
+  type SessionParts,
+  usePendingPage,
+  withSession,
+} from '../../test-support/session-parts.ts';
+import type { Resolution, SessionRecord } from '../records/session-record.ts';
+
+const fakes = usePendingPage();
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const RETURNED = { observation: { seen: 'returned', through: 'success' } } as const;
+const RECORDED = {
+  amount: { value: 13_000, currency: 'EUR' },
+  base: { value: 13_000, currency: 'EUR' },
+  surcharge: null,
+  wireAmount: 13_000,
+  currency: 'EUR',
+  transactionId: 'TX-1',
+  paymentObjectId: '4711',
+  maskedCard: '424242......4242',
+  returnCode: '0',
+};
+const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
+
+/** A session that ended so long ago. */
+function endedBefore(ms: number, change: Partial<SessionRecord> = {}): SessionRecord {
+  return { ...PENDING, seq: 3, state: 'failed', since: NOW - ms, completedAt: NOW - ms, ...change };
+}
+
+/** A payment service that cannot say how a request stands. */
+function stateIsDown(): void {
+  fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
+}
+
+/** How often the state and the record were asked for. */
+function calls(): { state: number; record: number } {
+  return { state: fakes.upstream.count('paystatus'), record: fakes.upstream.count('transaction') };
+}
+
+const wait = vi.fn(async (_ms: number) => undefined);
+beforeEach(() => {
+  wait.mockReset();
+  vi.stubGlobal('scheduler', { wait });
+});
+
+describe('an observation', () => {
+  test.each([
+    ['nothing', undefined],
+    ['a session that nobody started', OPEN],
+    ['one without a page', { ...PENDING, hosted: null }],
+    ['one that has succeeded', { ...PENDING, state: 'succeeded', result: PAYMENT_RESULT }],
+    ['one that expired unstarted', { ...PENDING, state: 'lapsed' }],
+  ] as const)('of %s means nothing', async (_, record) => {
+    await withSession(record, async ({ store, watcher, apply, alarmIn }) => {
+      await watcher.observe(RETURNED);
+      expect(apply).not.toHaveBeenCalled();
+      expect(store.load()).toEqual(record);
+      expect(await alarmIn()).toBeNull();
+    });
+  });
+
+  test('that decides nothing is kept, and the next look is planned', async () => {
+    await withSession(PENDING, async ({ store, watcher, apply, due, alarmIn }) => {
+      await watcher.observe(RETURNED);
+      expect(store.load()).toEqual({ ...PENDING, watch: { ...PENDING.watch, returnedAt: NOW } });
+      expect(due()).toEqual({ look: 0, deadline: HOUR });
+      expect(await alarmIn()).toBe(0);
+      expect(apply).not.toHaveBeenCalled();
+    });
+  });
+
+  test('that says nothing new is not written', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      const save = vi.spyOn(store, 'save');
+      await watcher.observe({ observation: { seen: 'state_open' } });
+      expect(save).not.toHaveBeenCalled();
+      expect(due()).toEqual({ look: SECOND, deadline: HOUR });
+    });
+  });
+
+  test('that decides moves the session, with all that it brought', async () => {
+    await withSession(PENDING, async ({ store, watcher, apply, due }) => {
+      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      expect(apply.mock.calls).toEqual([
+        ['record_consistent', { watch: PENDING.watch, result: PAYMENT_RESULT, error: undefined, recorded: undefined }],
+      ]);
+      expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
+      expect(due()).toEqual({ outbox: 0 });
+    });
+  });
+
+  const contradicted = { ...PENDING.watch, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
+  const contradiction = {
+    observation: { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true },
+    recorded: RECORDED,
+  } as const;
+
+  test.each<[string, Partial<SessionRecord>]>([
+    ['that failed', { state: 'failed' }],
+    ['in doubt whose figures nobody kept', { state: 'unknown' }],
+    ['in doubt again whose figures nobody kept', { state: 'unknown', resolution: RESOLUTION }],
+  ])('that contradicts says something new of a session %s', async (_, change) => {
+    const record = endedBefore(HOUR, { watch: contradicted, ...change });
+    await withSession(record, async ({ store, watcher, apply }) => {
+      await watcher.observe(contradiction);
+      const watch = { ...contradicted, readAttempts: 1 };
+      expect(apply.mock.calls).toEqual([
+        ['record_contradicts', { watch, result: undefined, error: 'amount_mismatch', recorded: RECORDED }],
+      ]);
+      expect(store.load()).toMatchObject({ state: 'unknown', seq: 4, recorded: RECORDED });
+    });
+  });
+
+  test.each<[string, Partial<SessionRecord>, number]>([
+    ['that a person has called failed', { resolution: RESOLUTION }, 23 * HOUR],
+    ['in doubt whose figures are kept', { state: 'unknown', recorded: RECORDED }, HOUR],
+  ])('that contradicts says nothing new of a session %s', async (_, change, look) => {
+    const record = endedBefore(HOUR, { watch: contradicted, ...change });
+    await withSession(record, async ({ store, watcher, apply, due }) => {
+      await watcher.observe(contradiction);
+      expect(apply).not.toHaveBeenCalled();
+      expect(store.load()).toEqual({ ...record, watch: { ...contradicted, readAttempts: 1 } });
+      expect(due()).toEqual({ look });
+    });
+  });
+
+  const unreadable = { ...PENDING.watch, doneSeenAt: NOW - 15 * MINUTE };
+
+  test.each<[string, Partial<SessionRecord>, boolean]>([
+    ['new', {}, true],
+    ['nothing new after a person has decided', { resolution: RESOLUTION }, false],
+  ])('of a record that stays unreadable is %s', async (_, change, isNew) => {
+    await withSession(endedBefore(HOUR, { watch: unreadable, ...change }), async ({ store, watcher }) => {
+      await watcher.observe({ observation: { seen: 'time' } });
+      expect(store.load()?.state).toBe(isNew ? 'unknown' : 'failed');
+    });
+  });
+
+  test('of success counts whatever a person has decided', async () => {
+    await withSession(endedBefore(HOUR, { resolution: RESOLUTION }), async ({ store, watcher }) => {
+      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      expect(store.load()).toMatchObject({ state: 'succeeded', result: PAYMENT_RESULT });
+    });
+  });
+
+  test('whose event the state does not know is still planned', async () => {
+    const record = endedBefore(HOUR, { state: 'unknown', watch: unreadable });
+    await withSession(record, async ({ store, watcher, apply, due }) => {
+      await watcher.observe({ observation: { seen: 'time' } });
+      expect(apply).toHaveBeenCalledTimes(1);
+      expect(store.load()).toEqual(record);
+      expect(due()).toEqual({ look: HOUR });
+    });
+  });
+
+  test('leaves the plan of a transition that came in between', async () => {
+    await withSession(PENDING, async ({ store, watcher, apply, due }) => {
+      const moved: SessionRecord = { ...PENDING, seq: 3, state: 'expired' };
+      apply.mockImplementation(async () => {
+        store.save(PENDING.seq, moved);
+        store.due.set('look', NOW + 777);
+        return undefined;
+      });
+      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      expect(store.load()).toEqual(moved);
+      expect(due()).toEqual({ look: 777 });
+    });
+  });
+
+  test('of a session that was erased meanwhile leaves nothing behind', async () => {
+    await withSession(PENDING, async ({ store, watcher, apply, alarmIn }) => {
+      apply.mockImplementation(async () => {
+        await store.erase();
+        return undefined;
+      });
+      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      expect(store.load()).toBeUndefined();
+      expect(await alarmIn()).toBeNull();
+    });
+  });
+});
+
+describe('the next look', () => {
+  test.each<[string, SessionRecord, number | undefined, number | undefined]>([
+    ['follows the schedule', endedBefore(0), undefined, MINUTE],
+    ['comes when something seen asks for it', endedBefore(0), 300, 300],
+    ['comes although the schedule has ended', endedBefore(25 * HOUR), 300, 300],
+    ['follows the schedule in doubt, whatever was seen', endedBefore(0, { state: 'unknown' }), 300, HOUR],
+    ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined, undefined],
+    ['is none after success', endedBefore(0, { state: 'succeeded' }), undefined, undefined],
+  ])('%s', async (_, record, lookAt, expected) => {
+    await withSession(record, async ({ store, watcher, due }) => {
+      store.due.set('look', NOW + 1);
+      watcher.planLook(record, NOW, lookAt === undefined ? undefined : NOW + lookAt);
+      expect(due()).toEqual(expected === undefined ? {} : { look: expected });
+    });
+  });
+
+  test('comes at least a second after the last one', async () => {
+    await withSession(PENDING, async ({ watcher, due }) => {
+      await watcher.look();
+      await watcher.observe(RETURNED);
+      expect(due()).toMatchObject({ look: SECOND });
+    });
+  });
+
+  test('of a pending session moves the deadline only when it has moved', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      store.due.set('deadline', NOW + HOUR, 3);
+      watcher.planLook(PENDING, NOW);
+      expect(store.due.get('deadline')).toMatchObject({ at: NOW + HOUR, attempt: 3 });
+      store.due.set('deadline', NOW + HOUR - 1, 3);
+      watcher.planLook(PENDING, NOW);
+      expect(store.due.get('deadline')).toMatchObject({ at: NOW + HOUR, attempt: 0 });
+      expect(due()).toEqual({ look: SECOND, deadline: HOUR });
+    });
+  });
+});
+
+describe('a look', () => {
+  const done = { ...PENDING.watch, doneSeenAt: NOW - 1 };
+  const error = { ...PENDING.watch, errorSeenAt: NOW - 1 };
+
+  test.each<[string, Partial<SessionRecord>, ReturnType<typeof calls>]>([
+    ['at a pending session asks for the state', { state: 'pending' }, { state: 1, record: 0 }],
+    ['after the end reads the record, too', { state: 'pending', watch: done }, { state: 0, record: 1 }],
+    ['after an error reads the record, too', { state: 'pending', watch: error }, { state: 1, record: 1 }],
+    ['at one that expired asks for both', { state: 'expired' }, { state: 1, record: 1 }],
+    ['at one that failed asks for both', { state: 'failed' }, { state: 1, record: 1 }],
+    ['at one that was canceled asks for both', { state: 'canceled' }, { state: 1, record: 1 }],
+    ['at one that failed although it was done reads the record', { watch: done }, { state: 0, record: 1 }],
+    ['at one in doubt reads the record', { state: 'unknown' }, { state: 0, record: 1 }],
+    ['at one in doubt that was done reads the record', { state: 'unknown', watch: done }, { state: 0, record: 1 }],
+  ])('%s', async (_, change, expected) => {
+    await withSession(endedBefore(0, change), async ({ watcher }) => {
+      await watcher.look();
+      expect(calls()).toEqual(expected);
+    });
+  });
+
+  test('that finds the payment done reads its record at once', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      fakes.upstream.payRequest('R-1');
+      await watcher.look();
+      expect(store.load()).toMatchObject({ state: 'succeeded', watch: { doneSeenAt: NOW, objectID: 'PAYOBJID=4711' } });
+      expect(due()).toEqual({ outbox: 0 });
+    });
+  });
+
+  test('is one for all who ask at once', async () => {
+    await withSession(PENDING, async ({ watcher }) => {
+      const look = watcher.look();
+      expect(watcher.look()).toBe(look);
+      await look;
+      expect(calls().state).toBe(1);
+      passSeconds(1);
+      await watcher.look();
+      expect(calls().state).toBe(2);
+      expect(wait).not.toHaveBeenCalled();
+    });
+  });
+
+  test('waits until the last one was a second ago, and then looks only if there is something to see', async () => {
+    await withSession(PENDING, async ({ store, watcher, transitions }) => {
+      await watcher.look();
+      vi.setSystemTime(NOW + 400);
+      await watcher.look();
+      expect(wait.mock.calls).toEqual([[600]]);
+      expect(calls().state).toBe(2);
+      wait.mockImplementation(async () => {
+        await transitions.apply('record_consistent', { result: PAYMENT_RESULT });
+        return undefined;
+      });
+      await watcher.look();
+      expect(wait).toHaveBeenCalledTimes(2);
+      expect(calls().state).toBe(2);
+      expect(store.load()).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  test('does not wait for a clock that was set back', async () => {
+    await withSession(PENDING, async ({ watcher }) => {
+      await watcher.look();
+      vi.setSystemTime(NOW - 1);
+      await watcher.look();
+      expect(wait).not.toHaveBeenCalled();
+      expect(calls().state).toBe(2);
+    });
+  });
+
+  test('waits a whole second for another at the same moment', async () => {
+    await withSession(PENDING, async ({ watcher }) => {
+      await watcher.look();
+      await watcher.look();
+      expect(wait.mock.calls).toEqual([[SECOND]]);
+    });
+  });
+
+  test('at a session that has succeeded is the last', async () => {
+    await withSession(endedBefore(0, { state: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('look', NOW + 1);
+      store.due.set('erase', NOW + HOUR);
+      store.due.arm();
+      await watcher.look();
+      expect(calls()).toEqual({ state: 0, record: 0 });
+      expect(due()).toEqual({ erase: HOUR });
+      expect(await alarmIn()).toBe(HOUR);
+    });
+  });
+
+  test.each<[string, Partial<SessionRecord>, number]>([
+    ['pending', { state: 'pending' }, 10 * MINUTE],
+    ['over for long', {}, 30 * MINUTE],
+  ])('of a property that cannot be used is put off: %s', async (_, change, delay) => {
+    const record = endedBefore(5 * HOUR, { property: 'broken', ...change });
+    await withSession(record, async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('look', NOW);
+      await watcher.look();
+      expect(fakes.upstream.requests).toEqual([]);
+      expect(due()).toEqual({ look: delay });
+      expect(await alarmIn()).toBe(delay);
+    });
+  });
+
+  test('reads no record of a session that somebody ended meanwhile', async () => {
+    await withSession(endedBefore(0, { state: 'expired' }), async ({ store, watcher, transitions }) => {
+      fakes.upstream.overrides.paystatus = async () => {
+        await transitions.apply('resolved_succeeded', { resolution: { ...RESOLUTION, status: 'succeeded' } });
+        return Response.json({ state: 0 });
+      };
+      await watcher.look();
+      expect(calls()).toEqual({ state: 1, record: 0 });
+      expect(store.load()).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  test('stays due until it has ended, so that a crash does not lose it', async () => {
+    await withSession(endedBefore(30 * HOUR), async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('look', NOW);
+      const dueMeanwhile: unknown[] = [];
+      fakes.upstream.overrides.transaction = () => {
+        dueMeanwhile.push(due());
+        return undefined;
+      };
+      await watcher.look();
+      expect(dueMeanwhile).toEqual([{ look: 0 }]);
+      expect(due()).toEqual({});
+      expect(await alarmIn()).toBeNull();
+    });
+  });
+});
+
+describe('after a look', () => {
+  /** Looks, and returns what is remembered of whoever asked, and what is due. */
+  async function look(
+    record: SessionRecord,
+    how: 'look' | 'lookNow',
+  ): Promise<[askedAt: number | undefined, due: Record<string, number>, alarmIn: number | null]> {
+    return withSession(record, async ({ store, watcher, due, alarmIn }: SessionParts) => {
+      store.due.set('look', NOW);
+      await watcher[how]();
+      return [store.load()?.watch.askedAt, due(), await alarmIn()];
+    });
+  }
+
+  test.each([
+    ['by the schedule, the schedule goes on', 'look', undefined, 21 * HOUR],
+    ['that somebody asked for, it looks again in a minute', 'lookNow', NOW, MINUTE],
+  ] as const)('at a payment in motion %s', async (_, how, askedAt, next) => {
+    expect(await look(endedBefore(3 * HOUR), how)).toEqual([askedAt, { look: next }, next]);
+  });
+
+  test('at a payment that is done without a readable record it looks again in seconds, and remembers who asked', async () => {
+    fakes.upstream.payRequest('R-1', { status: '_open' });
+    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([NOW, { look: 2 * SECOND }, 2 * SECOND]);
+  });
+
+  test('at a payment that has ended it remembers nobody', async () => {
+    fakes.upstream.failRequest('R-1');
+    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([undefined, { look: 5 * SECOND }, 5 * SECOND]);
+  });
+
+  test('whose schedule has ended, one that somebody asked for is followed by another', async () => {
+    expect(await look(endedBefore(30 * HOUR), 'lookNow')).toEqual([NOW, { look: MINUTE }, MINUTE]);
+  });
+
+  test('at one in doubt whose record cannot be read it looks again in a minute if somebody asked', async () => {
+    const record = endedBefore(3 * HOUR, { state: 'unknown' });
+    expect(await look(record, 'look')).toEqual([undefined, { look: HOUR }, HOUR]);
+    expect(await look(record, 'lookNow')).toEqual([NOW, { look: MINUTE }, MINUTE]);
+  });
+
+  test('at a pending session nobody is remembered: it is looked at all the time', async () => {
+    expect(await look(PENDING, 'lookNow')).toEqual([undefined, { look: SECOND, deadline: HOUR }, SECOND]);
+  });
+
+  test.each([
+    ['is made up for', 3 * HOUR, 18 * MINUTE],
+    ['is made up for until the second day has passed', 48 * HOUR - 10, (48 * HOUR - 10) / 10],
+    ['is given up then', 48 * HOUR, undefined],
+  ])('that saw nothing it %s', async (_, ms, next) => {
+    stateIsDown();
+    const planned = next === undefined ? {} : { look: next };
+    expect(await look(endedBefore(ms), 'look')).toEqual([undefined, planned, next ?? null]);
+    expect(await look(endedBefore(ms), 'lookNow')).toEqual([undefined, planned, next ?? null]);
+  });
+
+  test('that saw no state, but a doubtful record, the schedule of the doubt holds', async () => {
+    stateIsDown();
+    fakes.upstream.payRequest('R-1', { amount: 13_000 });
+    const watch = { ...PENDING.watch, contradictionAt: NOW - 5 * SECOND };
+    const [, planned] = await look(endedBefore(3 * HOUR, { watch }), 'look');
+    expect(planned).toEqual({ outbox: 0, look: HOUR });
+  });
+
+  test('whoever asked is remembered for that look alone', async () => {
+    await withSession(endedBefore(3 * HOUR), async ({ store, watcher }) => {
+      await watcher.lookNow();
+      passSeconds(1);
+      await watcher.look();
+      expect(store.load()?.watch.askedAt).toBe(NOW);
+    });
+  });
+});
+
+describe('whoever asks', () => {
+  test('waits for the look, and it is kept alive', async () => {
+    await withSession(PENDING, async ({ store, watcher, waitUntil }) => {
+      fakes.upstream.payRequest('R-1');
+      const asked = watcher.lookNow();
+      expect(waitUntil.mock.calls).toEqual([[watcher.look()]]);
+      await asked;
+      expect(store.load()).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  test('does not wait for ever', async () => {
+    await withSession(PENDING, async ({ store, watcher }) => {
+      let answer: (response: Response) => void = () => undefined;
+      fakes.upstream.overrides.paystatus = () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        });
+      await watcher.lookNow();
+      expect(store.load()).toEqual(PENDING);
+      fakes.upstream.failRequest('R-1');
+      answer(Response.json({ state: 2, result: 'ERROR=' }));
+      await watcher.look();
+      expect(store.load()?.watch.errorSeenAt).toBe(NOW);
+    });
+  });
+});
