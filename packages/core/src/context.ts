@@ -9,11 +9,10 @@ import { type AccessTokenSource, type Credentials, createAccessTokenCache, reque
 import type { TrustedOrigins } from './hosted/trusted-url.ts';
 import { comparableReturnCode } from './schemas/return-code.ts';
 import type { RequestView, ResponseView, SendingContext } from './transport/send.ts';
-import { isSegment } from './values/check-text.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
 import { redactJson } from './values/redact.ts';
-import { badSetting, checkClientSettings, requireBaseAddress } from './values/settings.ts';
+import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from './values/settings.ts';
 import { isLoopbackHttp } from './values/web-address.ts';
 
 export type { Credentials, LoginResult } from './auth/access-token.ts';
@@ -135,7 +134,7 @@ export function createContext(options: ClientOptions): Context {
 
   const context: Context = Object.freeze({
     baseUrl,
-    customerId: segment(options.customerId, 'customerId'),
+    customerId: requireSegment(options.customerId, 'customerId'),
     hotel: Object.freeze(hotel),
     providers: Object.freeze({
       direct: text(options.providers?.direct, 'providers.direct'),
@@ -208,9 +207,4 @@ function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly s
 function text(value: unknown, path: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw badSetting(path, 'must be a non-empty string');
-}
-
-function segment(value: unknown, path: string): string {
-  if (isSegment(value)) return value;
-  throw badSetting(path, 'must be a text that can stand in an address');
 }

@@ -17,25 +17,20 @@ export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev') {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
 }
 
+/** A text like {@link textOrNothing} that is not empty. @__NO_SIDE_EFFECTS__ */
+export function text(maxLength: number, message?: string) {
+  return v.pipe(textOrNothing(maxLength, message), v.minLength(1, 'Must not be empty'));
+}
+
 /**
- * A text of limited length without control characters.
+ * A text of limited length without control characters, which may be empty.
  *
  * @param message - what to say instead of quoting what came
  * @__NO_SIDE_EFFECTS__
  */
-export function text(maxLength: number, message = 'Must be a text') {
+export function textOrNothing(maxLength: number, message = 'Must be a text') {
   return v.pipe(
     v.string(message),
-    v.minLength(1, 'Must not be empty'),
-    v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
-    v.regex(NO_CONTROL, 'Must not hold control characters'),
-  );
-}
-
-/** A text of limited length without control characters, which may be empty. @__NO_SIDE_EFFECTS__ */
-export function textOrNothing(maxLength: number) {
-  return v.pipe(
-    v.string(),
     v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
     v.regex(NO_CONTROL, 'Must not hold control characters'),
   );

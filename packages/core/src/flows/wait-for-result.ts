@@ -61,14 +61,6 @@ const SECOND_LOOK_MS = 1000;
  * @throws `outcome_unknown` when the request is done, or shows money, but its record contradicts what was asked, or stays unreadable
  * until the deadline; `amount_unit_mismatch` when the contradiction is the currency's power of ten; `untrusted_url`,
  * `invalid_input`; the signal's reason when aborted
- * @example
- * ```ts
- * import { type AwaitedInit, type Context, waitForResult } from '@innkeep/core';
- *
- * export async function isPaid(context: Context, init: AwaitedInit): Promise<boolean> {
- *   return (await waitForResult(context, init, { deadlineMs: 60_000 })).outcome === 'paid';
- * }
- * ```
  */
 export async function waitForResult(
   context: Context,

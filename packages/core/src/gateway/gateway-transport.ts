@@ -2,9 +2,8 @@ import { GatewayStatusError, InvalidInputError, InvalidResponseError, XmlRefused
 import { exchange, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import type { CallOptions } from '../transport/send.ts';
-import { isSegment } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
-import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
+import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from '../values/settings.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
 
 /** Settings of {@link createGatewayClient} and {@link createGatewayTransport}. */
@@ -64,7 +63,7 @@ export function createGatewayTransport(options: GatewayOptions): GatewayTranspor
   const base = requireBaseAddress(options.baseUrl, 'baseUrl');
   checkClientSettings(options);
   const { customerId, apiKey, apiKeyIn = 'header', productId, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  if (!isSegment(customerId)) throw badSetting('customerId', 'must be a non-empty string that can stand in an address');
+  requireSegment(customerId, 'customerId');
   if (typeof apiKey !== 'string' || !/^[!-~]{40}$/.test(apiKey)) {
     throw badSetting('apiKey', 'must be 40 visible characters');
   }

@@ -1,7 +1,8 @@
-import { InvalidInputError, InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
+import { InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
 import { type ExchangeResult, exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
+import { toJson } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
 
@@ -121,17 +122,7 @@ function refusal(reply: Reply, redact: (text: string) => string): Error {
   return new MerchantError(code, redact(message), problemDetails(problem, reply));
 }
 
-function toJson(body: object): string {
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
-  }
-}
-
 function queryString(query: object | undefined): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

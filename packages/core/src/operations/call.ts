@@ -11,7 +11,7 @@ import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { post } from '../operation-request.ts';
 import type { Json } from '../schemas/parse-answer.ts';
-import { requireObject } from '../values/check-text.ts';
+import { requireObject, toJson } from '../values/check-text.ts';
 
 /** Input of {@link call}. */
 export interface CallInput {
@@ -50,11 +50,7 @@ export async function call(context: Context, input: CallInput, { signal }: CallO
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidInputError('body', 'body must be an object.');
   }
-  try {
-    JSON.stringify(body);
-  } catch (cause) {
-    throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
-  }
+  toJson(body);
   return post(context, operation, {
     class: MONEY_OPERATIONS.has(operation) ? 'money' : 'prepare',
     body,

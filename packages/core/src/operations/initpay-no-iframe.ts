@@ -42,23 +42,6 @@ export interface InitpayNoIframeInput extends CommonOverrides {
  *
  * @throws `invalid_input`, `declined`, `untrusted_url`, `invalid_response`, `upstream_status`, `network`, `timeout`,
  * `authentication_failed`
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
- * import { Money } from '@innkeep/core/values';
- *
- * export async function startPayment(context: Context): Promise<URL> {
- *   const { viewUrl } = await initpayNoIframe(context, {
- *     amount: Money.parse('120.00', 'EUR'),
- *     cardInfoRefID: 'booking-1234',
- *     resNo: 'RES-1234',
- *     callbackSuccessUrl: 'https://hotel.example/paid',
- *     callbackAbortUrl: 'https://hotel.example/aborted',
- *   });
- *   return viewUrl;
- * }
- * ```
  */
 export async function initpayNoIframe(
   context: Context,

@@ -20,15 +20,19 @@ export function requireWebAddress(value: unknown, path: string): string {
   throw new InvalidInputError(path, `${path} must be an absolute http(s) address.`);
 }
 
-/** Whether a text can be one segment of an address: `.` and `..` would lead elsewhere. */
-export function isSegment(value: unknown): value is string {
-  return typeof value === 'string' && !/^(\s*|\.{1,2})$|\p{Surrogate}/u.test(value);
-}
-
 /** Returns an argument that must be an object. @throws `invalid_input` naming `path` */
 export function requireObject<Value extends object>(value: Value, path = 'input'): Value {
   if (typeof value === 'object' && value !== null) return value;
   throw new InvalidInputError(path, `${path} must be an object.`);
+}
+
+/** Writes a body as JSON. @throws `invalid_input` when it cannot be */
+export function toJson(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new InvalidInputError('body', 'body must be JSON: no bigint, no cycle.', { cause });
+  }
 }
 
 /** Returns a body of bytes that says what they are. @throws `invalid_input` naming the member */

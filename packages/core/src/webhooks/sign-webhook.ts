@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
 import { requireObject } from '../values/check-text.ts';
-import { bodyBytes, hmac, requireSecrets, toBase64, WEBHOOK_HEADERS } from './signature.ts';
+import { bodyBytes, hmac, requireSecrets, WEBHOOK_HEADERS } from './signature.ts';
 
 /** What {@link signWebhook} signs. */
 export interface WebhookToSign {
@@ -38,7 +38,10 @@ export async function signWebhook(webhook: WebhookToSign): Promise<Record<string
   const secrets = requireSecrets(secret);
   const bytes = bodyBytes(body);
   const signatures = await Promise.all(
-    secrets.map(async (each) => `v1,${toBase64(await hmac(each, { id, timestamp: seconds, body: bytes }))}`),
+    secrets.map(async (each) => {
+      const signature = await hmac(each, { id, timestamp: seconds, body: bytes });
+      return `v1,${btoa(String.fromCharCode(...signature))}`;
+    }),
   );
   return {
     [WEBHOOK_HEADERS.id]: id,

@@ -13,7 +13,7 @@ export const WEBHOOK_HEADERS = {
 } as const;
 
 /**
- * HMAC-SHA256 over `id.timestamp.body`, Base64.
+ * HMAC-SHA256 over `id.timestamp.body`.
  *
  * @throws `invalid_input` when the secret is not `whsec_` and Base64 of at least 24 bytes
  */
@@ -45,11 +45,6 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Base64 of bytes. */
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
 
 /** Bytes of a body. @throws `invalid_input` for anything but text and bytes, a parsed body above all */

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../contract/event.ts';
 import { InvalidInputError, WebhookVerificationError } from '../errors.ts';
+import { parseObject } from '../values/answers.ts';
 import { requireObject } from '../values/check-text.ts';
 import { bodyBytes, equalInConstantTime, fromBase64, hmac, requireSecrets, WEBHOOK_HEADERS } from './signature.ts';
 
@@ -70,15 +71,12 @@ function readHeader(headers: Headers | Readonly<Record<string, string | undefine
 }
 
 function parseEvent(body: Uint8Array): WebhookEvent {
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const event: unknown = parseObject(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    // True because only the holder of the secret can have written it.
+    if (event !== undefined) return event as WebhookEvent;
   } catch {
-    throw new WebhookVerificationError('The webhook is authentic, but its body is not JSON.');
+    // It is not UTF-8.
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new WebhookVerificationError('The webhook is authentic, but its body is no event.');
-  }
-  // True because only the holder of the secret can have written it.
-  return value as WebhookEvent;
+  throw new WebhookVerificationError('The webhook is authentic, but its body is no event.');
 }
