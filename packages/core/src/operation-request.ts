@@ -1,7 +1,9 @@
 import type { Context } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import { type Call, send } from './transport/send.ts';
-import { requireText } from './values/check-text.ts';
+import type { HostedRequest } from './hosted/hosted-request.ts';
+import { type InitResult, parseInitAnswer } from './hosted/init-answer.ts';
+import { type Call, type CallOptions, send } from './transport/send.ts';
+import { requireText, requireWebAddress } from './values/check-text.ts';
 import { isLocalDateTime, toLocalDateTime } from './values/local-date-time.ts';
 
 /** Fields that the context fills and a call may override. */
@@ -35,6 +37,39 @@ export function commonFields(context: Context, flow: 'direct' | 'hosted', input:
     datetime,
     serviceProvider: requireText(input.serviceProvider ?? context.providers[flow], 'serviceProvider'),
   };
+}
+
+/** What both inits take. */
+export interface InitInput extends CommonOverrides {
+  /** Caller's reference; the record repeats it. */
+  cardInfoRefID: string;
+  /** Absolute address for the success outcome. A visit there proves nothing. */
+  callbackSuccessUrl: string | URL;
+  /** Absolute address for the abort outcome. A visit there proves nothing. */
+  callbackAbortUrl: string | URL;
+}
+
+/** Posts an init; `fields` are those that the other one lacks. @throws `invalid_input` naming the field */
+export async function postInit(
+  context: Context,
+  input: InitInput,
+  { asked, fields, signal }: CallOptions & { asked: Omit<HostedRequest, 'cardInfoRefID'>; fields: object },
+): Promise<InitResult> {
+  const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
+  const common = commonFields(context, 'hosted', input);
+  const callbacks = {
+    callbackSuccessUrl: requireWebAddress(input.callbackSuccessUrl, 'callbackSuccessUrl'),
+    callbackAbortUrl: requireWebAddress(input.callbackAbortUrl, 'callbackAbortUrl'),
+  };
+  const { serviceProvider } = common;
+  return post(context, asked.operation, {
+    class: 'prepare',
+    body: { ...common, cardInfoRefID, ...callbacks, ...fields },
+    parse: (json) => parseInitAnswer(context, json, { request: { ...asked, cardInfoRefID }, serviceProvider }),
+    // Callback addresses usually carry a nonce of the caller's.
+    secrets: Object.values(callbacks),
+    signal,
+  });
 }
 
 /** Which hosted request is meant. */

@@ -8,8 +8,7 @@
  */
 import type { CheckoutPresentation, CheckoutView, StartedCheckout } from '../contract/guest-view.ts';
 import { CheckoutError, InvalidResponseError, isInnkeepError, NetworkError, TimeoutError } from '../errors.ts';
-import { poll } from '../polling/poll.ts';
-import type { Wake } from '../polling/wait.ts';
+import { type PollOptions, poll } from '../polling/poll.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { badSetting } from '../values/settings.ts';
 
@@ -42,9 +41,7 @@ export interface CheckoutCallOptions {
 }
 
 /** Settings of {@link Checkout.watch}. */
-export interface WatchOptions extends CheckoutCallOptions {
-  /** Source of "check now" hints. */
-  wake?: Wake | undefined;
+export interface WatchOptions extends CheckoutCallOptions, Pick<PollOptions<CheckoutView>, 'wake'> {
   /**
    * Largest share of the proxy's pace that chance adds to a pause, so that pages opened together do not ask together for
    * ever. @default 0

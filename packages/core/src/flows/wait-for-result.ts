@@ -7,19 +7,16 @@ import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
 import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
-import type { Wake } from '../polling/wait.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireObject } from '../values/check-text.ts';
 import { Money, type MoneyJson } from '../values/money.ts';
 import { requireMoney } from '../values/wire-amount.ts';
-import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
+import { delayAfterFailure, lookAgainMs, type WatchOptions, watch } from './watch.ts';
 
 /** Settings of {@link waitForResult}. */
-export interface WaitForResultOptions extends CallOptions {
+export interface WaitForResultOptions extends CallOptions, Pick<WatchOptions, 'wake'> {
   /** How long to wait, in milliseconds. @default 900_000 (15 minutes) */
   deadlineMs?: number | undefined;
-  /** Source of "check now" hints, for example a guest's return. */
-  wake?: Wake | undefined;
   /** Largest surcharge to believe, in percent of what was asked. @default 10 */
   maxSurchargePercent?: number | undefined;
 }

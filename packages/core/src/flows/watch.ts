@@ -4,17 +4,12 @@ import type { CallOptions, Context } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from '../operations/paystatus.ts';
 import { backoffSchedule, type Schedule } from '../polling/backoff.ts';
-import { poll } from '../polling/poll.ts';
-import type { Wake } from '../polling/wait.ts';
+import { type PollOptions, poll } from '../polling/poll.ts';
 
 /** Settings of {@link watch}. */
-export interface WatchOptions extends CallOptions {
+export interface WatchOptions extends CallOptions, Pick<PollOptions<PaystatusResult>, 'deadlineMs' | 'wake'> {
   /** Delay in milliseconds after look number `attempt`, from 1. @default 10 × 1 s, 10 × 2 s, then 5 s */
   schedule?: Schedule | undefined;
-  /** Stop without a final state after this many milliseconds. @default never */
-  deadlineMs?: number | undefined;
-  /** Source of "check now" hints, for example a guest's return. */
-  wake?: Wake | undefined;
 }
 
 const failureDelayMs = backoffSchedule({ initialMs: 1000, factor: 2, maxMs: 15_000 });

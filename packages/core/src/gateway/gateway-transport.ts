@@ -126,10 +126,7 @@ function checkProductId(productId: NonNullable<GatewayOptions['productId']>): vo
   if (!['header', 'query', 'form', 'xml'].includes(place))
     throw badSetting('productId.in', 'must be header, query, form or xml');
   // An address or a form can carry any name, `communication/productid` for one; headers and elements cannot.
-  const form = { header: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, query: /./, form: /./, xml: /^[A-Za-z_][A-Za-z0-9._-]*$/ }[
-    place
-  ];
-  if (typeof name !== 'string' || !form.test(name))
+  if (typeof name !== 'string' || name === '' || !canCarry(place, name, '1'))
     throw badSetting('productId.name', `cannot be a name in '${place}'`);
   if ((place === 'header' || place === 'query') && RESERVED_NAMES[place].test(name)) {
     throw badSetting('productId.name', 'is a name that the request itself uses');

@@ -8,21 +8,14 @@
  */
 
 import type { CallOptions, Context } from '../context.ts';
-import type { HostedRequest } from '../hosted/hosted-request.ts';
-import { type InitResult, parseInitAnswer } from '../hosted/init-answer.ts';
-import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
-import { requireObject, requireText, requireWebAddress } from '../values/check-text.ts';
+import type { InitResult } from '../hosted/init-answer.ts';
+import { type InitInput, postInit } from '../operation-request.ts';
+import { requireObject, requireText } from '../values/check-text.ts';
 
 export type { InitResult } from '../hosted/init-answer.ts';
 
 /** Input of {@link initCreateTokenNoIframe}. */
-export interface InitCreateTokenNoIframeInput extends CommonOverrides {
-  /** Caller's reference; the record repeats it. */
-  cardInfoRefID: string;
-  /** Absolute address for the success outcome. A visit there proves nothing. */
-  callbackSuccessUrl: string | URL;
-  /** Absolute address for the abort outcome. A visit there proves nothing. */
-  callbackAbortUrl: string | URL;
+export interface InitCreateTokenNoIframeInput extends InitInput {
   /** @default 'eCommerce' */
   tokenType?: string | undefined;
   /** @default 'bright' */
@@ -43,22 +36,12 @@ export async function initCreateTokenNoIframe(
   { signal }: CallOptions = {},
 ): Promise<InitResult> {
   requireObject(input);
-  const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
-  const body = {
-    ...commonFields(context, 'hosted', input),
-    cardInfoRefID,
-    callbackSuccessUrl: requireWebAddress(input.callbackSuccessUrl, 'callbackSuccessUrl'),
-    callbackAbortUrl: requireWebAddress(input.callbackAbortUrl, 'callbackAbortUrl'),
-    tokenType: requireText(input.tokenType ?? 'eCommerce', 'tokenType'),
-    theme: requireText(input.theme ?? 'bright', 'theme'),
-  };
-  const request: HostedRequest = { operation: 'initCreateTokenNoIframe', surcharge: false, cardInfoRefID };
-  return post(context, 'initCreateTokenNoIframe', {
-    class: 'prepare',
-    body,
-    parse: (json) => parseInitAnswer(context, json, { request, serviceProvider: body.serviceProvider }),
-    // Callback addresses usually carry a nonce of the caller's.
-    secrets: [body.callbackSuccessUrl, body.callbackAbortUrl],
+  return postInit(context, input, {
+    asked: { operation: 'initCreateTokenNoIframe', surcharge: false },
+    fields: {
+      tokenType: requireText(input.tokenType ?? 'eCommerce', 'tokenType'),
+      theme: requireText(input.theme ?? 'bright', 'theme'),
+    },
     signal,
   });
 }

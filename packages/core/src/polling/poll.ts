@@ -15,7 +15,7 @@ export interface PollOptions<Value> {
   signal?: AbortSignal | undefined;
   /** Stop without a final value after this many milliseconds. @default never */
   deadlineMs?: number | undefined;
-  /** Source of "check now" hints. */
+  /** Source of "check now" hints, for example a guest's return. */
   wake?: Wake | undefined;
 }
 
