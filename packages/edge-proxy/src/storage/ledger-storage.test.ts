@@ -177,7 +177,7 @@ describe('a list', () => {
       const page = store.list({ ...query, cursor }, direction);
       found.push(page.items.map((item) => (JSON.parse(item) as { id: string }).id));
       cursor = page.nextCursor;
-    } while (cursor !== null);
+    } while (cursor !== null && found.length < 9);
     return found;
   }
 
@@ -355,6 +355,13 @@ describe('announced charges', () => {
       expect(table.claim('ch_1', 'same', NOW)).toEqual(['ch_4', 'ch_2']);
       table.drop('ch_4');
       expect(table.claim('ch_5', 'same', NOW)).toEqual(['ch_1', 'ch_2']);
+    }));
+
+  test('are found by what they mean without a look at the others', () =>
+    inStorage(({ sql }) => {
+      new IntentTable(sql).claim('ch_1', 'same', NOW);
+      const [index] = sql.exec("SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'intent'").toArray();
+      expect(index?.sql).toContain('(meaning, at, id)');
     }));
 
   test('are forgotten when they were kept long enough, or are old themselves', () =>

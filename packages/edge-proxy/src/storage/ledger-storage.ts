@@ -51,7 +51,6 @@ export class LedgerStorage {
   prepare(property: string): void {
     if (this.exists()) return;
     makeTables(this.#sql, property);
-    this.#isPrepared = true;
   }
 
   /** Whose ledger this is. */
@@ -125,7 +124,7 @@ export class LedgerStorage {
     const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
     const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
     const [from, to] = [query.from ?? FIRST_INSTANT, query.to ?? LAST_INSTANT];
-    const cursor = query.cursor === null ? undefined : parseCursor(query.cursor, by);
+    const cursor = parseCursor(query.cursor ?? '', by);
     const isAscending = direction === 'oldest';
     const start = cursor ?? { at: isAscending ? from : to, id: '' };
     const rows = this.#sql

@@ -160,6 +160,17 @@ describe('a change', () => {
       expect(outboxOf(storage).map(({ resource }) => resource.seq)).toEqual([2, 3]);
     }));
 
+  test('of a record that was erased meanwhile does nothing', () =>
+    withCharge(async (store) => {
+      const update = store.update.bind(store);
+      vi.spyOn(store, 'update').mockImplementationOnce(async (...args) => {
+        await store.erase();
+        return update(...args);
+      });
+      expect(await store.commit(later, () => undefined)).toBeUndefined();
+      expect(store.exists()).toBe(false);
+    }));
+
   test('that cannot be stored whole is not stored, and not remembered', () =>
     withCharge(async (store, storage) => {
       const plan = (): never => {
@@ -202,6 +213,17 @@ test('tables that were made in a change that failed are not believed to be there
     expect(attempt).toThrow('no room');
     expect([store.exists(), store.load()]).toEqual([false, undefined]);
     expect(store.transaction(() => 7)).toBe(7);
+  }));
+
+test('syncing ends when the storage has everything on disk', () =>
+  inStorage(async ({ sql }) => {
+    let isOnDisk = false;
+    const sync = async (): Promise<void> => {
+      await Promise.resolve();
+      isOnDisk = true;
+    };
+    await new MoneyStorage({ sql, sync } as unknown as DurableObjectStorage).sync();
+    expect(isOnDisk).toBe(true);
   }));
 
 test('erasing leaves nothing, and what is made afterwards has an alarm again', () =>

@@ -93,9 +93,10 @@ export class RecordStorage<Stored extends StoredRecord> {
     plan: (next: Stored, now: number) => void,
   ): Promise<Stored | undefined> {
     const record = this.load();
+    if (record === undefined) return undefined;
     const now = Date.now();
-    const next = record === undefined ? undefined : change(record, now);
-    if (record === undefined || next === undefined) return undefined;
+    const next = change(record, now);
+    if (next === undefined) return undefined;
     const update = await this.update(next, now);
     // Hashing let others run. If they changed the record, this change is judged again.
     if (this.load()?.seq !== record.seq) return this.commit(change, plan);

@@ -120,6 +120,13 @@ describe('the end of a reversal', () => {
     }));
 });
 
+test('a share in a state that only a later version knows counts as being given back', () =>
+  withTable((table, sql) => {
+    table.take({ id: 'rv_1', amount: euros(300), epoch: 1 }, FACTS);
+    sql.exec("UPDATE reservation SET state = 'doubtful'");
+    expect(table.sums()).toEqual({ reversed: 0, reversing: 300 });
+  }));
+
 test('shares of a version without epochs are read, settled and replaced', () =>
   withTable((_table, sql) => {
     sql.exec(ReservationTable.SCHEMA);

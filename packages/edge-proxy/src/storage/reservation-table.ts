@@ -88,8 +88,8 @@ export class ReservationTable {
     else this.#put({ id, amount: 0, state: 'released', epoch });
   }
 
+  /** Call it after a look, which makes the table. */
   #put({ id, amount, state, epoch }: Reservation): void {
-    this.#prepare();
     this.#sql.exec(
       'INSERT OR REPLACE INTO reservation (id, amount, state, epoch) VALUES (?, ?, ?, ?)',
       id,
