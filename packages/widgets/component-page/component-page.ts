@@ -1,80 +1,77 @@
+/// <reference types="vite/client" />
 /** Draws every picture in the theme, language and width that the controls, or the page's address, ask for. */
+import { html, render, type TemplateResult } from 'lit';
 import { answer, ENDPOINT, PICTURES, type Picture } from './sessions.ts';
 
-// The list of languages comes from the server; after that, nothing leaves the page.
-const locales: string[] = await (await fetch('/locales.json')).json();
-const examples: { tag: string; markup: string }[] = await (await fetch('/examples.json')).json();
-globalThis.fetch = answer;
-
-const choices = new URLSearchParams(location.search);
-const controls = document.querySelector('form');
-const fields: Record<string, string[]> = {
+const LOCALES = Object.keys(import.meta.glob('../src/localization/locales/*.ts')).map(baseName);
+const ELEMENT_PAGES = import.meta.glob<string>('../src/elements/*/README.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
   theme: ['light', 'dark', 'auto'],
-  locale: ['en', ...locales.filter((name) => name !== 'en')],
+  locale: ['en', ...LOCALES.filter((name) => name !== 'en')],
   width: ['360px', '280px', '520px', '720px'],
 };
 
-for (const [name, values] of Object.entries(fields)) {
-  const select = controls?.elements.namedItem(name);
-  if (!(select instanceof HTMLSelectElement)) continue;
-  select.append(...values.map((value) => new Option(value)));
-  select.value = choices.get(name) ?? values[0] ?? '';
-  choices.set(name, select.value);
-  select.addEventListener('change', () => {
-    choices.set(name, select.value);
-    location.search = choices.toString();
-  });
+// Nothing leaves the page, and the window of the hosted page stays away: its answer never comes here.
+globalThis.fetch = answer;
+globalThis.open = () => null;
+
+const asked = new URLSearchParams(location.search);
+const chosen = (name: string): string => asked.get(name) ?? CHOICES[name]?.[0] ?? '';
+const theme = chosen('theme');
+const isDark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+const root = document.documentElement;
+root.dataset.theme = isDark ? 'dark' : 'light';
+root.lang = chosen('locale');
+root.style.setProperty('--width', chosen('width'));
+
+render(
+  html`<header>
+      <h1>Innkeep elements</h1>
+      <form onchange="this.submit()">${Object.entries(CHOICES).map(control)}</form>
+    </header>
+    <main id="states">${PICTURES.map(draw)}</main>
+    <h2>Examples of the element pages</h2>
+    <section id="examples">${Object.entries(ELEMENT_PAGES).map(drawExamples)}</section>`,
+  document.body,
+);
+
+function control([name, values]: [string, readonly string[]]): TemplateResult {
+  const options = values.map((value) => html`<option ?selected=${value === chosen(name)}>${value}</option>`);
+  return html`<label>${name} <select name=${name}>${options}</select></label>`;
 }
 
-const theme = choices.get('theme') ?? 'light';
-const isDark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
-document.documentElement.lang = choices.get('locale') ?? 'en';
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(`:root { --width: ${choices.get('width')} }`);
-document.adoptedStyleSheets = [sheet];
-
-document.getElementById('states')?.append(...PICTURES.map(draw));
-document.getElementById('examples')?.append(...examples.map(drawExample));
-
-function draw(picture: Picture): HTMLElement {
-  const figure = document.createElement('figure');
-  figure.id = picture.name;
-  const caption = document.createElement('figcaption');
-  caption.textContent = `<${picture.tag}> ${picture.name}`;
-  const element = Object.assign(document.createElement(picture.tag), {
+function draw({ name, tag, view, canRestart, click }: Picture): TemplateResult {
+  const element = Object.assign(document.createElement(tag), {
     endpoint: ENDPOINT,
     theme,
     presentation: 'tab',
-    ...(picture.view && { clientSecret: `cs_${picture.name.replaceAll('-', '')}_secret` }),
-    ...(picture.canRestart && { getClientSecret: () => new Promise<string>(() => {}) }),
+    ...(view && { clientSecret: `cs_${name.replaceAll('-', '')}_secret` }),
+    ...(canRestart && { getClientSecret: () => new Promise<string>(() => {}) }),
   });
-  if (picture.click) {
-    // The window stays away: its answer never comes here.
-    globalThis.open = () => null;
-    element.addEventListener('pay-ready', () => void element.start());
-  }
-  figure.append(caption, element);
-  return figure;
+  if (click) element.addEventListener('pay-ready', () => void element.start());
+  return html`<figure id=${name}><figcaption>&lt;${tag}> ${name}</figcaption>${element}</figure>`;
 }
 
-/** Markup of an element page beside what it does; its addresses are those of the page's own proxy. */
-function drawExample({ tag, markup }: { tag: string; markup: string }, index: number): HTMLElement {
-  const figure = document.createElement('figure');
-  const code = document.createElement('pre');
-  code.textContent = markup;
-  const live = document.createElement('div');
-  live.innerHTML = markup;
-  for (const element of live.querySelectorAll(tag)) {
-    element.setAttribute('theme', theme);
-    if (!element.hasAttribute('endpoint')) continue;
-    element.setAttribute('endpoint', ENDPOINT);
-    element.setAttribute(
-      'client-secret',
-      tag === 'save-card-widget' ? 'cs_cardidle_secret' : `cs_idle_example${index}`,
-    );
-    element.setAttribute('theme', theme);
-  }
-  figure.append(code, live);
-  return figure;
+/** The markup of an element page beside what it does; its addresses are those of the page's own proxy. */
+function drawExamples([path, page]: [string, string]): TemplateResult[] {
+  const tag = path.split('/').at(-2) ?? '';
+  return [...page.matchAll(/```html\n(?:<script.*<\/script>\n)?([\s\S]*?)```/g)].map(([, markup = ''], index) => {
+    const live = document.createElement('div');
+    live.innerHTML = markup;
+    for (const element of live.querySelectorAll(tag)) {
+      element.setAttribute('theme', theme);
+      if (!element.hasAttribute('endpoint')) continue;
+      element.setAttribute('endpoint', ENDPOINT);
+      element.setAttribute('client-secret', tag === 'save-card-widget' ? 'cs_cardidle_secret' : `cs_idle_${index}`);
+    }
+    return html`<figure><pre>${markup}</pre>${live}</figure>`;
+  });
+}
+
+function baseName(path: string): string {
+  return path.replace(/^.*\/|\.ts$/g, '');
 }
