@@ -1,14 +1,16 @@
 /** The manifest is the single source of the framework typings, the editor data and the element pages. */
 export default {
   litelement: true,
-  globs: ['src/base/*-element.ts', 'src/elements/**/*.ts'],
-  // The analyzer would write its temporary folder into package.json.
+  outdir: 'dist',
   packagejson: false,
+  globs: ['src/base/*-element.ts', 'src/elements/**/*.ts'],
   exclude: ['src/**/*.test.ts', 'src/**/define.ts', 'src/base/define-element.ts'],
   plugins: [
     {
       name: 'public-only',
       packageLinkPhase({ customElementsManifest }) {
+        // The analyzer lists modules in the order in which the file system answered, which differs from run to run.
+        customElementsManifest.modules.sort((one, other) => (one.path < other.path ? -1 : 1));
         for (const module of customElementsManifest.modules) {
           for (const declaration of module.declarations ?? []) {
             // Definitions are made by a helper, which the analyzer does not see through.

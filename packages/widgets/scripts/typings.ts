@@ -1,0 +1,96 @@
+/** Typings of the elements for each framework: what its templates accept, with the elements' own documentation. */
+import type { ElementManifest } from './manifest.ts';
+
+/** How the templates of one framework know a tag. */
+interface Framework {
+  /** Its types that the tags are made of. */
+  readonly imports: string;
+  /** Where it keeps the tags: one declaration inside the other. */
+  readonly scope: string;
+  readonly tag: (name: string) => string;
+  /** Name of the property that listens to an event. @default `on` and the event's name */
+  readonly event?: (name: string) => string;
+  /** Before a property that is no attribute. */
+  readonly propertyPrefix?: string;
+}
+
+const pascal = (name: string): string => name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+
+const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  react: {
+    imports: `{ DetailedHTMLProps, HTMLAttributes } from 'react'`,
+    scope: `module 'react' { namespace JSX { interface IntrinsicElements {`,
+    tag: (name) => `${name}Props & DetailedHTMLProps<HTMLAttributes<${name}>, ${name}>`,
+  },
+  preact: {
+    imports: `{ HTMLAttributes } from 'preact'`,
+    scope: `module 'preact' { namespace JSX { interface IntrinsicElements {`,
+    tag: (name) => `${name}Props & HTMLAttributes<${name}>`,
+  },
+  solid: {
+    imports: `{ JSX } from 'solid-js'`,
+    scope: `module 'solid-js' { namespace JSX { interface IntrinsicElements {`,
+    tag: (name) => `${name}Props & JSX.HTMLAttributes<${name}>`,
+    event: (name) => `on:${name}`,
+    propertyPrefix: 'prop:',
+  },
+  vue: {
+    imports: `{ HTMLAttributes } from 'vue'`,
+    scope: `module 'vue' { interface GlobalComponents {`,
+    tag: (name) => `new () => ${name} & { $props: ${name}Props & HTMLAttributes }`,
+    event: (name) => `on${pascal(name)}`,
+  },
+  svelte: {
+    imports: `{ HTMLAttributes } from 'svelte/elements'`,
+    scope: `module 'svelte/elements' { interface SvelteHTMLElements {`,
+    tag: (name) => `${name}Props & HTMLAttributes<${name}>`,
+  },
+};
+
+/** The typings of every framework, by its name. */
+export function typings(elements: readonly ElementManifest[]): Readonly<Record<string, string>> {
+  const names = elements.map(({ name }) => name).join(', ');
+  const imports = `import type { PayEventMap, ${names} } from '../index.js';\n`;
+  const made = Object.entries(FRAMEWORKS).map(([name, framework]) => {
+    const { scope, tag } = framework;
+    const tags = elements.map((element) => `  '${element.tagName}': ${tag(element.name)};\n`);
+    return [
+      name,
+      `// Use: import '@innkeep/widgets/types/${name}';\n${imports}import type ${framework.imports};\n${elements.map((element) => props(element, framework)).join('')}
+declare ${scope}\n${tags.join('')}${'}'.repeat(scope.split('{').length - 1)}\n`,
+    ];
+  });
+  // Angular checks no attribute of a foreign element; what helps there are the types of the handlers and of a view child.
+  const handlers = elements[0]?.events.map(
+    (event) => `/** ${event.description} */\nexport type ${pascal(event.name)}Event = PayEventMap['${event.name}'];\n`,
+  );
+  const angular = `${imports}export type { ${names} };\n${handlers?.join('')}`;
+  return { ...Object.fromEntries(made), angular };
+}
+
+/** An interface with every property, attribute and event of an element. */
+function props(element: ElementManifest, { event = (name) => `on${name}`, propertyPrefix = '' }: Framework): string {
+  const { name: type, members, attributes, events } = element;
+  const properties = members.filter(
+    ({ kind, readonly, name }) => kind === 'field' && !readonly && name !== 'updateComplete',
+  );
+  const isAttribute = (name: string): boolean => attributes.some((attribute) => attribute.name === name);
+  const isProperty = (name: string): boolean => properties.some((property) => property.name === name);
+  const lines = [
+    ...properties.map((each) => ({
+      ...each,
+      key: `${isAttribute(each.name) ? '' : propertyPrefix}${each.name}`,
+      value: `${type}['${each.name}'] | undefined`,
+    })),
+    ...attributes
+      .filter(({ name }) => !isProperty(name))
+      .map((each) => ({ ...each, key: each.name, value: 'string | undefined' })),
+    ...events.map((each) => ({
+      ...each,
+      key: event(each.name),
+      value: `(event: PayEventMap['${each.name}']) => void`,
+    })),
+  ];
+  const text = lines.map(({ key, value, description }) => `  /** ${description} */\n  '${key}'?: ${value};\n`);
+  return `\nexport interface ${type}Props {\n${text.join('')}}\n`;
+}
