@@ -1,107 +1,67 @@
 /** What the elements cost a page beside a bare Lit element, in one run in one Chromium: script time until ready. `pnpm bench widgets` */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type CDPSession, chromium } from 'playwright';
-import { rolldown } from 'rolldown';
+import { type CDPSession, chromium, type Route } from 'playwright';
+import { build } from 'rolldown';
 import { CHROMIUM_ARGS, ensureChromium } from '../../../scripts/chromium.ts';
+import { answer } from '../component-page/sessions.ts';
 
 const ROUNDS = 9;
+const ORIGIN = 'https://bench.invalid';
 
-const BARE_LIT = `
-  import { html, LitElement } from 'lit';
-  customElements.define('lit-button', class extends LitElement {
-    render() { return html\`<button part="button">Pay</button>\`; }
-  });`;
-
-const VIEW = {
-  ...{ id: 'cs_bench', kind: 'payment', status: 'open', final: false, seq: 1, livemode: true, surcharge: false },
-  ...{ amount: { value: 12_000, currency: 'EUR' }, hotelName: 'Hotel Aurora', reference: 'RES-1', description: null },
-  ...{ receipt: null, error: null, expiresAt: '2099-01-01T00:00:00Z', nextPollMs: 1000 },
-};
-
-interface Candidate {
-  name: string;
-  tag: string;
-  script: string;
-}
-
-const pay = readFileSync(fileURLToPath(new URL('../dist/cdn/widgets.js', import.meta.url)), 'utf8');
-const candidates: readonly Candidate[] = [
-  { name: '<pay-widget>, three elements', tag: 'pay-widget', script: pay },
-  { name: 'bare Lit element', tag: 'lit-button', script: await bundle(BARE_LIT) },
-];
-
-const server = createServer((request, response) => {
-  const candidate = candidates.find(({ tag }) => request.url === `/${tag}.js`);
-  if (request.url === '/v1/checkout') response.setHeader('content-type', 'application/json').end(JSON.stringify(VIEW));
-  else if (candidate) response.setHeader('content-type', 'text/javascript').end(candidate.script);
-  else response.setHeader('content-type', 'text/html').end('<!doctype html><html lang="en"><body></body></html>');
+const session = await answer('', { headers: { authorization: 'Bearer cs_idle_secret' } });
+const view = { ...(await session.json()), expiresAt: '2099-01-01T00:00:00Z' };
+const bareLit = await build({
+  input: fileURLToPath(new URL('lit-button.ts', import.meta.url)),
+  platform: 'browser',
+  write: false,
+  output: { minify: true },
 });
-await new Promise<void>((resolve) => {
-  server.listen(0, '127.0.0.1', resolve);
-});
-// A server that listens on a port has an address with one.
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const browser = await chromium.launch({
-  executablePath: ensureChromium(),
-  args: [...CHROMIUM_ARGS],
-});
+const candidates = [
+  { name: '<pay-widget>, three elements', tag: 'pay-widget', script: read('../dist/cdn/widgets.js') },
+  { name: 'bare Lit element', tag: 'lit-button', script: bareLit.output[0].code },
+].map((candidate) => ({ ...candidate, times: [] as number[] }));
 
-try {
-  const rows: Record<string, Record<string, string>> = {};
-  const times = new Map<string, number[]>(candidates.map(({ tag }) => [tag, []]));
-  // Turn by turn, so that a busy moment of the machine hits all of them alike. The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const { tag } of candidates) {
-      const time = await readyTime(tag);
-      if (round > 0) times.get(tag)?.push(time);
-    }
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] });
+// Turn by turn, so that a busy moment of the machine hits all of them alike. The first round warms up.
+for (let round = 0; round <= ROUNDS; round++) {
+  for (const { tag, times } of candidates) {
+    const time = await readyTime(tag);
+    if (round > 0) times.push(time);
   }
-  for (const { name, tag, script } of candidates) {
-    const sorted = (times.get(tag) ?? []).sort((left, right) => left - right);
-    rows[name] = {
-      'file, gzip': `${(gzipSync(script, { level: 9 }).length / 1024).toFixed(1)} kB`,
-      'script time to ready, median': `${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(2)} ms`,
-    };
-  }
-  console.table(rows);
-} finally {
-  await browser.close();
-  server.close();
 }
+await browser.close();
 
-async function bundle(code: string): Promise<string> {
-  const build = await rolldown({
-    input: 'bench-entry',
-    platform: 'browser',
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === 'bench-entry' ? fileURLToPath(new URL('./bench-entry.js', import.meta.url)) : null),
-        load: (id) => (id.endsWith('bench-entry.js') ? code : null),
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: 'esm', minify: true });
-  return output[0].code;
-}
+console.table(
+  candidates.map(({ name, script, times }) => ({
+    element: name,
+    'file, gzip': `${(gzipSync(script, { level: 9 }).length / 1024).toFixed(1)} kB`,
+    'script time to ready, median': `${times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]?.toFixed(2)} ms`,
+  })),
+);
 
-/** Time the main thread spends in script from loading the file until the element shows its button. */
+/** Milliseconds that the main thread spends in script from loading the file until the element shows its button. */
 async function readyTime(tag: string): Promise<number> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(origin);
+  await page.route('**', serve);
+  await page.goto(ORIGIN);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable');
   const before = await scriptSeconds(devtools);
-  await page.evaluate(mountReady, { tag, origin });
+  await page.evaluate(mountReady, { tag, origin: ORIGIN });
   const seconds = (await scriptSeconds(devtools)) - before;
   await context.close();
   return seconds * 1000;
+}
+
+async function serve(route: Route): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  const script = candidates.find(({ tag }) => pathname === `/${tag}.js`)?.script;
+  if (pathname === '/v1/checkout') await route.fulfill({ json: view });
+  else if (script) await route.fulfill({ contentType: 'text/javascript', body: script });
+  else await route.fulfill({ contentType: 'text/html', body: '<!doctype html><html lang="en"><body></body></html>' });
 }
 
 async function scriptSeconds(devtools: CDPSession): Promise<number> {
@@ -113,8 +73,12 @@ async function scriptSeconds(devtools: CDPSession): Promise<number> {
 async function mountReady({ tag, origin }: { tag: string; origin: string }): Promise<void> {
   const element = document.createElement(tag);
   element.setAttribute('endpoint', origin);
-  element.setAttribute('client-secret', 'cs_bench_secret');
+  element.setAttribute('client-secret', 'cs_idle_secret');
   document.body.append(element);
   await import(`${origin}/${tag}.js`);
   while (!element.shadowRoot?.querySelector('[part~=button]')) await new Promise(requestAnimationFrame);
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
