@@ -162,7 +162,8 @@ describe('of a session', () => {
     const { id } = await startSession({ reference: fakes.reference, expiresInSeconds: 30 * DAY });
     passSeconds(3_600);
     await runSessionAlarm(id);
-    const looks = () => fakes.upstream.count('paystatus');
+    const looks = () =>
+      fakes.upstream.requests.filter(({ operation, url }) => operation === 'paystatus' && url.href.includes(id)).length;
     const before = looks();
     passSeconds(5);
     await inSession(id, (object) => object.lookBeforeNextTry());
@@ -171,6 +172,21 @@ describe('of a session', () => {
     passSeconds(5);
     await inSession(id, (object) => object.lookBeforeNextTry());
     expect(looks()).toBe(before + 1);
+  });
+
+  test('a link leads to its session, and once it was moved, straight to another one', async () => {
+    const { id } = await createSession({ reference: fakes.reference });
+    const target = () => inSession(id, (object) => object.linkTarget('link'));
+    expect(await inSession(id, (object) => object.addLink('aurora', 'link'))).toMatchObject({ ok: true });
+    expect(await target()).toEqual({ ok: true, value: { current: id } });
+    await inSession(id, (object) => object.moveLink('link', 'cs_2'));
+    expect(await target()).toEqual({ ok: true, value: { current: 'cs_2' } });
+  });
+
+  test('a share of it that nobody holds can be settled all the same', async () => {
+    const { id } = await createSession({ reference: fakes.reference });
+    const settled = await inSession(id, (object) => object.settleReversal('aurora', 'rv_of_another', 'released', 1));
+    expect(settled).toEqual({ ok: true, value: null });
   });
 
   test('secrets are added beside the others, or in their place', async () => {
@@ -222,12 +238,22 @@ describe('of a charge or a reversal', () => {
     expect(await read(id)).toMatchObject({ status: 'unknown', seq: 3 });
   });
 
+  test('what is certain cannot be resolved, and the refusal names it', async () => {
+    const { id } = await charge(fakes.key(), { reference: fakes.reference });
+    expect(await inOperation(id, (object) => object.resolve('aurora', RESOLUTION))).toEqual({
+      ok: false,
+      code: 'not_resolvable',
+      detail: 'Only an unknown outcome can be resolved',
+      resource: id,
+    });
+  });
+
   test('a share settled at a reversal, which is no payment, changes nothing', async () => {
     const paid = await charge(fakes.key('paid'), { reference: fakes.reference });
     const { id } = await (await postReversal(fakes.key('r'), { payment: paid.id })).json<{ id: string }>();
-    const settled = await inOperation(id, (object) => object.settleReversal('aurora', 'rv_2', 'reversed', 1));
+    const settled = await inOperation(id, (object) => object.settleReversal('aurora', 'rv_of_another', 'released', 1));
     expect(settled).toEqual({ ok: true, value: null });
-    expect(await storedText(id)).not.toContain('rv_2');
+    expect(await storedText(id)).not.toContain('rv_of_another');
   });
 
   test('what a newer version has planned is no longer due, and nothing else is done', async () => {
