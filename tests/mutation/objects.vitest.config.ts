@@ -29,7 +29,8 @@ export default defineConfig({
   test: {
     name: 'mutation',
     include: [
-      'packages/edge-proxy/src/{deadline,money/*,records/*,sessions/*,storage/*,upstream/*,webhooks/*}.test.ts',
+      'packages/edge-proxy/src/deadline.test.ts',
+      'packages/edge-proxy/src/{money,objects,records,rpc,sessions,storage,upstream,webhooks}/*.test.ts',
       'packages/edge-proxy/test/*.test.ts',
       'tests/mutation/simulated.test.ts',
     ],

@@ -98,9 +98,8 @@ export class AccessTokenObject extends DurableObject<Settings> {
   async #getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
     const property = propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
-    if (this.#login !== undefined) return this.#login;
     await this.#restore(property);
-    if (rejected !== null && this.#token?.token === rejected) this.#drop();
+    if (this.#token?.token === rejected) this.#drop();
     const now = Date.now();
     const live = this.#token;
     if (live !== undefined && now < live.renewAt) return toAnswer(live);
@@ -150,7 +149,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
   async #restore(property: Property): Promise<void> {
     if (this.#token !== undefined) return;
     const row = this.#read();
-    if (row === undefined || row.sealed === null || Date.now() >= row.expiresAt) return;
+    if (row === undefined || row.sealed === null) return;
     const token = await unseal(row.sealed, tokenPlace(property), passwordsOf(property));
     if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
