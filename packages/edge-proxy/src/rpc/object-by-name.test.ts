@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { objectByName } from './object-by-name.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A namespace of one object; what it says is where it lives. */
+function namespaceOf(members: object, place = 'anywhere') {
+  return {
+    getByName: (name: string) => ({ ...members, name, place }),
+    jurisdiction: (which: string) => namespaceOf(members, which),
+  } as unknown as DurableObjectNamespace<Rpc.DurableObjectBranded>;
+}
+
+type Stub = Record<string, (...args: unknown[]) => Promise<unknown>> & {
+  readonly name: string;
+  readonly place: string;
+};
+
+function stubOf(members: object, JURISDICTION?: string): Stub {
+  const placement = JURISDICTION === undefined ? {} : { JURISDICTION };
+  return objectByName(namespaceOf(members), 'cs_1', placement) as unknown as Stub;
+}
+
+test.each([
+  [undefined, 'anywhere'],
+  ['', 'anywhere'],
+  ['eu', 'eu'],
+])('with the jurisdiction %j an object lives %s', (jurisdiction, place) => {
+  expect(stubOf({}, jurisdiction)).toMatchObject({ name: 'cs_1', place });
+});
+
+test('calls are made of the object itself, with their arguments, and their answers handed on', async () => {
+  const stub = stubOf({
+    async add(this: { place: string }, left: number, right: number) {
+      return [this.place, left + right];
+    },
+    async fail() {
+      throw new TypeError('broken');
+    },
+  });
+  expect(await stub.add?.(1, 2)).toEqual(['anywhere', 3]);
+  await expect(stub.fail?.()).rejects.toThrow('broken');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what is no method by name is handed on as it is', () => {
+  const symbol = Symbol('method');
+  const method = (): string => 'as it is';
+  const stub = stubOf({ [symbol]: method }) as unknown as Record<symbol, unknown>;
+  expect(stub[symbol]).toBe(method);
+});
+
+describe('a call that is not answered', () => {
+  test.each([
+    ['append', 10],
+    ['getToken', 30],
+    ['succeed', 30],
+    ['start', 60],
+    ['startFromLink', 60],
+    ['charge', 60],
+    ['reverse', 60],
+    // The name of something that every object has.
+    ['toString', 10],
+  ])('%s is rejected after %i seconds', async (method, seconds) => {
+    const stub = stubOf({ [method]: () => new Promise(() => undefined) });
+    let error: unknown;
+    const call = stub[method]?.().catch((thrown: unknown) => {
+      error = thrown;
+    });
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
+    expect(error).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+  });
+});
