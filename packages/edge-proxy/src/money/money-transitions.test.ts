@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
 import { WATCHDOG_MS } from '../policy/money-timing.ts';
@@ -103,6 +103,56 @@ test.each([
     expect(seen).toEqual([due, told]);
   },
 );
+
+describe('waiting for the outcome', () => {
+  const LIMIT_MS = 23_456;
+
+  /** Waits in the given state of affairs; says whether a time limit was needed. */
+  async function needsLimit(transitions: MoneyTransitions): Promise<boolean> {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await transitions.untilDecided(NOW + LIMIT_MS);
+    // `vi.waitFor` moves the fake clock a little.
+    const limits = timers.mock.calls.filter(([, ms = 0]) => ms > LIMIT_MS - 1_000);
+    timers.mockRestore();
+    return limits.length > 0;
+  }
+
+  test('ends when it is there, and no later than the limit', async () => {
+    const seen = await begun('charge', async ({ transitions }) => {
+      const waiting = needsLimit(transitions);
+      await transitions.apply('handed_over', {});
+      await transitions.apply('executed', {});
+      return waiting;
+    });
+    expect(seen).toBe(true);
+  });
+
+  test('is over at once when it is there, although the payment has not heard of it', async () => {
+    const seen = await begun('reversal', async ({ transitions, settleSoon }) => {
+      let tell = (): void => undefined;
+      settleSoon.mockReturnValue(
+        new Promise((resolve) => {
+          tell = resolve;
+        }),
+      );
+      const applied = transitions.apply('not_executed', {});
+      await vi.waitFor(() => expect(settleSoon).toHaveBeenCalledOnce());
+      const limited = await needsLimit(transitions);
+      tell();
+      await applied;
+      return limited;
+    });
+    expect(seen).toBe(false);
+  });
+
+  test('ends at once in an instance that has written nothing down', async () => {
+    await begun('charge', async ({ store }) => {
+      await new MoneyTransitions(store, async () => undefined).untilDecided(NOW + LIMIT_MS);
+      await store.erase();
+      await new MoneyTransitions(store, async () => undefined).untilDecided(NOW + LIMIT_MS);
+    });
+  });
+});
 
 test('an event that means nothing changes nothing', async () => {
   const seen = await begun('reversal', async ({ transitions, settleSoon, due, store }) => [

@@ -180,6 +180,15 @@ describe('releasing', () => {
   );
 });
 
+test('a release without a claim is taken off the list', () =>
+  share(async ({ share, store, payment, dueIn }) => {
+    store.prepare();
+    store.due.set('release', NOW);
+    expect(await share.release()).toBe(false);
+    expect(dueIn('release')).toBeUndefined();
+    expect(payment.settleReversal).not.toHaveBeenCalled();
+  }));
+
 describe('settling', () => {
   test.each([
     ['succeeded', 'reversed'],

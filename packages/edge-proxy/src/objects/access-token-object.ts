@@ -187,8 +187,7 @@ async function credentialMark(property: Property): Promise<string> {
   return (await sha256Hex(JSON.stringify(['credential', id, username, password]))).slice(0, 8);
 }
 
-/** Any refusal counts against the account, whatever status the upstream chose for it. */
+/** Any refusal counts against the account, whatever status the upstream chose for it. A 401 has a code of its own already. */
 function isRefusal(error: unknown): boolean {
-  if (isInnkeepError(error, 'authentication_failed')) return true;
   return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
