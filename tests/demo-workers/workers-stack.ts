@@ -29,9 +29,9 @@ export async function startWorkersStack(
   // Or the harness asks Cloudflare where this machine is.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
   const harness = createTestHarness();
-  // The runtime listens for the first Worker only. So each has a door of its own, which is an address like any other.
-  const doors = await Promise.all((['hotel', 'proxy', 'sandbox'] as const).map((id) => openDoor(harness, id)));
-  const [hotel, proxy, sandbox] = doors.map(({ url }) => url) as [string, string, string];
+  // The runtime listens for the first Worker only, so each gets a server of its own.
+  const servers = await Promise.all((['hotel', 'proxy', 'sandbox'] as const).map((id) => serveWorker(harness, id)));
+  const [hotel, proxy, sandbox] = servers.map(({ url }) => url) as [string, string, string];
   const addresses = { hotel, proxy, sandbox };
   const workers = demoWorkers(addresses, secrets).map((worker) => ({
     configPath: worker.configFile,
@@ -54,7 +54,7 @@ export async function startWorkersStack(
       await harness.getWorker(WORKER_NAMES[id]).evictDurableObject(binding, { name });
     },
     close: async () => {
-      for (const { server } of doors) {
+      for (const { server } of servers) {
         server.closeAllConnections();
         server.close();
       }
@@ -63,8 +63,8 @@ export async function startWorkersStack(
   };
 }
 
-/** A loopback server whose every request goes to one Worker. */
-async function openDoor(harness: TestHarness, id: keyof DemoAddresses): Promise<{ url: string; server: Server }> {
+/** A loopback server that passes every request on to one Worker. */
+async function serveWorker(harness: TestHarness, id: keyof DemoAddresses): Promise<{ url: string; server: Server }> {
   let url = '';
   const listener = getRequestListener(
     async (request) => {

@@ -62,7 +62,7 @@ describe('the front desk, on a phone', () => {
     await expect
       .poll(async () => {
         await openNewestBooking();
-        return page.getByText('Told by webhook at').count();
+        return page.getByText('Reported by webhook at').count();
       })
       .toBe(1);
     await page.getByText('checkout.succeeded').waitFor();
@@ -183,7 +183,7 @@ describe('the front desk, on a phone', () => {
     await page.getByText('Herr Jörg Weiß').waitFor();
     await page.getByText('Sun, 30 Aug 2026 to Fri, 4 Sept 2026').waitFor();
     await page.getByText('Remarks: Minibar 12 €, late check-out').waitFor();
-    await page.getByText('The answer as it came').click();
+    await page.getByText('The unchanged answer').click();
     await page.getByText('<lastname>Weiß</lastname>').waitFor();
     await page.getByLabel('Room number').fill('103');
     await page.getByRole('button', { name: 'Ask' }).click();
@@ -236,8 +236,8 @@ describe('an unknown outcome is settled with evidence', () => {
 
     await openNewestBooking();
     await page.getByText('Do not ask the guest to pay again.').waitFor();
-    await page.getByRole('button', { name: 'Let the proxy look again' }).click();
-    await page.getByText('Looked again.').waitFor();
+    await page.getByRole('button', { name: 'Ask the proxy to check again' }).click();
+    await page.getByText('The proxy has checked again.').waitFor();
     const { charges } = await ledger();
     await settle('It went through', charges.at(-1)?.transactionID);
     await page.getByText('Settled.').waitFor();

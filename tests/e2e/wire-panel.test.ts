@@ -107,7 +107,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
       expect.arrayContaining([
         'hotel’s server to proxy: The hotel’s server orders €330.00',
         'proxy to upstream: The proxy opens a payment page for €330.00',
-        'browser to upstream: The guest’s browser leaves for the payment page',
+        'browser to upstream: The guest’s browser goes to the payment page',
         'browser to upstream: The guest sends the card to the payment service, and to nobody else',
         'proxy to upstream: The proxy asks for the state: done',
       ]),
@@ -138,7 +138,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.locator('#wire-panel').getByRole('link', { name: 'Faults' }).click();
     const fault = page.getByRole('button', { name: 'declined for initpayNoIframe', exact: true });
     await fault.click();
-    await page.locator('[data-armed="initpayNoIframe/declined"]').waitFor();
+    await page.locator('[data-chosen="initpayNoIframe/declined"]').waitFor();
     expect(await fault.getAttribute('aria-pressed')).toBe('true');
     await closePanel();
     const booking = page.url();
@@ -152,10 +152,10 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.locator('#wire-panel').getByRole('link', { name: 'Requests' }).click();
     await page.getByText('The proxy asks for the state: failed').first().waitFor();
     await page.locator('#wire-panel').getByRole('link', { name: 'Faults' }).click();
-    await page.getByText('No fault.').waitFor();
+    await page.getByText('No faults.').waitFor();
   });
 
-  test('moves the clock of hotel and simulator to the morning after the arrival', async () => {
+  test('moves the clock of hotel and sandbox to the morning after the arrival', async () => {
     await bookStay(page, stack.demoUrl, 'Leave a card, pay at the hotel');
     await openPanel();
     await page.locator('#wire-panel').getByRole('link', { name: 'Clock' }).click();
@@ -244,7 +244,7 @@ test('without JavaScript the panel is a page: it shows the requests and switches
   await page.getByRole('link', { name: 'Faults' }).click();
   await page.getByRole('button', { name: 'slow for pay', exact: true }).click();
   await page.getByRole('button', { name: 'Switch off slow for pay' }).click();
-  await page.getByText('No fault.').waitFor();
+  await page.getByText('No faults.').waitFor();
 });
 
 async function open(options: Parameters<Browser['newContext']>[0]): Promise<void> {

@@ -1,4 +1,4 @@
-// The panel “Wire panel”: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
+// The wire panel: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
 // without `defer`, so that the page knows whether the panel is open before it is painted, and nothing shifts.
 const WIDE = matchMedia('(min-width: 1200px)');
 const root = document.documentElement;
@@ -15,7 +15,7 @@ function store(name, value) {
   try {
     sessionStorage.setItem(`wire-panel:${name}`, value);
   } catch {
-    // Without storage the panel opens anew on every page.
+    // Without storage every page shows the panel as if it were the first.
   }
 }
 
@@ -71,7 +71,6 @@ addEventListener('DOMContentLoaded', () => {
     view.innerHTML = markup;
     view.scrollTop = scrolled;
     seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
-    fold();
     if (state.view === 'requests') view.scrollTop = view.scrollHeight;
     connect();
   }
@@ -84,12 +83,11 @@ addEventListener('DOMContentLoaded', () => {
     feed = new EventSource(`/wire/exchanges?${query({ after: seen })}`);
     feed.addEventListener('rows', (event) => {
       seen = Number(event.lastEventId) || seen;
-      const { rows, count } = JSON.parse(event.data);
-      show(rows, count);
+      show(JSON.parse(event.data));
     });
     feed.addEventListener('cleared', () => {
       seen = 0;
-      show([], 0, true);
+      view.querySelector('[data-rows]')?.replaceChildren();
     });
   }
 
@@ -98,15 +96,11 @@ addEventListener('DOMContentLoaded', () => {
     feed = null;
   }
 
-  function show(rows, count, isCleared = false) {
+  function show(rows) {
     const list = view.querySelector('[data-rows]');
     if (list === null) return;
     const isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
-    if (isCleared) list.replaceChildren();
     for (const { id, seq, html } of rows) place(list, { id, seq, row: toElement(html) });
-    fold();
-    view.querySelector('[data-count]').textContent = count === 1 ? '1 request' : `${count} requests`;
-    view.querySelector('[data-empty]').hidden = count > 0;
     if (isAtEnd) view.scrollTop = view.scrollHeight;
   }
 
@@ -130,63 +124,6 @@ addEventListener('DOMContentLoaded', () => {
     const detail = old.querySelector('.x-detail');
     detail.dataset.loaded = '';
     if (old.querySelector('details').open) void loadDetail(detail);
-  }
-
-  // Files of one page, and questions that were answered “not yet”, fold into one row each.
-  function fold() {
-    const list = view.querySelector('[data-rows]');
-    if (list === null) return;
-    const rows = [...list.querySelectorAll('[data-id]')];
-    const runs = [];
-    let files = null;
-    for (const row of rows) {
-      const { kind, from, to } = row.dataset;
-      // A new page begins: the files that follow are its own.
-      if (kind === 'call' && from === 'browser' && to !== 'proxy') files = null;
-      const open = kind === 'file' ? files : runs.at(-1);
-      if (kind !== 'call' && open?.kind === kind) {
-        open.rows.push(row);
-        continue;
-      }
-      const run = { kind, rows: [row] };
-      runs.push(run);
-      if (kind === 'file') files = run;
-    }
-    const used = new Set();
-    for (const run of runs) {
-      if (run.kind === 'call' || run.rows.length === 1) {
-        for (const row of run.rows) if (row.parentElement !== list) row.closest('.x-group').before(row);
-        continue;
-      }
-      const group = groupOf(run, used);
-      used.add(group);
-      const inner = group.querySelector('ol');
-      if (run.rows.some((row, index) => inner.children[index] !== row)) inner.append(...run.rows);
-      group.querySelector('.x-group-count').textContent = String(run.rows.length);
-    }
-    for (const group of list.querySelectorAll('.x-group')) if (!group.querySelector('[data-id]')) group.remove();
-    // Rows that were updated or arrived late can have changed the order.
-    const tops = [...list.children];
-    const sorted = [...tops].sort((a, b) => firstSeq(a) - firstSeq(b));
-    if (tops.some((top, index) => top !== sorted[index])) list.append(...sorted);
-  }
-
-  function firstSeq(element) {
-    return Number((element.dataset.seq ? element : element.querySelector('[data-seq]'))?.dataset.seq ?? 0);
-  }
-
-  function groupOf({ kind, rows }, used) {
-    const known = rows.map((row) => row.closest('.x-group')).find((group) => group !== null && !used.has(group));
-    if (known !== undefined) return known;
-    const label =
-      kind === 'file'
-        ? 'The browser loads the files of the page'
-        : 'Waiting for the guest: the page and the proxy ask, the answer is “not yet”';
-    const group = toElement(
-      `<li class="x-group" data-kind="${kind}"><details><summary><span class="x-group-count"></span> <span>${label}</span></summary><ol></ol></details></li>`,
-    );
-    (rows[0].closest('.x-group') ?? rows[0]).before(group);
-    return group;
   }
 
   function toElement(markup) {
@@ -217,7 +154,7 @@ addEventListener('DOMContentLoaded', () => {
   }
 
   async function copy(button) {
-    const text = button.dataset.copy ?? document.getElementById(button.dataset.copyFrom)?.textContent ?? '';
+    const text = document.getElementById(button.dataset.copyFrom)?.textContent ?? '';
     const label = button.firstChild;
     const before = label.textContent;
     try {
@@ -243,7 +180,7 @@ addEventListener('DOMContentLoaded', () => {
       if (isPage) history.replaceState(null, '', `/wire?${query()}`);
       void load();
     }
-    const button = event.target.closest('button[data-copy], button[data-copy-from]');
+    const button = event.target.closest('button[data-copy-from]');
     if (button !== null) void copy(button);
     if (event.target.closest('.wire-close') !== null) setOpen(false);
   });
@@ -262,15 +199,11 @@ addEventListener('DOMContentLoaded', () => {
     const form = event.target;
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const choice = event.submitter?.value;
-    // The view comes anew; what was open stays open, and the focus goes back to the button that was pressed.
-    const buttons = () => [...view.querySelectorAll('button[name]')].filter(({ value }) => value === choice);
-    const position = buttons().indexOf(event.submitter);
-    const openParts = [...view.querySelectorAll('details.magic[open] > summary')].map(({ textContent }) => textContent);
     const markup = await fetchText(`${form.getAttribute('action')}?part=view`, { method: 'POST', body: fields });
     fill(markup);
-    for (const summary of view.querySelectorAll('details.magic > summary'))
-      summary.parentElement.open = openParts.includes(summary.textContent);
-    (buttons()[position] ?? buttons()[0] ?? view).focus({ preventScroll: true });
+    // The view was replaced: the focus goes to the button that does what the pressed one did. "Switch off" has gone, its switch is there.
+    const buttons = [...view.querySelectorAll('button[name]')].filter(({ value }) => value === choice);
+    (buttons.at(-1) ?? view).focus({ preventScroll: true });
   });
 
   panel.addEventListener('keydown', (event) => {
@@ -290,8 +223,6 @@ addEventListener('DOMContentLoaded', () => {
 
   if (isPage) {
     seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
-    fold();
-    view.dataset.folded = '';
     connect();
   } else if (isOpen()) void load();
 });

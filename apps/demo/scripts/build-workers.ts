@@ -1,5 +1,5 @@
 /** Prevents: a test of the deployed demo that runs other code than what is uploaded. Bundles the three Workers
- * as a deployment does, and puts what they send as it lies there into one folder. */
+ * as a deployment does, and puts the files they send into one folder. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

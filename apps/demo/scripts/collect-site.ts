@@ -1,5 +1,5 @@
 /**
- * Prevents: a demo that finds its files on one host and not on the other. What the site sends as it lies there — this
+ * Prevents: a demo that finds its files on one host and not on the other. What the site sends unchanged — this
  * package's own files and the widgets' script-tag build — is collected in `dist/site`, which Node reads as a folder. Workers
  * get it as static assets, together with the documentation: build-workers.ts.
  */

@@ -307,7 +307,7 @@ describe('what no page of the hotel sends', () => {
   test('a form that is too large is refused as that', async () => {
     const answer = await fakeHotel().book({ guest: 'a'.repeat(20_000) });
     expect(answer.status).toBe(413);
-    expect(await answer.text()).toContain('more than a form of the hotel can hold');
+    expect(await answer.text()).toContain('The form was too large.');
   });
 
   test('a body that cannot be read is a form without fields', async () => {

@@ -92,7 +92,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
 
 function refusalText(status: number): string {
   if (status === 403) return 'This form was not sent from a page of the hotel. Nothing was done.';
-  return status === 413 ? 'That is more than a form of the hotel can hold. Nothing was done.' : 'Nothing was done.';
+  return status === 413 ? 'The form was too large. Nothing was done.' : 'Nothing was done.';
 }
 
 /** Says that nothing was charged only where that is certain: where no payment can have begun. */
@@ -102,5 +102,5 @@ function outOfOrderText(method: string, path: string): string {
   }
   return method === 'POST' && path === '/bookings'
     ? 'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.'
-    : 'The hotel’s server cannot see your payment right now. If you have paid, it will know all the same: do not pay again.';
+    : 'The hotel’s server cannot see your payment right now. If you have paid, do not pay again: the hotel will hear about it.';
 }

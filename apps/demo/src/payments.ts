@@ -120,7 +120,7 @@ export class Payments {
       return true;
     } catch (error) {
       if (!isProblemError(error) || !REFUSES_TO_EXPIRE.has(error.code)) throw error;
-      // Refused is the last try of the links; without links that is the session itself.
+      // The refusal is about the latest try of the links; without links that is the session itself.
       const last = await checkoutSessions.retrieve(error.resource ?? session.id);
       if (endedUnpaid(last)) return true;
       await this.followLink(booking, last);

@@ -1,6 +1,6 @@
 /** Records what goes to a Worker that is not the hotel. It goes to the hotel's object through a binding; no address leads there. */
-import type { Exchange } from '../src/wire-panel/exchange.ts';
-import { recordExchanges, type Server } from '../src/wire-panel/record-exchanges.ts';
+import type { Exchange, Server } from '../src/wire-panel/exchange.ts';
+import { recordExchanges } from '../src/wire-panel/record-exchanges.ts';
 
 /** The hotel's object, as far as a recording needs it. */
 export interface WirePanelObject {

@@ -6,7 +6,7 @@ export interface Price {
   readonly currency: string;
 }
 
-/** How a guest secures a booking: pays all of it, pays a part, or leaves a card that is charged only if they stay away. */
+/** How a guest secures a booking: pays all of it, pays a part, or leaves a card that is charged only if they do not come. */
 export const PLANS = ['full', 'deposit', 'guarantee'] as const;
 
 /** One of {@link PLANS}. */
@@ -31,7 +31,7 @@ export interface KeyedCard {
   readonly expires: string;
 }
 
-/** The last that a webhook told about one session, charge or reversal. */
+/** What the latest webhook said about one session, charge or reversal. */
 export interface News {
   readonly type: string;
   /** Version of the resource; what is older is dropped. */
@@ -80,7 +80,7 @@ export function parseStay(
   const room = ROOMS.find((candidate) => candidate.id === form.room);
   if (room === undefined) errors.room = 'Choose one of the rooms.';
   const arrival = form.arrival ?? '';
-  if (!isDate(arrival) || arrival < today) errors.arrival = 'Choose an arrival day from today on.';
+  if (!isDate(arrival) || arrival < today) errors.arrival = 'Choose an arrival day that is not in the past.';
   const nights = Number(form.nights);
   if (!Number.isInteger(nights) || nights < 1 || nights > MAX_NIGHTS) errors.nights = `Stay 1 to ${MAX_NIGHTS} nights.`;
   const plan = PLANS.find((candidate) => candidate === form.plan);
@@ -101,7 +101,7 @@ export function dueNow(booking: Pick<Booking, 'plan' | 'total'>): Price | null {
   return plan === 'full' ? total : { ...total, value: Math.ceil((total.value * DEPOSIT_PERCENT) / 100) };
 }
 
-/** What a guest who stays away is charged: the first night. */
+/** What a no-show is charged: the first night. */
 export function noShowFee(booking: Pick<Booking, 'room' | 'total'>): Price {
   return { ...booking.total, value: booking.room.nightlyRate };
 }

@@ -1,7 +1,7 @@
 import { type Booking, type KeyedCard, type News, priceOf, type Stay } from './booking.ts';
 import type { BookingStorage } from './booking-storage.ts';
 
-/** The demo hotel's booking system. What it knows is in its storage alone. */
+/** The demo hotel's booking system. Everything it knows is in its storage. */
 export class Bookings {
   readonly #storage: BookingStorage;
 

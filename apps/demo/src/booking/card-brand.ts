@@ -14,7 +14,7 @@ export function brandOf(maskedCard: string): string {
   return BRANDS.find(([start]) => start.test(first))?.[1] ?? 'Card';
 }
 
-/** `424242......4242` → `•••• 4242`: what guests know their card by. */
+/** `424242......4242` → `•••• 4242`: how guests recognize their card. */
 export function shortCard(maskedCard: string): string {
   const last4 = parseCardMask(maskedCard)?.last4;
   return last4 === undefined ? maskedCard : `•••• ${last4}`;

@@ -1,7 +1,7 @@
 import { fromLocalDateTime, toLocalDateTime } from '@innkeep/core/values';
 import type { Booking, Stay } from './booking.ts';
 
-/** Where the hotel's clocks hang. A server may run anywhere: its own zone says nothing about the hotel's day. */
+/** The hotel's time zone. A server may run anywhere: its own zone says nothing about the hotel's day. */
 export const HOTEL_TIME_ZONE = 'Europe/Vienna';
 
 const NO_SHOW_FROM = '18:00:00';
@@ -15,12 +15,12 @@ export function hotelDay(now: Date, daysAhead = 0): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** From when on a guest who has not come is a no-show: the evening of the arrival day. */
+/** When a guest who has not come becomes a no-show: the evening of the arrival day. */
 export function noShowFrom(stay: Pick<Stay, 'arrival'>): Date {
   return fromLocalDateTime(`${stay.arrival}T${NO_SHOW_FROM}`, HOTEL_TIME_ZONE);
 }
 
-/** Until when the room is kept for a guest who has not paid. */
+/** When the room is no longer kept for a guest who has not paid. */
 export function holdUntil(booking: Pick<Booking, 'createdAt'>): Date {
   return new Date(Date.parse(booking.createdAt) + HOLD_HOURS * HOUR_MS);
 }

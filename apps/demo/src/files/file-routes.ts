@@ -12,7 +12,7 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** The routes of everything that is sent as it lies there, with the headers it needs. */
+/** The routes of files that are sent as they are, with the headers they need. */
 export function fileRoutes({ files, proxyUrl }: { files: Files; proxyUrl: string }): Hono {
   const app = new Hono();
   const headers = securityHeaders(proxyUrl);

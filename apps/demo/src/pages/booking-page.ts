@@ -36,7 +36,7 @@ function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: st
   if (booking.plan !== 'guarantee') {
     return html`<pay-widget endpoint="${proxyUrl}" client-secret="${clientSecret}">${fallback}</pay-widget>`;
   }
-  return html`<p class="small">Nothing is charged now. If you stay away without a word, we charge the first night
+  return html`<p class="small">Nothing is charged now. If you neither arrive nor cancel, we charge the first night
     (${formatMoney(noShowFee(booking))}) to this card.</p>
     <save-card-widget endpoint="${proxyUrl}" client-secret="${clientSecret}">${fallback}</save-card-widget>`;
 }

@@ -21,7 +21,7 @@ const HEADINGS: Readonly<Record<Status, string>> = {
 
 const TEXTS: Readonly<Record<Status, string>> = {
   open: 'Go back to your booking to pay.',
-  pending: 'This page updates by itself. You can also close it: we will know all the same.',
+  pending: 'This page updates by itself. You can close it; we will still hear about your payment.',
   succeeded: 'Thank you. We are looking forward to your visit.',
   failed: 'Nothing was charged. You can try again with the same or another card.',
   canceled: 'Nothing was charged. Your room is still on hold for you.',
@@ -31,7 +31,7 @@ const TEXTS: Readonly<Record<Status, string>> = {
 
 const RELEASED = {
   heading: 'Your hold has ended',
-  text: 'We kept the room for 24 hours and no payment came. Nothing was charged. You are welcome to book again.',
+  text: 'We kept the room for 24 hours and received no payment. Nothing was charged. You are welcome to book again.',
 };
 
 /** The return page: the hotel's own word and receipt (works without JavaScript) beside the live element. */
@@ -86,7 +86,7 @@ function liveStatus({
       <p>${text}</p>
     </payment-status>
     ${session.status === 'succeeded' ? html`<noscript>${receipt(session)}</noscript>` : ''}
-    ${session.reversed !== null && session.reversed.value > 0 ? html`<p class="small">Given back since: ${formatMoney(session.reversed)}.</p>` : ''}
+    ${session.reversed !== null && session.reversed.value > 0 ? html`<p class="small">Refunded since: ${formatMoney(session.reversed)}.</p>` : ''}
   </section>`;
 }
 
@@ -112,7 +112,7 @@ function receipt({ result, completedAt }: CheckoutSession): Markup {
   </div>`;
 }
 
-// How high the element will be is known from what it will show: the page keeps that room free, and nothing jumps.
+// The height of the element follows from what it will show: the page keeps that space free, and nothing jumps.
 function reserveFor({ status, result }: CheckoutSession): string {
   if (status !== 'succeeded' || result === null) return '';
   if (!('total' in result)) return 'shows-card';
@@ -123,11 +123,11 @@ function whatNext(booking: Booking): Markup {
   const due = dueNow(booking);
   const rest = due === null ? booking.total : { ...booking.total, value: booking.total.value - due.value };
   return html`<section class="card next">
-    <h2>What comes next</h2>
+    <h2>What happens next</h2>
     <ul>
       <li>Your room is ready from 15:00 on ${formatDay(booking.arrival)}. Tell us <strong>${booking.reference}</strong> at the desk.</li>
       <li>${rest.value > 0 ? html`You pay ${formatMoney(rest)} at the hotel.` : 'Everything is paid.'}</li>
-      ${due === null ? html`<li>If you stay away without a word, we charge the first night, ${formatMoney(noShowFee(booking))}.</li>` : ''}
+      ${due === null ? html`<li>If you neither arrive nor cancel, we charge the first night, ${formatMoney(noShowFee(booking))}.</li>` : ''}
     </ul>
     <button class="secondary" type="button" data-print>Print this page</button>
   </section>`;

@@ -80,7 +80,7 @@ function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
     return html`<li>
       <p class="money-line"><span>${entry.what}</span> <strong>${entry.amount === null ? '' : formatMoney(entry.amount)}</strong> ${statusBadge(entry.status)}</p>
       ${entry.error === null ? '' : html`<p class="small">${entry.error.message}</p>`}
-      ${news === undefined ? '' : html`<p class="small">Told by webhook at ${formatTime(news.at)}: <code>${news.type}</code></p>`}
+      ${news === undefined ? '' : html`<p class="small">Reported by webhook at ${formatTime(news.at)}: <code>${news.type}</code></p>`}
       ${entry.status === 'unknown' ? unknownPanel(booking, entry, portalUrl) : ''}
       ${entry.left === null || entry.left.value <= 0 ? '' : reverseForm(booking, { payment: entry.id, left: entry.left, typed: form.payment === entry.id ? form.amount : '' })}
     </li>`;
@@ -146,7 +146,7 @@ function linkCard({ booking, link }: DeskBooking): Markup {
     <h2>Pay by link</h2>
     ${
       link === null
-        ? html`<p class="small">For a guest on the telephone, or one who stands here with a phone.</p>
+        ? html`<p class="small">For a guest on the phone, or one at the desk who wants to pay on their own phone.</p>
             <form method="post" action="/desk/${booking.id}/link"><button class="secondary" type="submit">Make a link and a QR code</button></form>`
         : html`<p><a href="${link.url}">Open the payment page</a></p>
             <p class="qr"><img src="${link.qrUrl}" width="180" height="180" alt="QR code of the payment page"></p>`
@@ -161,7 +161,7 @@ function reverseForm(
   return html`<form class="inline" method="post" action="/desk/${booking.id}/reverse">
     <input type="hidden" name="key" value="${booking.id}-reverse-${booking.reversalIds.length}">
     <input type="hidden" name="payment" value="${payment}">
-    <label for="amount-${payment}">Give back, in ${left.currency}. Empty: all ${formatMoney(left)} that is left.</label>
+    <label for="amount-${payment}">Amount to give back in ${left.currency}. Leave it empty to give back all ${formatMoney(left)} that is left.</label>
     <input id="amount-${payment}" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" placeholder="${plain(left)}">
     <button class="secondary" type="submit">Reverse</button>
   </form>`;

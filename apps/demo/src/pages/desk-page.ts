@@ -7,7 +7,7 @@ import type { Markup } from './layout.ts';
 
 const PLAN_WORDS: Readonly<Record<Plan, string>> = { full: 'prepaid', deposit: 'deposit', guarantee: 'card on file' };
 
-/** The reception desk: every booking and where its payment stands. */
+/** The reception desk: every booking and the state of its payment. */
 export function deskPage(input: {
   rows: ReadonlyArray<{ readonly booking: Booking; readonly session: CheckoutSession | null }>;
   query: string;
@@ -26,7 +26,7 @@ export function deskPage(input: {
         <button class="secondary" type="submit">Search</button>
       </form>
       ${rows.length === 0 ? nothingFound(query) : html`<ul class="list">${rows.map(bookingRow)}</ul>`}
-      ${isCut ? html`<p class="small">The newest ${rows.length}. Search for an older one.</p>` : ''}`,
+      ${isCut ? html`<p class="small">These are the newest ${rows.length}. Search for an older one.</p>` : ''}`,
   });
 }
 

@@ -7,7 +7,7 @@ import type { Markup } from './layout.ts';
 import { stayFields } from './stay-fields.ts';
 
 /**
- * A booking by telephone: staff key in the card. What was typed into the card fields never comes back, not even after an
+ * A booking by telephone: staff key in the card. What was typed into the card fields is never shown again, not even after an
  * error. `autocomplete` is off, since a browser at the desk must not remember its guests' cards.
  */
 export function deskTelephonePage(input: {
@@ -29,7 +29,7 @@ export function deskTelephonePage(input: {
     title: 'Telephone booking',
     place: '/desk/telephone',
     body: html`<h1>Telephone booking</h1>
-      <p class="lead">The guest reads the card out, you key it in. The hotel keeps a token to charge, never the number.</p>
+      <p class="lead">The guest reads out the card and you key it in. The hotel keeps a token that it can charge, never the number.</p>
       <p><strong>Test cards only</strong>, such as <code>4242 4242 4242 4242</code>: the demo’s payment service refuses every other number.</p>
       ${
         hasProblem
@@ -65,7 +65,7 @@ export function deskTelephonePage(input: {
         <aside class="note" aria-label="What this costs">
           <strong>What this costs.</strong> With the payment page, no system of the hotel sees a card number. With this form
           the desk’s computers, this server and the proxy do: all of them come into the scope of PCI DSS, with a far longer
-          questionnaire. A link to pay by spares you that.
+          questionnaire. A payment link avoids that.
         </aside>
         <div><button class="primary" type="submit">Book and keep the card</button></div>
       </form>`,

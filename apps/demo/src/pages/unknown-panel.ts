@@ -28,7 +28,7 @@ export function unknownPanel(booking: Booking, outcome: UnknownOutcome, portalUr
     </ol>
     ${
       kind === 'session'
-        ? html`<form method="post" action="/desk/${booking.id}/refresh"><button class="secondary" type="submit">Let the proxy look again</button></form>`
+        ? html`<form method="post" action="/desk/${booking.id}/refresh"><button class="secondary" type="submit">Ask the proxy to check again</button></form>`
         : ''
     }
     <form class="resolve" method="post" action="/desk/${booking.id}/resolve">

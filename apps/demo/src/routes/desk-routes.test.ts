@@ -99,7 +99,7 @@ describe('a charge', () => {
     });
     const { id, key } = await withCard(hotel);
     const page = await (await hotel.post(`/desk/${id}/charge`, { key, reason: 'other', amount: '5' })).text();
-    expect(page).toContain('This form was used before');
+    expect(page).toContain('This form was already used');
     expect(page).toContain('amount-ch_lost');
     expect(keyOf(page)).not.toBe(key);
   });

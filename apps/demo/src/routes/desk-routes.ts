@@ -97,7 +97,7 @@ export function deskRoutes(input: {
       const reason = CHARGE_REASONS.find((candidate) => candidate === form.reason);
       if (reason === undefined) return problem('Choose what the charge is for.');
       if (reason === 'no_show' && now() < noShowFrom(booking)) {
-        return problem('The guest can still come: a no-show is charged from the evening of the arrival day on.');
+        return problem('The guest may still arrive. A no-show can be charged from the evening of the arrival day.');
       }
       const amount = reason === 'no_show' ? noShowFee(booking) : parseAmount(form.amount, booking);
       if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00.`);
@@ -111,7 +111,7 @@ export function deskRoutes(input: {
   app.post('/desk/:id/reverse', (c) =>
     act(c, async (booking, form) => {
       const payment = form.payment ?? '';
-      if (!ownsPayment(booking, payment)) return problem('This payment is not of this booking.');
+      if (!ownsPayment(booking, payment)) return problem('This payment belongs to another booking.');
       const isPart = (form.amount ?? '').trim() !== '';
       const amount = isPart ? parseAmount(form.amount, booking) : undefined;
       if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00, or nothing.`);
@@ -124,7 +124,7 @@ export function deskRoutes(input: {
   app.post('/desk/:id/refresh', (c) =>
     act(c, async (booking) => {
       await payments.lookAgain(booking);
-      return { notice: { isProblem: false, text: 'Looked again. This is how it stands now.' } };
+      return { notice: { isProblem: false, text: 'The proxy has checked again. This is the current state.' } };
     }),
   );
 
@@ -132,10 +132,10 @@ export function deskRoutes(input: {
     act(c, async (booking, form) => {
       const id = form.id ?? '';
       if (!ownsPayment(booking, id) && !booking.reversalIds.includes(id)) {
-        return problem('This payment is not of this booking.');
+        return problem('This payment belongs to another booking.');
       }
       const evidence = (form.evidence ?? '').trim();
-      if (evidence === '') return problem('Write down what you found. Without evidence nothing is settled.');
+      if (evidence === '') return problem('Write down what you found. Nothing is settled without evidence.');
       const transactionId = (form.transactionId ?? '').trim();
       await payments.resolve(id, {
         status: form.status === 'succeeded' ? 'succeeded' : 'failed',
@@ -221,16 +221,16 @@ function told(what: string, status: string): Done {
 
 function refusal(error: { readonly code: string; readonly message: string }): string {
   if (isProblemError(error) && error.param === 'amount') {
-    return 'Nothing was done: the amount is more than is left of the payment, or more than may be charged at once.';
+    return 'Nothing was done: the amount is more than is left of the payment, or more than one charge may be.';
   }
   switch (error.code) {
     case 'idempotency_mismatch':
-      return 'This form was used before, with other values. See what came of it below, then fill it in again.';
+      return 'This form was already used with other values. See the result below, then fill it in again.';
     case 'possible_duplicate':
       return 'The same charge is under way or unknown, or was made in the last ten minutes. Look at that one first.';
     case 'network':
     case 'timeout':
-      return 'The payment proxy did not answer. Send the same form again: it does nothing twice.';
+      return 'The payment proxy did not answer. Send the same form again; nothing is done twice.';
     default:
       return isProblemError(error)
         ? `Refused, ${error.message.replace(/^The payment proxy answered /, '')}`
@@ -243,10 +243,10 @@ function cardProblem(code: string): string {
     case 'upstream_rejected':
       return 'The payment service does not take this card.';
     case 'not_found':
-      return 'This proxy takes no keyed-in cards: it is not the build for them, or the key may not.';
+      return 'This proxy does not accept keyed-in cards: it is not the build for them, or the key lacks the permission.';
     case 'invalid_request':
-      return 'The card cannot be sent as it is. Check number and date.';
+      return 'Check the card’s number and expiry date.';
     default:
-      return 'There was no clear answer. Keying the card in again is harmless.';
+      return 'There was no clear answer. It is safe to key the card in again.';
   }
 }

@@ -36,7 +36,7 @@ test('an event is shown with the payment it is about', async () => {
   const id = await hotel.bookingId();
   expect((await tell(hotel, { type: 'checkout.succeeded', object: session(hotel) })).status).toBe(204);
   const desk = await hotel.page(`/desk/${id}`);
-  expect(desk).toContain('Told by webhook at 1 Dec 2026, 13:34');
+  expect(desk).toContain('Reported by webhook at 1 Dec 2026, 13:34');
   expect(desk).toContain('checkout.succeeded');
 });
 

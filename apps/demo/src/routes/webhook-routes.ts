@@ -16,8 +16,8 @@ interface Resource {
 }
 
 /**
- * Where the proxy tells what came of a payment, whether or not the guest ever comes back. Safe to repeat: what is not
- * newer than what is known changes nothing.
+ * Where the proxy reports how a payment ended, whether or not the guest ever comes back. Safe to repeat: an event that is
+ * not newer than what is known changes nothing.
  */
 export function webhookRoutes(input: { bookings: Bookings; payments: Payments; secret: string }): Hono {
   const { bookings, payments, secret } = input;
@@ -27,7 +27,7 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
   app.post('/webhooks/innkeep', async (c) => {
     let event: WebhookEvent;
     try {
-      // Signed is the body as it was sent, so it is read as text. Its time is compared with the real one.
+      // The signature covers the body as it was sent, so it is read as text. Its time is compared with the real time.
       event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret);
     } catch (error) {
       if (isInnkeepError(error, 'webhook_verification_failed')) return c.text('Not a webhook of ours', 400);
@@ -44,7 +44,7 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
     const booking = bookings.list().find((candidate) => isAbout(resource, candidate));
     // A booking from before the last restart: there is nothing left to tell.
     if (booking === undefined || (booking.news[resource.id]?.seq ?? 0) >= resource.seq) return;
-    // An answer that got lost on its way here arrives by this way instead.
+    // An answer that got lost on its way here arrives this way instead.
     if (resource.kind === 'charge') bookings.addCharge(booking.id, resource.id);
     else if (resource.kind === 'reversal') bookings.addReversal(booking.id, resource.id);
     else await payments.followLink(booking, resource);

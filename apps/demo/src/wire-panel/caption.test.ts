@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { captionOf } from './caption.ts';
 import type { Facts } from './correlate.ts';
-import type { Participant } from './exchange.ts';
+import type { Participant, Server } from './exchange.ts';
 
 const EUR = (value: number) => ({ amount: { value, currency: 'EUR' } });
 
 describe('the sentence of an exchange', () => {
-  test.each<[Participant, Participant, string, Partial<Facts>, string]>([
+  test.each<[Participant, Server, string, Partial<Facts>, string]>([
     ['browser', 'hotel', 'GET /', {}, 'The guest opens the hotel’s page'],
     ['browser', 'hotel', 'POST /bookings', {}, 'The guest books a room'],
     ['browser', 'hotel', 'GET /bookings/ABC/confirmation', {}, 'The guest is back on the hotel’s page'],
@@ -50,7 +50,7 @@ describe('the sentence of an exchange', () => {
       'proxy',
       'GET /v1/checkout',
       { answerFields: { status: 'pending' } },
-      'The widget asks how the payment stands: pending',
+      'The widget asks for the payment’s status: pending',
     ],
     ['browser', 'proxy', 'GET /return/cs_1/n/abort', {}, 'The guest’s browser comes back: payment canceled'],
     ['proxy', 'upstream', 'POST /login', {}, 'The proxy logs in upstream'],
@@ -75,7 +75,7 @@ describe('the sentence of an exchange', () => {
       { requestFields: { amount: '100', currency: 'EUR' }, answerFields: { returnCode: '51' } },
       'The proxy charges the stored card €1.00: declined',
     ],
-    ['browser', 'upstream', 'GET /1234/hosted/payment', {}, 'The guest’s browser leaves for the payment page'],
+    ['browser', 'upstream', 'GET /1234/hosted/payment', {}, 'The guest’s browser goes to the payment page'],
     [
       'browser',
       'upstream',
@@ -98,7 +98,7 @@ describe('the sentence of an exchange', () => {
 
   test('repeats no word that is not a plain state', () => {
     const facts = factsOf('GET /v1/checkout', { answerFields: { status: 'sk_test_1234567890' } });
-    expect(captionOf(facts, { from: 'browser', to: 'proxy' })).toBe('The widget asks how the payment stands');
+    expect(captionOf(facts, { from: 'browser', to: 'proxy' })).toBe('The widget asks for the payment’s status');
   });
 });
 

@@ -1,7 +1,7 @@
 /** The code behind each page, as the build has collected it. */
 import type { CodeSample } from './views/code-view.ts';
 
-/** Pages with code of their own, by their addresses. The first that fits wins. */
+/** Pages with code of their own, by their addresses. The first match wins. */
 const PAGES: readonly { readonly path: RegExp; readonly name: string }[] = [
   { path: /^\/bookings\/\w+\/confirmation/, name: 'confirmation' },
   { path: /^\/bookings\/\w+/, name: 'booking' },

@@ -1,4 +1,4 @@
-/** Finds the ids that a message speaks of, so that the requests of one payment can be told from those of another. */
+/** Finds the ids that a message mentions, so that the requests of one payment can be told from those of another. */
 
 /** What a recording knows of an exchange, in clear. Never stored. */
 export interface Facts {
@@ -20,7 +20,7 @@ const NAMED_IDS: Readonly<Record<string, string>> = {
   transactionid: 'transaction',
 };
 
-/** The ids, each once. Lists speak of everything, so their answers count for nothing. */
+/** The ids, each once. Those in the answer of a list are left out: a list mentions everything. */
 export function idsIn(facts: Facts): string[] {
   const { url, requestHeaders, requestFields, location, answerFields } = facts;
   const ids = new Set<string>();

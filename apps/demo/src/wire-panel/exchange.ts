@@ -6,6 +6,9 @@
 /** Who takes part in a payment. `upstream` is the payment service and its gateway. */
 export type Participant = 'browser' | 'hotel' | 'proxy' | 'upstream';
 
+/** A participant that has a server. */
+export type Server = Exclude<Participant, 'browser'>;
+
 /** What a message carried after its headers. */
 export interface Body {
   /** Media type without parameters; empty when the message did not say. */

@@ -48,12 +48,12 @@ test('an answer arrives piece by piece, as it is sent', async () => {
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('two');
 });
 
-test('a connection that breaks before an answer breaks here, too', async () => {
+test('a connection that breaks before an answer breaks for the client, too', async () => {
   const url = await inFrontOf((request) => request.socket.destroy());
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
 });
 
-test('who leaves before the answer is gone there, too', async () => {
+test('a client that leaves before the answer leaves the other server, too', async () => {
   let leave = (): void => {};
   const left = new Promise<void>((resolve) => {
     void inFrontOf((request) => {
@@ -69,7 +69,7 @@ test('who leaves before the answer is gone there, too', async () => {
   await left;
 });
 
-test('an answer without a body stays one', async () => {
+test('an answer without a body stays without one', async () => {
   const url = await inFrontOf((_request, response) => response.writeHead(204).end());
   expect((await fetch(url)).status).toBe(204);
 });

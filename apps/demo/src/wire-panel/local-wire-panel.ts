@@ -1,7 +1,7 @@
 /** The panel of a demo whose three servers run in this process or beside it. */
 import { HotelClock } from '../clock.ts';
+import { MemoryExchangeLog } from './exchange-log.ts';
 import { forwardTo, serveHandler } from './forward-requests.ts';
-import { MemoryJournal } from './journal.ts';
 import { recordExchanges } from './record-exchanges.ts';
 import type { MagicInput, SandboxControlPort } from './sandbox-control-port.ts';
 import type { WirePanel } from './wire-panel-routes.ts';
@@ -34,16 +34,16 @@ export function createLocalWirePanel<Choice>(input: {
   readonly controls: SandboxControls<Choice>;
 }): LocalWirePanel {
   const { controls, secrets } = input;
-  const journal = new MemoryJournal();
+  const log = new MemoryExchangeLog();
   const wirePanel: WirePanel = {
-    journal,
+    log,
     secrets,
-    record: (exchange) => journal.put(exchange),
+    record: (exchange) => log.put(exchange),
     clock: new HotelClock(),
     control: {
       scenarios: async () => controls.scenarios(),
       // The sandbox checks every field by itself, whatever type it says it takes.
-      arm: async (choice) => controls.scenario(choice as Choice),
+      choose: async (choice) => controls.scenario(choice as Choice),
       magic: async () => controls.magic().rows,
       advanceClock: async (advanceSeconds) => controls.clock({ advanceSeconds }).now,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Exchange } from './exchange.ts';
-import { type Handler, type Recorder, recordExchanges, type Server } from './record-exchanges.ts';
+import type { Exchange, Server } from './exchange.ts';
+import { type Handler, type Recorder, recordExchanges } from './record-exchanges.ts';
 
 const SESSION = `cs_${'A'.repeat(26)}`;
 const CLIENT_SECRET = `${SESSION}_${'x'.repeat(43)}`;

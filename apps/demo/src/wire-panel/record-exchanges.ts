@@ -4,14 +4,11 @@
  */
 import { captionOf } from './caption.ts';
 import { type Facts, idsIn } from './correlate.ts';
-import type { Body, Exchange, Participant } from './exchange.ts';
+import type { Body, Exchange, Participant, Server } from './exchange.ts';
 import { redactFields, redactHeaders, redactPath, redactPlainText } from './redact-message.ts';
 
 /** A server, as the web platform sees it. */
 export type Handler = (request: Request) => Response | Promise<Response>;
-
-/** A participant that has a server. */
-export type Server = Exclude<Participant, 'browser'>;
 
 /** Where exchanges go, and what is kept out of them. */
 export interface Recorder {
@@ -76,7 +73,7 @@ export function recordExchanges(handler: Handler, to: Server, recorder: Recorder
       };
       return {
         ...waiting,
-        caption: waiting.kind === 'file' ? waiting.caption : captionOf(facts, waiting),
+        caption: waiting.kind === 'file' ? waiting.caption : captionOf(facts, { from: waiting.from, to }),
         kind: isNotYet(facts, to) ? 'poll' : waiting.kind,
         about: idsIn(facts),
         durationMs: endedAt - waiting.startedAt,

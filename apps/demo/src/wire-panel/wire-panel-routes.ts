@@ -1,10 +1,10 @@
 /** The panel's own routes. None of them is recorded. */
 import { type Context, Hono } from 'hono';
 import { exchangeFeed } from './exchange-feed.ts';
-import type { Changes, ExchangeJournal } from './journal.ts';
+import type { Changes, ExchangeLog } from './exchange-log.ts';
 import type { Recorder } from './record-exchanges.ts';
+import { relatedExchanges } from './related-exchanges.ts';
 import type { SandboxControlPort } from './sandbox-control-port.ts';
-import { storyOf } from './story.ts';
 import { clockView } from './views/clock-view.ts';
 import { type CodeSample, codeView } from './views/code-view.ts';
 import { exchangeDetail } from './views/exchange-detail.ts';
@@ -21,7 +21,7 @@ const MORNING_MS = 8 * HOUR_MS;
 
 /** The parts of the panel. */
 export interface WirePanel extends Recorder {
-  readonly journal: ExchangeJournal;
+  readonly log: ExchangeLog;
   readonly control: SandboxControlPort;
   /** The hotel's clock. */
   readonly clock: { now(): Date; advance(ms: number): void | Promise<void> };
@@ -38,7 +38,7 @@ export interface WirePanelRoutesInput {
 
 /** Makes the routes below `/wire`. */
 export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoutesInput): Hono {
-  const { journal, control, clock } = wirePanel;
+  const { log, control, clock } = wirePanel;
   const app = new Hono();
 
   app.get('/wire', async (c) => {
@@ -59,7 +59,7 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
   app.get('/wire/exchanges', (c) => {
     const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
     const body = exchangeFeed({
-      journal,
+      log,
       root: rootOf(readScope((name) => c.req.query(name))),
       after: Number.isSafeInteger(after) && after > 0 ? after : 0,
     });
@@ -68,8 +68,8 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
 
   app.get('/wire/exchanges/:id', async (c) => {
     c.header('cache-control', 'no-store');
-    const entry = await journal.find(c.req.param('id'));
-    if (entry === undefined) return c.text('This request is not kept any more.', 404);
+    const entry = await log.find(c.req.param('id'));
+    if (entry === undefined) return c.text('This request is no longer kept.', 404);
     const detail = exchangeDetail(entry.exchange);
     if (c.req.query('part') !== undefined) return c.html(detail);
     return c.html(wirePanelPage({ view: 'requests', scope: readScope(() => undefined), content: detail }));
@@ -77,7 +77,7 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
 
   app.post('/wire/clear', (c) =>
     act(c, async () => {
-      await journal.clear();
+      await log.clear();
     }),
   );
 
@@ -85,8 +85,8 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
     act(c, async (form) => {
       const [operation = '', scenario = ''] = (form.get('choice') ?? '').split('/');
       const { chosen } = await control.scenarios();
-      const isOn = chosen.some((armed) => armed.operation === operation && armed.scenario === scenario);
-      await control.arm({ operation, scenario, times: isOn ? 0 : Number(form.get('times')) });
+      const isOn = chosen.some((choice) => choice.operation === operation && choice.scenario === scenario);
+      await control.choose({ operation, scenario, times: isOn ? 0 : Number(form.get('times')) });
     }),
   );
 
@@ -120,10 +120,10 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
   async function contentOf(view: View, scope: Scope, problem?: string): Promise<Markup> {
     switch (view) {
       case 'requests':
-        return requestsView(await story(scope), scope);
+        return requestsView(await entriesOf(scope), scope);
       case 'faults': {
         const [{ scenarios, chosen }, magic] = await Promise.all([control.scenarios(), control.magic()]);
-        return faultsView({ scenarios, armed: chosen, magic, scope, ...(problem === undefined ? {} : { problem }) });
+        return faultsView({ scenarios, chosen, magic, scope, ...(problem === undefined ? {} : { problem }) });
       }
       case 'clock':
         return clockView({
@@ -137,9 +137,9 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
     }
   }
 
-  async function story(scope: Scope): Promise<Pick<Changes, 'entries' | 'revision'>> {
-    const { entries, revision } = await journal.changes(0);
-    return { entries: storyOf(entries, rootOf(scope)), revision };
+  async function entriesOf(scope: Scope): Promise<Pick<Changes, 'entries' | 'revision'>> {
+    const { entries, revision } = await log.changes(0);
+    return { entries: relatedExchanges(entries, rootOf(scope)), revision };
   }
 
   /** When the night of the arrival is over; null when it is already, or when there is no booking. */

@@ -10,7 +10,7 @@ import { sqliteBookingStorage } from '../../src/booking/sqlite-booking-storage.t
 import { HotelClock } from '../../src/clock.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
 import type { Exchange } from '../../src/wire-panel/exchange.ts';
-import { MemoryJournal } from '../../src/wire-panel/journal.ts';
+import { MemoryExchangeLog } from '../../src/wire-panel/exchange-log.ts';
 import { httpSandboxControl } from '../../src/wire-panel/sandbox-control-port.ts';
 import type { WirePanelObject } from '../record-remotely.ts';
 
@@ -37,7 +37,7 @@ interface HotelBindings {
 
 /** The hotel's server with its bookings, and the record of all requests. There is one. */
 export class DemoHotelObject extends DurableObject<HotelBindings> implements WirePanelObject {
-  readonly #journal = new MemoryJournal();
+  readonly #log = new MemoryExchangeLog();
   readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
@@ -58,9 +58,9 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
       bookingStorage: sqliteBookingStorage(sql),
       now: () => clock.now(),
       wirePanel: {
-        journal: this.#journal,
+        log: this.#log,
         secrets: [env.MERCHANT_KEY, env.MOTO_KEY, env.WEBHOOK_SECRET],
-        record: (exchange) => this.#journal.put(exchange),
+        record: (exchange) => this.#log.put(exchange),
         control: httpSandboxControl(env.SANDBOX_URL),
         clock: {
           now: () => clock.now(),
@@ -80,7 +80,7 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
 
   /** Called by the other two Workers. */
   async record(exchange: Exchange): Promise<void> {
-    this.#journal.put(exchange);
+    this.#log.put(exchange);
   }
 }
 

@@ -5,16 +5,16 @@ import type { Markup } from './redacted-text.ts';
 export interface CodeSample {
   /** What it does, in a few words. */
   readonly title: string;
-  /** Where it stands, from the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
   /** The number of its first line there. */
   readonly line: number;
   readonly code: string;
 }
 
-/** The code that makes the page beside the panel, as it stands in the repository. */
+/** The code behind the page beside the panel, as it is in the repository. */
 export function codeView(samples: readonly CodeSample[]): Markup {
-  return html`<p class="wire-lead">What makes this page, taken from the demo’s own sources when it was built.</p>
+  return html`<p class="wire-lead">The code behind this page, taken from the demo’s own sources when it was built.</p>
 ${samples.map(
   ({ title, file, line, code }, index) => html`<section class="code-sample" aria-labelledby="wire-code-${index}">
   <div class="code-head"><h3 id="wire-code-${index}">${title}</h3><button class="wire-button" type="button" data-copy-from="wire-code-text-${index}">Copy<span class="wire-hidden"> the code: ${title}</span></button></div>

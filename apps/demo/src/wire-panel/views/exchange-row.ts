@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Exchange, Participant } from '../exchange.ts';
-import type { Entry } from '../journal.ts';
+import type { Entry } from '../exchange-log.ts';
 import { type Markup, redactedText } from './redacted-text.ts';
 
 /** The participants, from the guest to the money: left to right. */
@@ -11,7 +11,7 @@ export const LANES: readonly { readonly participant: Participant; readonly name:
   { participant: 'upstream', name: 'Upstream' },
 ];
 
-/** One exchange as an arrow between two lanes. Opened, it loads its headers and bodies. */
+/** One exchange as an arrow between two lanes. Opening it loads its headers and bodies. */
 export function exchangeRow({ seq, exchange }: Entry): Markup {
   const { id, from, to, method, path, caption, kind, state, durationMs } = exchange;
   return html`<li class="x" id="x-${id}" data-id="${id}" data-seq="${seq}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}">
@@ -28,7 +28,7 @@ export function exchangeRow({ seq, exchange }: Entry): Markup {
 </li>`;
 }
 
-/** How a participant is called in a sentence. */
+/** The name of a participant in a sentence. */
 export function nameOf(participant: Participant): string {
   return participant === 'hotel' ? 'hotel’s server' : participant;
 }

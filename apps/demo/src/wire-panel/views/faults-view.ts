@@ -1,27 +1,13 @@
 import { html } from 'hono/html';
-import type { ArmedScenario, MagicInput, Scenario } from '../sandbox-control-port.ts';
+import type { ChosenScenario, MagicInput, Scenario } from '../sandbox-control-port.ts';
 import type { Markup } from './redacted-text.ts';
 import { type Scope, scopeFields } from './scope.ts';
 
-const LEVERS: readonly { readonly lever: MagicInput['lever']; readonly title: string; readonly hint: string }[] = [
-  {
-    lever: 'card',
-    title: 'Test cards',
-    hint: 'Type one on the payment page, with any future date and any security code.',
-  },
-  {
-    lever: 'amount',
-    title: 'Magic amounts',
-    hint: 'In cents, as they go over the wire: giving back 66.12 at the desk sends 6612.',
-  },
-  { lever: 'name', title: 'Magic names', hint: 'Type one as the cardholder on the payment page.' },
-];
-
-// The guest's own words for the operations of the upstream API.
+// What each operation of the payment service does, in a few words.
 const OPERATION_HINTS: Readonly<Record<string, string>> = {
   login: 'the proxy logs in',
   initpayNoIframe: 'open a payment page',
-  initCreateTokenNoIframe: 'open a page for a card',
+  initCreateTokenNoIframe: 'open a page that stores a card',
   paystatus: 'ask for the state',
   transaction: 'read the record',
   pay: 'charge a stored card',
@@ -30,62 +16,46 @@ const OPERATION_HINTS: Readonly<Record<string, string>> = {
   gateway: 'ask the gateway',
 };
 
-/** Every way in which the simulator can misbehave, each with its switches. */
+/** Every way in which the sandbox can misbehave, with a switch for each operation and the inputs that do the same. */
 export function faultsView(input: {
   readonly scenarios: readonly Scenario[];
-  readonly armed: readonly ArmedScenario[];
+  readonly chosen: readonly ChosenScenario[];
   readonly magic: readonly MagicInput[];
   readonly scope: Scope;
   readonly problem?: string;
 }): Markup {
-  const { scenarios, armed, magic, scope, problem } = input;
-  return html`<p class="wire-lead">The simulator plays the payment service. Tell it what to do wrong, then pay and watch the requests.</p>
+  const { scenarios, chosen, magic, scope, problem } = input;
+  return html`<p class="wire-lead">The sandbox plays the payment service. Choose what goes wrong, then pay and watch the requests.
+Typing one of the inputs while you pay does the same for that payment: a test card, an amount in cents, or a cardholder’s name.</p>
 ${problem === undefined ? '' : html`<p class="wire-problem" role="alert">${problem}</p>`}
-<section class="armed" aria-labelledby="wire-armed"><h3 id="wire-armed">Switched on</h3>
-${armed.length === 0 ? html`<p class="wire-empty">No fault. Everything goes well unless a magic input says otherwise.</p>` : html`<ul>${armed.map((choice) => armedRow(choice, scope))}</ul>`}
+<section class="chosen" aria-labelledby="wire-chosen"><h3 id="wire-chosen">Switched on</h3>
+${chosen.length === 0 ? html`<p class="wire-empty">No faults.</p>` : html`<ul>${chosen.map((choice) => chosenRow(choice, scope))}</ul>`}
 </section>
 <form class="faults" method="post" action="/wire/faults">${scopeFields(scope, 'faults')}
-  <p class="fault-times"><label for="wire-times">For the next</label> <input id="wire-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of an operation:</span></p>
-  <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, armed))}</ul>
-  <h3>Magic inputs</h3>
-  <p class="x-none">Type one where it says, or switch on what it does for the next payment without typing it.</p>
-  ${LEVERS.map(({ lever, title, hint }) => {
-    const rows = magic.filter((row) => row.lever === lever);
-    return magicTable({ title, hint, rows: rows.map((row) => magicRow(row, scenarios, armed)) });
-  })}
+  <p class="fault-times"><label for="wire-times">For the next</label> <input id="wire-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of:</span></p>
+  <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, { chosen, magic }))}</ul>
 </form>`;
 }
 
-function armedRow({ operation, scenario, times }: ArmedScenario, scope: Scope): Markup {
-  return html`<li data-armed="${operation}/${scenario}"><span><strong>${operation}</strong> does <strong>${scenario}</strong>, ${times === 1 ? 'once' : `${times} times`}</span>
+function chosenRow({ operation, scenario, times }: ChosenScenario, scope: Scope): Markup {
+  return html`<li data-chosen="${operation}/${scenario}"><span><strong>${scenario}</strong> for <strong>${operation}</strong>, ${times === 1 ? 'once' : `${times} times`}</span>
   <form method="post" action="/wire/faults">${scopeFields(scope, 'faults')}<input type="hidden" name="times" value="0"><button class="wire-button" type="submit" name="choice" value="${operation}/${scenario}">Switch off<span class="wire-hidden"> ${scenario} for ${operation}</span></button></form></li>`;
 }
 
-function scenarioRow({ name, description, operations }: Scenario, armed: readonly ArmedScenario[]): Markup {
-  return html`<li><p class="fault-name"><strong>${name}</strong> ${description}</p>
-  <p class="fault-switches">${operations.map((operation) => faultSwitch({ operation, scenario: name }, armed))}</p></li>`;
+function scenarioRow(
+  { name, description, operations }: Scenario,
+  { chosen, magic }: { readonly chosen: readonly ChosenScenario[]; readonly magic: readonly MagicInput[] },
+): Markup {
+  const inputs = magic.filter(({ scenario }) => scenario === name);
+  return html`<li><p><strong>${name}</strong> ${description}</p>
+  ${inputs.length === 0 ? '' : html`<p class="fault-inputs">${inputs.map(({ lever, input }) => html`<span>${lever} <code>${lever === 'card' ? grouped(input) : input}</code></span>`)}</p>`}
+  <p class="fault-switches">${operations.map((operation) => faultSwitch({ operation, scenario: name }, chosen))}</p></li>`;
 }
 
-function faultSwitch(fault: Pick<ArmedScenario, 'operation' | 'scenario'>, armed: readonly ArmedScenario[]): Markup {
+function faultSwitch(fault: Pick<ChosenScenario, 'operation' | 'scenario'>, chosen: readonly ChosenScenario[]): Markup {
   const { operation, scenario } = fault;
-  const isOn = armed.some((choice) => choice.operation === operation && choice.scenario === scenario);
+  const isOn = chosen.some((choice) => choice.operation === operation && choice.scenario === scenario);
   return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="wire-hidden">${scenario} for </span>${operation}</button>`;
-}
-
-function magicTable({ title, hint, rows }: { title: string; hint: string; rows: readonly Markup[] }): Markup {
-  return html`<details class="magic"><summary>${title} <span class="wire-count">${rows.length}</span></summary>
-  <p class="x-none">${hint}</p>
-  <ul>${rows}</ul></details>`;
-}
-
-function magicRow(row: MagicInput, scenarios: readonly Scenario[], armed: readonly ArmedScenario[]): Markup {
-  const { input, scenario, effect, lever } = row;
-  const operations = scenarios.find(({ name }) => name === scenario)?.operations ?? [];
-  // What opens the guest's payment page decides how the whole payment goes; a few inputs matter only later.
-  const operation = operations.find((name) => name === 'initpayNoIframe') ?? operations[0];
-  return html`<li><span class="magic-input"><code>${lever === 'card' ? grouped(input) : input}</code> <button class="wire-button" type="button" data-copy="${input}">Copy<span class="wire-hidden"> ${input}</span></button></span>
-  <span class="magic-effect"><strong>${scenario}</strong> ${effect}</span>
-  ${operation === undefined ? '' : html`<span class="fault-switches">${faultSwitch({ operation, scenario }, armed)}</span>`}</li>`;
 }
 
 function grouped(card: string): string {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Changes } from '../journal.ts';
+import type { Changes } from '../exchange-log.ts';
 import { exchangeRow, LANES } from './exchange-row.ts';
 import { type Markup, REDACTION } from './redacted-text.ts';
 import { type Scope, scopeFields, viewHref } from './scope.ts';
@@ -15,13 +15,12 @@ export function requestsView({ entries, revision }: Pick<Changes, 'entries' | 'r
     <a href="${viewHref('requests', { ...scope, isAll: true })}" data-view="requests" data-scope="all"${scope.isAll ? html` aria-current="true"` : ''}>All</a>
   </p>`
   }
-  <p class="wire-count" data-count>${entries.length} ${entries.length === 1 ? 'request' : 'requests'}</p>
+  <label class="wire-filter"><input type="checkbox" id="wire-minor"> Files and polling</label>
   <form method="post" action="/wire/clear">${scopeFields(scope, 'requests')}<button class="wire-button" type="submit">Clear</button></form>
 </div>
 <ul class="lanes" aria-label="Who takes part">${LANES.map(({ participant, name }) => html`<li data-lane="${participant}">${name}</li>`)}</ul>
-<p class="wire-empty" data-empty${entries.length === 0 ? '' : html` hidden`}>Nothing yet.</p>
+<p class="wire-empty">Nothing yet. Book a room and pay: every request appears here as it happens.</p>
 <ol class="sequence" aria-label="Requests, oldest first" data-rows>${entries.map(exchangeRow)}</ol>
-${scope.from === '/' ? html`<p class="wire-lead">Book a room and pay: every request appears here as it happens.</p>` : ''}
 <p class="wire-note">The tinted half holds the credentials for the payment service. The browser and the hotel’s server never get them.
 ${REDACTION} marks what was removed before the request was recorded.</p>`;
 }

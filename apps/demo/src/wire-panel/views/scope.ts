@@ -29,7 +29,7 @@ export function readScope(read: (name: string) => string | undefined): Scope {
   return { from, booking, isAll: booking === null || read('scope') === 'all' };
 }
 
-/** Reads which view is wanted. */
+/** Reads which view to show. */
 export function readView(text: string | undefined): View {
   return VIEWS.find(({ view }) => view === text)?.view ?? 'requests';
 }

@@ -4,7 +4,7 @@ import { type Scope, VIEWS, type View, viewHref } from './scope.ts';
 
 const START: Scope = { from: '/', booking: null, isAll: true };
 
-/** What the head of every page needs for the panel. The script is small and runs before the first paint: no page shifts. */
+/** What the head of every page needs for the panel. The script is small and runs before the first paint, so that nothing shifts. */
 export function wirePanelHead(): Markup {
   return html`<link rel="stylesheet" href="/public/wire-panel.css" media="screen">
     <script src="/public/wire-panel.js"></script>`;

@@ -1,11 +1,11 @@
-/** Keeps the last exchanges and tells whoever watches about new ones. Lives in memory; uses the web platform only. */
+/** Keeps the last exchanges in memory and tells watchers about new ones. */
 import type { Exchange } from './exchange.ts';
 
-/** An exchange at its place in time. */
+/** An exchange and its place among the others. */
 export interface Entry {
   /** Place in the order in which requests arrived, from 1. Never changes. */
   readonly seq: number;
-  /** Grows with every change of any entry; what a watcher has seen up to. */
+  /** Number of the log's change that made it what it is. */
   readonly revision: number;
   readonly exchange: Exchange;
 }
@@ -14,14 +14,14 @@ export interface Entry {
 export interface Changes {
   /** Ask with this next time. */
   readonly revision: number;
-  /** True when the journal was emptied meanwhile: what was seen before is gone. */
+  /** True when the log was emptied meanwhile: what was seen before is gone. */
   readonly wasCleared: boolean;
   /** New and changed entries, oldest first. */
   readonly entries: readonly Entry[];
 }
 
-/** Where exchanges are kept. Locally in memory; on Workers behind an object that all parts can reach. */
-export interface ExchangeJournal {
+/** Where exchanges are kept. */
+export interface ExchangeLog {
   /** Adds an exchange, or replaces the one with the same id. */
   put(exchange: Exchange): void | Promise<void>;
   /** Entries that changed after a revision; 0 gives all. Waits up to `waitMs` for one when there is none. */
@@ -32,8 +32,8 @@ export interface ExchangeJournal {
 
 const CAPACITY = 600;
 
-/** A journal that keeps the last exchanges in memory. */
-export class MemoryJournal implements ExchangeJournal {
+/** A log that keeps the last exchanges in memory. */
+export class MemoryExchangeLog implements ExchangeLog {
   readonly #capacity: number;
   readonly #entries = new Map<string, Entry>();
   readonly #waiting = new Set<() => void>();
@@ -47,7 +47,7 @@ export class MemoryJournal implements ExchangeJournal {
 
   put(exchange: Exchange): void {
     const known = this.#entries.get(exchange.id);
-    // Over a network the news of a request can arrive after the news of its answer.
+    // Between Workers a request can arrive after its answer.
     if (known !== undefined && known.exchange.state !== 'waiting' && exchange.state === 'waiting') return;
     this.#revision += 1;
     if (known === undefined) this.#seq += 1;
@@ -61,11 +61,11 @@ export class MemoryJournal implements ExchangeJournal {
     after: number,
     options: { readonly waitMs?: number; readonly signal?: AbortSignal } = {},
   ): Promise<Changes> {
-    // A watcher that has seen more than there is comes from before a restart.
-    const isStranger = after > this.#revision;
+    // A watcher that has seen more than there is began before a restart.
+    const isFromBefore = after > this.#revision;
     if (this.#revision === after) await this.#next(options);
-    const entries = [...this.#entries.values()].filter((entry) => isStranger || entry.revision > after);
-    return { revision: this.#revision, wasCleared: isStranger || (after > 0 && after < this.#clearedAt), entries };
+    const entries = [...this.#entries.values()].filter((entry) => isFromBefore || entry.revision > after);
+    return { revision: this.#revision, wasCleared: isFromBefore || (after > 0 && after < this.#clearedAt), entries };
   }
 
   async find(id: string): Promise<Entry | undefined> {

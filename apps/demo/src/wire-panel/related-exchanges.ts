@@ -1,13 +1,13 @@
-/** Which exchanges belong to one payment. */
+/** Finds the exchanges that belong to one payment. */
 import type { Exchange } from './exchange.ts';
-import type { Entry } from './journal.ts';
+import type { Entry } from './exchange-log.ts';
 
 /**
- * The entries that speak of `root`, or of anything that those speak of, and so on; what was asked on behalf of those and
- * carries no id; and, while that goes on, what serves every payment: logins, the files of pages, and a browser's question
+ * The entries that mention `root`, or anything that those mention, and so on; what was asked on behalf of those and
+ * carries no id; and, from then on, what serves every payment: logins, the files of pages, and a browser's question
  * whether it may call the proxy. Oldest first. Without a root, all of them.
  */
-export function storyOf(entries: readonly Entry[], root: string | null): Entry[] {
+export function relatedExchanges(entries: readonly Entry[], root: string | null): Entry[] {
   const ordered = [...entries].sort((a, b) => a.seq - b.seq);
   if (root === null) return ordered;
   const known = new Set([root]);
