@@ -54,15 +54,15 @@ describe('a link', () => {
 });
 
 test.each([
-  ['nothing', undefined, false],
-  ['one that failed', FAILED, true],
-  ['one that was canceled', { ...FAILED, state: 'canceled' }, true],
-  ['one that expired', { ...FAILED, state: 'expired' }, true],
-  ['one that may still be paid', PENDING, false],
-  ['one in doubt', { ...FAILED, state: 'unknown' }, false],
-  ['one that is followed already', { ...FAILED, successor: 'cs_2' }, false],
-  ['one whose links have just ended', { ...FAILED, expiresAt: NOW }, false],
-] as const)('%s can be followed: %s', async (_, record, expected) => {
+  ['nothing', false, undefined],
+  ['one that failed', true, FAILED],
+  ['one that was canceled', true, { ...FAILED, state: 'canceled' }],
+  ['one that expired', true, { ...FAILED, state: 'expired' }],
+  ['one that may still be paid', false, PENDING],
+  ['one in doubt', false, { ...FAILED, state: 'unknown' }],
+  ['one that is followed already', false, { ...FAILED, successor: 'cs_2' }],
+  ['one whose links have just ended', false, { ...FAILED, expiresAt: NOW }],
+] as const)('%s can be followed: %s', async (_, expected, record) => {
   await links(record, async ({ links }) => {
     expect(links.canBeFollowed()).toBe(expected);
   });

@@ -140,7 +140,8 @@ describe('the deadline', () => {
   });
 
   test.each([
-    ['open', OPEN, 60 * MINUTE_MS, 'lapsed'],
+    ['open for a minute', { ...OPEN, expiresAt: NOW + MINUTE_MS }, MINUTE_MS, 'lapsed'],
+    ['open for a day', { ...OPEN, expiresAt: NOW + DAY_MS }, DAY_MS, 'lapsed'],
     // The guest has an hour from the start, and no link ends sooner than half an hour after it.
     ['pending', PENDING, 60 * MINUTE_MS, 'expired'],
     ['pending although its time was short', { ...PENDING, expiresAt: NOW }, 30 * MINUTE_MS + 10_000, 'expired'],

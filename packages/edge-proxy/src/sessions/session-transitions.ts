@@ -47,8 +47,8 @@ export class SessionTransitions {
       (next, now) => {
         const { due } = this.#store;
         this.#planLook(next, now);
-        if (next.state === 'pending') due.set('deadline', payingDeadline(scheduleFacts(next)));
-        else due.clear('deadline');
+        // That of a pending session is part of the plan.
+        if (next.state !== 'pending') due.clear('deadline');
         if (next.result?.kind === 'card') {
           due.set('erase_token', now + CARD_TOKEN_RETENTION_MS);
         }

@@ -63,7 +63,9 @@ test.each([
   },
 );
 
-test('a payment has no token', async () => {
-  const paid: SessionRecord = { ...PENDING_SESSION, state: 'succeeded', result: PAYMENT_RESULT };
-  expect(await merchantView(env, paid)).toEqual(toMerchantSession(paid, null));
+test.each([
+  ['payment', { ...PENDING_SESSION, state: 'succeeded', result: PAYMENT_RESULT }],
+  ['session without a result', PENDING_SESSION],
+] as const)('a %s has no token', async (_, record) => {
+  expect(await merchantView(env, record)).toEqual(toMerchantSession(record, null));
 });
