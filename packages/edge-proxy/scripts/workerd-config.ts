@@ -1,6 +1,7 @@
-/** The Cap'n Proto configuration of a local runtime. The self-hosting guide shows the same file, written by hand. */
+/** The configuration of a local runtime: the self-hosting guide's file with paths, port and variables of one's own. */
+import { readFileSync } from 'node:fs';
 
-/** What the configuration is made from. */
+/** What is this runtime's own. */
 export interface WorkerdConfigInput {
   readonly port: number;
   /** Path of the built worker, relative to the configuration file: an absolute one would be looked up elsewhere. */
@@ -12,51 +13,19 @@ export interface WorkerdConfigInput {
   readonly names: readonly string[];
 }
 
-const OBJECTS = [
-  { binding: 'ACCESS_TOKENS', className: 'AccessTokenObject' },
-  { binding: 'CHECKOUT_SESSIONS', className: 'CheckoutSessionObject' },
-  { binding: 'MONEY_OPERATIONS', className: 'MoneyOperationObject' },
-  { binding: 'LEDGERS', className: 'LedgerObject' },
-  { binding: 'ID_KEYS', className: 'IdKeyObject' },
-] as const;
+const GUIDE = new URL('../self-hosting/innkeep.capnp', import.meta.url);
 
-/** The file's text. The unique keys name the storage: never change one that has data. */
+/** The file's text. */
 export function toWorkerdConfig({ port, bundle, storageDir, assetsDir, names }: WorkerdConfigInput): string {
-  const text = names.map((name) => `    (name = ${quote(name)}, fromEnvironment = ${quote(name)}),`);
-  const bindings = OBJECTS.map(
-    ({ binding, className }) => `    (name = "${binding}", durableObjectNamespace = "${className}"),`,
-  );
-  const namespaces = OBJECTS.map(
-    ({ className }) => `    (className = "${className}", uniqueKey = "innkeep-${className}", enableSql = true),`,
-  );
-  return `using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (
-  services = [
-    (name = "proxy", worker = .proxy),
-    # Loopback too: the payment service and the webhooks of a trial run on this machine.
-    (name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),
-    (name = "storage", disk = (path = ${quote(storageDir)}, writable = true)),
-    (name = "assets", disk = ${quote(assetsDir)}),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "proxy")],
-);
-
-const proxy :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed ${quote(bundle)})],
-  compatibilityDate = "2026-09-01",
-  bindings = [
-    (name = "ASSETS", service = "assets"),
-${[...bindings, ...text].join('\n')}
-  ],
-  durableObjectNamespaces = [
-${namespaces.join('\n')}
-  ],
-  durableObjectStorage = (localDisk = "storage"),
-);
-`;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
+  const variables = names.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),\n`).join('');
+  const own: readonly [theirs: string | RegExp, ours: string][] = [
+    // Loopback too: the payment service and the webhooks of a trial run on this machine.
+    ['allow = ["public"]', 'allow = ["public", "private", "local"]'],
+    ['path = "data"', `path = ${JSON.stringify(storageDir)}`],
+    ['disk = "assets"', `disk = ${JSON.stringify(assetsDir)}`],
+    ['127.0.0.1:8787', `127.0.0.1:${port}`],
+    ['embed "worker.js"', `embed ${JSON.stringify(bundle)}`],
+    [/( *# One line for each hotel.\n| *\(name = "\w+", fromEnvironment = "\w+"\),\n)+/, variables],
+  ];
+  return own.reduce((text, [theirs, ours]) => text.replace(theirs, () => ours), readFileSync(GUIDE, 'utf8'));
 }
