@@ -1,4 +1,5 @@
 /** Which language a page is in. */
+import { parseAccept } from 'hono/utils/accept';
 
 /** Languages of the pages; the first is the fallback. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
@@ -7,19 +8,11 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The best language for an `Accept-Language` header. */
-export function chooseLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((item) => {
-      const [tag = '', ...parameters] = item.trim().split(';');
-      const quality = /^\s*q=([\d.]+)\s*$/.exec(parameters.join(';'))?.[1];
-      return { language: tag.toLowerCase().split('-')[0], quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((left, right) => right.quality - left.quality);
-  for (const { language } of wanted) {
-    const known = LANGUAGES.find((candidate) => candidate === language);
-    if (known !== undefined) return known;
+export function chooseLanguage(header = ''): Language {
+  for (const { type, q } of parseAccept(header)) {
+    const [wanted] = type.toLowerCase().split('-');
+    const known = LANGUAGES.find((language) => language === wanted);
+    if (known !== undefined && q > 0) return known;
   }
   return 'en';
 }
