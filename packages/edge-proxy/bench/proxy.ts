@@ -9,18 +9,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { toWorkerdConfig } from '../scripts/workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 import { type BenchUpstream, startUpstream } from './upstream.ts';
 
 const KEY = `sk_test_${'bench'.repeat(8)}`;
-const isQuick = process.argv.includes('--quick');
-/** `--watch=5000`: only so many pending sessions. */
-const WATCHED = process.argv
-  .find((argument) => argument.startsWith('--watch='))
-  ?.slice('--watch='.length)
-  .split(',')
-  .map(Number);
+const { quick: isQuick, watch } = parseArgs({
+  options: { quick: { type: 'boolean' }, watch: { type: 'string' } },
+}).values;
 const ROUNDS = isQuick ? 3 : 5;
 const PER_ROUND = isQuick ? { read: 1_500, create: 200, start: 100 } : { read: 4_000, create: 400, start: 300 };
 const LABELS = { read: 'status read', create: 'session create', start: 'start to result' } as const;
@@ -45,11 +42,9 @@ interface Sample {
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
 try {
-  if (WATCHED === undefined) {
-    await compare(upstream);
-    await countOnePayment(upstream);
-  }
-  for (const sessions of WATCHED ?? (isQuick ? [200] : [1_000, 5_000])) await watchMany(upstream, sessions);
+  if (watch === undefined) await compare(upstream);
+  const watched = watch?.split(',').map(Number) ?? (isQuick ? [200] : [1_000, 5_000]);
+  for (const sessions of watched) await watchMany(upstream, sessions);
 } finally {
   upstream.close();
   rmSync(root, { recursive: true, force: true });
@@ -60,7 +55,7 @@ process.exit(process.exitCode ?? 0);
 async function compare(upstream: BenchUpstream): Promise<void> {
   const subjects = [await startProduct(upstream, 'compare'), await startFloor(upstream)];
   for (const subject of subjects) await warmUp(subject);
-  console.log('\n                        product CPU   floor CPU   ratio   product req/s   floor req/s');
+  const rows: Record<string, Record<string, number>> = {};
   for (const kind of ['read', 'create', 'start'] as const) {
     const samples = { product: [] as Sample[], floor: [] as Sample[] };
     for (let round = 0; round < ROUNDS; round++) {
@@ -69,12 +64,15 @@ async function compare(upstream: BenchUpstream): Promise<void> {
       }
     }
     const [product, floor] = [median(samples.product), median(samples.floor)];
-    const ratio = product.cpuMicros / floor.cpuMicros;
-    console.log(
-      `${LABELS[kind].padEnd(22)} ${micros(product.cpuMicros)}   ${micros(floor.cpuMicros)}   ${ratio.toFixed(2).padStart(5)}` +
-        `   ${product.perSecond.toFixed(0).padStart(13)}   ${floor.perSecond.toFixed(0).padStart(11)}`,
-    );
+    rows[LABELS[kind]] = {
+      'product CPU, µs': Math.round(product.cpuMicros),
+      'floor CPU, µs': Math.round(floor.cpuMicros),
+      ratio: Math.round((product.cpuMicros / floor.cpuMicros) * 100) / 100,
+      'product req/s': Math.round(product.perSecond),
+      'floor req/s': Math.round(floor.perSecond),
+    };
   }
+  console.table(rows);
   for (const { runtime } of subjects) await runtime.stop();
 }
 
@@ -115,23 +113,6 @@ async function untilIdle(runtime: BenchRuntime, atLeastMs = 0): Promise<void> {
     quiet = now - before <= 10 ? quiet + 1 : 0;
     before = now;
   }
-}
-
-/** What one payment that takes twenty seconds asks of the payment service. */
-async function countOnePayment(upstream: BenchUpstream): Promise<void> {
-  const product = await startProduct(upstream, 'counting');
-  upstream.state = 0;
-  for (const name of Object.keys(upstream.counts)) delete upstream.counts[name];
-  const session = await product.create();
-  await product.start(session);
-  await delay(isQuick ? 5_000 : 20_000);
-  upstream.state = 1;
-  await delay(3_000);
-  const { paystatus = 0, login = 0, transaction = 0 } = upstream.counts;
-  console.log(
-    `\none payment, paid after ${isQuick ? 5 : 20} s: ${paystatus} polls, ${transaction} records read, ${login} login`,
-  );
-  await product.runtime.stop();
 }
 
 /** Sessions whose guests have gone away: how late the looks are, and what they cost. */
@@ -312,8 +293,4 @@ function median(samples: readonly Sample[]): Sample {
   const middle = (pick: (sample: Sample) => number): number =>
     samples.map(pick).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
   return { cpuMicros: middle(({ cpuMicros }) => cpuMicros), perSecond: middle(({ perSecond }) => perSecond) };
-}
-
-function micros(value: number): string {
-  return `${value.toFixed(0)} µs`.padStart(11);
 }

@@ -1,12 +1,10 @@
-/** A payment service that costs next to nothing: it answers what it is told and counts. Runs in the bench's own process. */
+/** A payment service that costs next to nothing: it answers what it is told. Runs in the bench's own process. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The running service. */
 export interface BenchUpstream {
   readonly url: string;
-  /** Calls by operation. */
-  readonly counts: Record<string, number>;
   /** Milliseconds between a request's looks, beyond the schedule's five seconds. */
   readonly gaps: number[];
   /** What paystatus says. */
@@ -25,7 +23,6 @@ export async function startUpstream(): Promise<BenchUpstream> {
   const server: Server = createServer((request, answer) => {
     const url = new URL(request.url ?? '/', 'http://upstream');
     const operation = url.pathname.split('/').at(-1) ?? '';
-    upstream.counts[operation] = (upstream.counts[operation] ?? 0) + 1;
     const send = (body: object): void => {
       answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
@@ -76,7 +73,6 @@ export async function startUpstream(): Promise<BenchUpstream> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream: BenchUpstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    counts: {},
     gaps: [],
     state: 1,
     watchGaps() {
