@@ -1,10 +1,11 @@
 /** A `workerd serve` of its own for one bundle, and what its process costs. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/launch.ts';
+import { untilReady } from '../scripts/serve.ts';
 import { workerdPath } from '../scripts/workerd-path.ts';
 
 /** How to bundle and bind one worker. */
@@ -58,8 +59,9 @@ export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
   });
   // A bench that fails leaves nothing running.
   process.once('exit', () => child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await untilAnswering(url, child);
+  await untilReady(url, exited);
   const stat = (): string[] => readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return {
     url,
@@ -67,20 +69,7 @@ export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
     memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     async stop() {
       child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await exited;
     },
   };
-}
-
-async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (child.exitCode !== null) throw new Error('the runtime stopped');
-    const isUp = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`no answer from ${url}`);
 }

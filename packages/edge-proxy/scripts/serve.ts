@@ -9,6 +9,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseEnvFile } from './env-file.ts';
@@ -74,7 +75,9 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
     runtime.stdin?.end();
-    await within(exited, STOP_TIMEOUT_MS, () => runtime.kill('SIGKILL'));
+    const timer = setTimeout(() => runtime.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
     rmSync(join(dataDir, PID_FILE), { force: true });
   };
   try {
@@ -203,7 +206,8 @@ function runtimePid(guardian: ChildProcess): Promise<number> {
   });
 }
 
-async function untilReady(url: string, exited: Promise<void>): Promise<void> {
+/** Resolves once a runtime answers; rejects when it has ended, or takes too long. */
+export async function untilReady(url: string, exited: Promise<unknown>): Promise<void> {
   let isOver = false;
   void exited.then(() => {
     isOver = true;
@@ -218,15 +222,6 @@ async function untilReady(url: string, exited: Promise<void>): Promise<void> {
     await delay(25);
   }
   throw new Error(isOver ? `The runtime stopped. Is ${url} in use? Choose another --port.` : `No answer from ${url}`);
-}
-
-function within(done: Promise<void>, limitMs: number, late: () => void): Promise<void> {
-  const timer = setTimeout(late, limitMs);
-  return done.finally(() => clearTimeout(timer));
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
 
 function errorCode(error: unknown): string {

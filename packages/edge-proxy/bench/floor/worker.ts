@@ -132,6 +132,7 @@ export class FloorLedger extends DurableObject<FloorEnv> {
 }
 
 const app = new Hono<{ Bindings: FloorEnv }>();
+app.get('/healthz', (c) => c.json({ status: 'ok' }));
 app.post('/create/:id/:hash', async (c) => {
   const { id, hash } = c.req.param();
   await c.env.SESSIONS.getByName(id).create(id, hash, JSON.stringify({ id, ...(await c.req.json<object>()) }));
