@@ -5,6 +5,7 @@ import { toBase64Url } from '../crypto/encoding.ts';
 import { DeliveryTable } from './delivery-table.ts';
 import { IntentTable } from './intent-table.ts';
 import { KINDS, LedgerStorage, type ListQuery, parseCursor } from './ledger-storage.ts';
+import { indexOf } from './ledger-tables.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00.000Z');
@@ -116,6 +117,19 @@ describe('the tables', () => {
       expect(schema()).toEqual(complete);
     }));
 });
+
+test.each([
+  [[], 'created_at', 'resource_by_time'],
+  [['status'], 'created_at', 'resource_by_status_created_at'],
+  [['reference', 'status'], 'created_at', 'resource_by_reference_status_created_at'],
+  [[], 'completed_at', 'resource_by_completed_at'],
+  [['reference'], 'completed_at', 'resource_by_reference_completed_at'],
+] as const)('a list by %j and %s reads the index that ledgers have for it', (filters, order, name) =>
+  withLedger((_store, { sql }) => {
+    expect(indexOf(filters, order)).toBe(name);
+    expect(sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', name).toArray()).toHaveLength(1);
+  }),
+);
 
 describe('a resource', () => {
   test('is replaced by newer versions alone; its reference and creation stay', () =>
