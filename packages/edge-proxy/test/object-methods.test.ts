@@ -238,6 +238,18 @@ describe('of a charge or a reversal', () => {
     expect(await read(id)).toMatchObject({ status: 'unknown', seq: 3 });
   });
 
+  test('a hotel whose settings cannot be used charges nobody, and nothing is stored', async () => {
+    const id = await derivedId('ch', [fakes.reference]);
+    const asked = { ...NEW_CHARGE, property: 'broken', id, reference: fakes.reference, createdAt: Date.now() };
+    const options = { fingerprint: 'f', token: 'T', allowDuplicate: false };
+    expect(await inOperation(id, (object) => object.charge(asked, options))).toMatchObject({
+      ok: false,
+      code: 'property_unavailable',
+      param: 'timeZone',
+    });
+    expect(await storedText(id)).toBe('[]');
+  });
+
   test('what is certain cannot be resolved, and the refusal names it', async () => {
     const { id } = await charge(fakes.key(), { reference: fakes.reference });
     expect(await inOperation(id, (object) => object.resolve('aurora', RESOLUTION))).toEqual({
