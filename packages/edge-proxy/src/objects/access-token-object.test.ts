@@ -104,6 +104,7 @@ describe('a stored token', () => {
   test.each([
     ['is opened with the password before', { previousPassword: 'aurora-password-marker' }, 'token-1'],
     ['that cannot be opened is replaced', {}, 'token-2'],
+    ['of another hotel is replaced', { id: 'other', password: 'aurora-password-marker' }, 'token-2'],
   ])('%s', async (_what, change, token) => {
     await getToken();
     await evictDurableObject(object());

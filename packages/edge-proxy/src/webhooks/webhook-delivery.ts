@@ -47,14 +47,9 @@ export async function signatureHeaders(
   endpoint: Endpoint,
   delivery: Delivery,
 ): Promise<Record<string, string> | undefined> {
-  const secrets = typeof endpoint.secret === 'string' ? [endpoint.secret] : endpoint.secret;
-  const timestamp = new Date();
+  const { eventId: id, body } = delivery;
   try {
-    const signed = await Promise.all(
-      secrets.map((secret) => signWebhook({ id: delivery.eventId, timestamp, body: delivery.body, secret })),
-    );
-    const signatures = signed.map((headers) => headers['webhook-signature']).join(' ');
-    return { ...signed[0], 'webhook-signature': signatures };
+    return await signWebhook({ id, timestamp: new Date(), body, secret: endpoint.secret });
   } catch {
     return undefined;
   }
