@@ -160,6 +160,8 @@ function loadHistories(): Promise<typeof import('./run.ts')> {
 /** Plays every history whose number, divided by the number of workers, leaves this worker's. */
 async function work(mine: number): Promise<Found> {
   const ignored = new Set(values.ignore.split(','));
+  // Most errors here are thrown on purpose, and nobody reads where.
+  Error.stackTraceLimit = 0;
   const { describeFailure, historyOf, playHistory, tryAndShrink } = await loadHistories();
   let played = 0;
   let events = 0;

