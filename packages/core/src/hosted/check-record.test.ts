@@ -67,7 +67,7 @@ describe('checkRecord', () => {
     },
   );
 
-  it.each(['TOKENOBJID=7701', 'XPAYOBJID=7701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])(
+  it.each(['TOKENOBJID=7701', '7PAYOBJID=701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])(
     'takes %j for something else',
     (objectID) => {
       const contradiction = { verdict: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
@@ -240,6 +240,11 @@ describe('checkRecord', () => {
     expect(checkRecord({ ...asked, amount: euro(12050n) }, surcharged)).toEqual(unit);
     expect(checkRecord(asked, record)).toMatchObject({ code: 'amount_mismatch' });
   });
+});
+
+it('tells an amount in the other unit only when the surcharge can be read, too', () => {
+  const record = { ...without(paid, 'amount'), raw: { amount: 120.5, surchargeAmount: 'some' } };
+  expect(checkRecord(asked, record)).toMatchObject({ code: 'amount_mismatch', field: 'amount' });
 });
 
 it('does not believe a payment when no amount was asked for', () => {

@@ -72,12 +72,16 @@ describe('exchange', () => {
 
   it('hears an abort while a body comes', async () => {
     const controller = new AbortController();
-    const silent = new ReadableStream({
-      pull() {
-        controller.abort();
-        return new Promise(() => undefined);
+    const silent = new ReadableStream(
+      {
+        pull() {
+          controller.abort();
+          return new Promise(() => undefined);
+        },
       },
-    });
+      // Not asked for anything before somebody reads.
+      { highWaterMark: 0 },
+    );
     expect(await run(async () => new Response(silent), { signal: controller.signal })).toEqual({ kind: 'aborted' });
   });
 
@@ -263,6 +267,22 @@ describe('exchange', () => {
       await vi.advanceTimersByTimeAsync(1);
       expect(await result).toMatchObject({ kind: 'reply', status: requests === 2 ? 200 : 503 });
       expect(count).toBe(requests);
+    });
+
+    it('waits its own pause when an answer names none', async () => {
+      vi.useFakeTimers();
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      let count = 0;
+      const fetch = async (): Promise<Response> => {
+        count += 1;
+        return new Response('', { status: count === 1 ? 503 : 200 });
+      };
+      const onResult = (result: ExchangeResult): boolean => result.kind === 'reply' && result.status === 503;
+      const result = run(fetch, { retries: 1, onResult });
+      await vi.advanceTimersByTimeAsync(224);
+      expect(count).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await result).toMatchObject({ status: 200 });
     });
 
     it('stops when aborted in a pause', async () => {

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fakeUpstream, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { type Client, createClient } from '../client.ts';
+import type { ClientOptions } from '../context.ts';
+import { ConfigurationError } from '../errors.ts';
+import { Money } from '../values/money.ts';
+import { REDACTED } from '../values/redacted.ts';
+
+const PENDING = sampleResponse(readSample('paystatus'), 'pending');
+const lost = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+const busy = (): Response => new Response('', { status: 503, headers: { 'retry-after': '0' } });
+const withToken = { credentials: undefined, accessToken: async () => 'token-1' };
+
+/** A client on a list of answers, and everything its hooks were shown. */
+function watched(answers: Parameters<typeof fakeUpstream>[0], more: Partial<ClientOptions> = {}) {
+  const upstream = fakeUpstream(answers);
+  const shown: unknown[] = [];
+  const client: Client = createClient(
+    sampleOptions({
+      fetch: upstream.fetch,
+      onRequest: (view) => shown.push(view),
+      onResponse: (view) => shown.push(view),
+      ...more,
+    }),
+  );
+  return { client, shown, upstream };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the hooks', () => {
+  it('are shown each attempt of a read', async () => {
+    const { client, shown } = watched([busy, PENDING], withToken);
+    await client.paystatus({ requestID: 'R-1' });
+    const headers = { accept: 'application/json', authorization: REDACTED };
+    const [first, refused, second, answered] = shown as Record<string, unknown>[];
+    expect(first).toStrictEqual({
+      operation: 'paystatus',
+      attempt: 1,
+      method: 'GET',
+      url: expect.stringMatching(/\/paystatus\b/),
+      headers,
+    });
+    expect(refused).toStrictEqual({
+      operation: 'paystatus',
+      attempt: 1,
+      status: 503,
+      code: 'upstream_status',
+      durationMs: 0,
+    });
+    expect(second).toStrictEqual({ ...first, attempt: 2 });
+    expect(answered).toStrictEqual({ operation: 'paystatus', attempt: 2, status: 200, body: PENDING, durationMs: 0 });
+  });
+
+  it('are shown what was sent, and that no answer came', async () => {
+    const { client, shown } = watched([lost], withToken);
+    await expect(client.pay({ tokenNo: 'TK-0001', amount: Money.ofMinor(100n, 'EUR') })).rejects.toThrow();
+    const [sent, nothing] = shown as Record<string, unknown>[];
+    expect(sent).toMatchObject({ method: 'POST', body: { currency: 'EUR', tokenNo: REDACTED } });
+    expect(nothing).toStrictEqual({ operation: 'pay', attempt: 1, code: 'outcome_unknown', durationMs: 0 });
+  });
+
+  it('see no authorization where there was none', async () => {
+    const { client, shown } = watched([PENDING]);
+    await client.login();
+    expect((shown[0] as { headers: object }).headers).toStrictEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    });
+  });
+});
+
+it('says of an answer that is no JSON object that it is none', async () => {
+  const { client } = watched([() => Response.json([])], withToken);
+  await expect(client.paystatus({ requestID: 'R-1' })).rejects.toMatchObject({
+    code: 'invalid_response',
+    message: 'The answer to paystatus is not a JSON object.',
+  });
+});
+
+it('has as many tries in all, with however many access tokens', async () => {
+  vi.useFakeTimers();
+  const { client, upstream } = watched([lost, () => new Response('', { status: 401 }), lost], {
+    ...withToken,
+    maxNetworkRetries: 2,
+  });
+  const read = client.paystatus({ requestID: 'R-1' }).catch(({ code }: { code: string }) => code);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await read).toBe('network');
+  expect(upstream.requests).toHaveLength(4);
+});
+
+it('ends with the reason when it is aborted between two attempts', async () => {
+  vi.useFakeTimers();
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const { client, upstream } = watched([lost], withToken);
+  const read = client.paystatus({ requestID: 'R-1' }, { signal: controller.signal }).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(50);
+  controller.abort(reason);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await read).toBe(reason);
+  expect(upstream.requests).toHaveLength(1);
+});
+
+describe('an injected accessToken()', () => {
+  const failing = (accessToken: () => Promise<unknown>) =>
+    watched([PENDING], { credentials: undefined, accessToken: accessToken as () => Promise<string> }).client.paystatus({
+      requestID: 'R-1',
+    });
+
+  it('that throws one of our errors is passed on', async () => {
+    const error = new ConfigurationError('credentials', 'no');
+    await expect(failing(() => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  it('that throws anything else is the cause', async () => {
+    await expect(failing(() => Promise.reject(new Error('vault is sealed')))).rejects.toMatchObject({
+      code: 'authentication_failed',
+      cause: { message: 'vault is sealed' },
+    });
+  });
+
+  it.each([undefined, '', 7])('that gives %j gives none', async (token) => {
+    await expect(failing(async () => token)).rejects.toMatchObject({
+      code: 'authentication_failed',
+      message: 'There is no access token to send: accessToken() returned none.',
+    });
+  });
+});
