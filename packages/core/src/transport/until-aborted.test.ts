@@ -14,11 +14,14 @@ it('ends with the reason, also when it was aborted before and the work is done',
 
 it('ends when it is aborted, and what the work comes to later is nobody’s concern', async () => {
   const controller = new AbortController();
-  const work = Promise.withResolvers<void>();
-  const waiting = untilAborted(work.promise, controller.signal);
+  let fail: (error: Error) => void = () => undefined;
+  const work = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const waiting = untilAborted(work, controller.signal);
   controller.abort(reason);
   await expect(waiting).rejects.toBe(reason);
-  work.reject(new Error('nobody waits for this'));
+  fail(new Error('nobody waits for this'));
   await setImmediate();
 });
 
