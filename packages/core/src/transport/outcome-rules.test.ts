@@ -15,6 +15,7 @@ const PROOF: readonly Evidence[] = ['not_sent', 'unauthorized', 'forbidden', 'de
 describe('the outcome rules', () => {
   it('have every cell', () => {
     expect(cells).toHaveLength(4 * 13);
+    expect(cells.filter(({ rule }) => typeof rule.code !== 'string')).toEqual([]);
   });
 
   it.each(cells.filter(({ callClass }) => callClass === 'money'))('money, $evidence', ({ evidence, rule }) => {
