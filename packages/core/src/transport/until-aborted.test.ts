@@ -10,6 +10,8 @@ it('waits for what nobody can abort', async () => {
 
 it('ends with the reason, also when it was aborted before and the work is done', async () => {
   await expect(untilAborted(Promise.resolve(1), AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(untilAborted(Promise.reject(new Error('no')), AbortSignal.abort(reason))).rejects.toBe(reason);
+  await setImmediate();
 });
 
 it('ends when it is aborted, and what the work comes to later is nobody’s concern', async () => {
