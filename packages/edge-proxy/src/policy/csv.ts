@@ -2,6 +2,8 @@
 
 /** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+/** Where a spreadsheet that separates by semicolons or tabs begins a cell with a formula, quotes or not. */
+const INNER_FORMULA = /[;\t]\s*(?=[=+\-@＝＋－＠])/g;
 
 /** One row with its line end; null and undefined become empty cells. */
 export function toCsvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
@@ -10,6 +12,6 @@ export function toCsvRow(cells: readonly (string | number | boolean | null | und
 
 function toCell(cell: string | number | boolean | null | undefined): string {
   const text = String(cell ?? '');
-  const harmless = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  const first = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return `"${first.replace(INNER_FORMULA, "$&'").replaceAll('"', '""')}"`;
 }
