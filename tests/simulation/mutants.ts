@@ -38,10 +38,10 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'money/payment-share.ts',
-        from: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
+        from: `      const settlement = settlementOf(record.state);
 `,
-        to: `    const settlement = record?.kind === 'reversal' ? settlementOf(record.state) : undefined;
-    this.#host.store.due.clear('settle');
+        to: `      const settlement = settlementOf(record.state);
+      this.#host.store.due.clear('settle');
 `,
       },
     ],

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { MUTANTS } from './mutants.ts';
 import { RULES } from './rules.ts';
 
 const SCRIPT = fileURLToPath(new URL('simulate.ts', import.meta.url));
@@ -26,6 +27,21 @@ test(`every rule holds in ${HISTORIES} histories from seed ${SEED}`, { timeout: 
 test('what has failed once does not fail again', { timeout: 300_000 }, () => {
   const { status, output } = simulate('--corpus');
   expect(status, output).toBe(0);
+});
+
+test('every mutant still changes exactly one place', async () => {
+  const places = async ({ file, from }: { file: string; from: string }): Promise<number> => {
+    let count = 0;
+    const pattern = `packages/edge-proxy/src/**/${file.split('/').at(-1)}`;
+    for await (const path of glob(pattern, { cwd: fileURLToPath(new URL('../..', import.meta.url)) })) {
+      if (!path.endsWith(file)) continue;
+      count += (await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).split(from).length - 1;
+    }
+    return count;
+  };
+  for (const { name, edits } of MUTANTS) {
+    expect(await Promise.all(edits.map(places)), name).toEqual(edits.map(() => 1));
+  }
 });
 
 test('every rule is named where its promise is made', async () => {
