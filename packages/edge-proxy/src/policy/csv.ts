@@ -2,8 +2,8 @@
 
 /** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** Where a spreadsheet that separates by semicolons or tabs begins a cell with a formula, quotes or not. */
-const INNER_FORMULA = /[;\t]\s*(?=[=+\-@＝＋－＠])/g;
+/** Where a spreadsheet that separates by semicolons or tabs begins a cell with a formula, quotes or not. Each tab begins anew: linear. */
+const INNER_FORMULA = /[;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g;
 
 /** One row with its line end; null and undefined become empty cells. */
 export function toCsvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
