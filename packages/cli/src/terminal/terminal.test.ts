@@ -66,7 +66,7 @@ describe('write', () => {
   it.each([HOSTILE, Buffer.from(HOSTILE)])('hands a terminal nothing that could steer it', async (data) => {
     const { stream, written } = streamOf(true);
     await write(stream, data);
-    expect(written).toEqual(['paid\ufffd\r\nRows\tof two\ufffdlines\n']);
+    expect(written).toEqual(['paid\ufffd[2J\ufffd]0;title\ufffd\ufffd1m\ufffd\r\nRows\tof two\ufffdlines\n']);
   });
 
   it.each([HOSTILE, Buffer.from(HOSTILE)])('hands files and programs what it is', async (data) => {
