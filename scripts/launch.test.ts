@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLauncher, type ProcessRow } from './launch.ts';
+import { descendantsOf, findLauncher, type ProcessRow } from './launch.ts';
 
 function table(...rows: ReadonlyArray<readonly [number, number, string]>): Map<number, ProcessRow> {
   return new Map(rows.map(([pid, parent, command]) => [pid, { parent, command }]));
@@ -31,4 +31,16 @@ describe('findLauncher', () => {
     expect(findLauncher(10, table([10, 1, 'node node_modules/.bin/vitest run']))).toBeUndefined();
     expect(findLauncher(10, table())).toBeUndefined();
   });
+});
+
+test('descendantsOf finds children and what they started, and nobody else', () => {
+  const processes = table(
+    [10, 1, 'node scripts/test.ts'],
+    [20, 10, 'turbo run test'],
+    [21, 10, 'ps'],
+    [30, 20, 'pnpm run test'],
+    [40, 30, 'vitest'],
+    [50, 1, 'another'],
+  );
+  expect(descendantsOf(10, processes).map(([pid]) => pid)).toEqual([20, 21, 30, 40]);
 });

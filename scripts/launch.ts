@@ -82,7 +82,14 @@ export function findLauncher(start: number, processes: ReadonlyMap<number, Proce
   }
 }
 
-function readProcesses(): Map<number, ProcessRow> {
+/** All processes below this one, the nearest first. */
+export function descendantsOf(pid: number, processes: ReadonlyMap<number, ProcessRow>): [number, ProcessRow][] {
+  const children = [...processes].filter(([, { parent }]) => parent === pid);
+  return [...children, ...children.flatMap(([child]) => descendantsOf(child, processes))];
+}
+
+/** The table of all processes that run, by number. */
+export function readProcesses(): Map<number, ProcessRow> {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], {
       encoding: 'utf8',

@@ -202,9 +202,13 @@ test.each([
   const page = await context.newPage();
   await page.goto(server.url);
   await search(page, words);
-  const titles = await page.locator('.pagefind-ui__result-title').allTextContents();
+  const titles = async (): Promise<string[]> => {
+    const texts = await page.locator('.pagefind-ui__result-title').allTextContents();
+    return texts.slice(0, 5).map((each) => each.trim());
+  };
+  // Each result is fetched by itself; until it is there, its place is empty.
+  await expect.poll(titles, { timeout: 15_000 }).toContain(title);
   await context.close();
-  expect(titles.slice(0, 5).map((each) => each.trim())).toContain(title);
 });
 
 test('every page is at most two clicks from the first', () => {

@@ -166,7 +166,9 @@ async function work(mine: number): Promise<Found> {
   let played = 0;
   let events = 0;
   for (let nth = mine; nth < histories; nth += jobs) {
-    const outcome = await playHistory(historyOf(seed + nth));
+    const outcome = await playHistory(historyOf(seed + nth)).catch((cause: unknown) => {
+      throw new Error(`The history of seed ${seed + nth} does not play to its end`, { cause });
+    });
     played += 1;
     events += outcome.events;
     if (outcome.violations.every(({ rule }) => ignored.has(rule))) continue;

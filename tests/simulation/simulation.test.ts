@@ -15,6 +15,8 @@ function simulate(...args: readonly string[]): { status: number | null; output: 
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
+    // Vitest cannot end a call that blocks.
+    timeout: 600_000,
   });
   return { status, output: stdout + stderr };
 }

@@ -196,3 +196,10 @@ test('has the same order of events for the same seed, and another for another', 
   expect(await orderOf(1)).toBe(await orderOf(1));
   expect(await orderOf(1)).not.toBe(await orderOf(2));
 });
+
+test('a world that goes round in circles ends with an error that says where', async () => {
+  const scheduler = new Scheduler(1, 0);
+  const again = (): unknown => scheduler.soon('again', again);
+  again();
+  await expect(scheduler.run(1_000)).rejects.toThrow(/No end after \d+ events; the last: again/);
+});

@@ -15,6 +15,9 @@ export interface Happening {
 /** Lets everything that is ready to run right now run to its end: promises, then the next event. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Far more than any history has; one that gets here goes round in circles. */
+const EVENT_LIMIT = 100_000;
+
 /** The clock and the events of one world. */
 export class Scheduler {
   /** Milliseconds since the epoch. */
@@ -95,6 +98,7 @@ export class Scheduler {
       const happening = this.#take();
       if (happening === undefined) continue;
       this.count += 1;
+      if (this.count > EVENT_LIMIT) throw new Error(`No end after ${EVENT_LIMIT} events; the last: ${happening.label}`);
       this.onEvent?.(happening);
       happening.run();
       await settled();
