@@ -20,9 +20,9 @@ describe('isInnkeepError', () => {
   });
 
   it('recognises errors of another copy of the module', async () => {
-    const copyPath = './errors.ts?copy';
-    const copy = (await import(/* @vite-ignore */ copyPath)) as typeof import('./errors.ts');
-    const error = new copy.NetworkError('x');
+    const copyPath = './errors/innkeep-error.ts?copy';
+    const copy = (await import(/* @vite-ignore */ copyPath)) as typeof import('./errors/innkeep-error.ts');
+    const error = new copy.InnkeepError('network', 'x');
     expect(error).not.toBeInstanceOf(InnkeepError);
     expect(isInnkeepError(error, 'network')).toBe(true);
   });

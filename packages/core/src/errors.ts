@@ -1,33 +1,17 @@
 /**
  * Every error of Innkeep, its stable code and the guard that recognizes it.
  *
- * Import path: `@innkeep/core/errors`. Free of secrets and of any other module.
+ * Import path: `@innkeep/core/errors`. Free of secrets and of the rest of the package.
  *
  * @module
  */
+import type { GatewayError, GatewayStatusError, XmlRefusedError } from './errors/gateway-errors.ts';
+import { BRAND, InnkeepError, KnownError, PathError, StatusError } from './errors/innkeep-error.ts';
+import type { ProblemError } from './errors/problem-error.ts';
 
-const BRAND = '@innkeep/error';
-
-/** Base class of every error thrown by an Innkeep package. */
-export class InnkeepError extends Error {
-  /** Name of the class, which a minifier does not change. */
-  override readonly name: string = 'InnkeepError';
-  /** Stable, machine-readable kind of failure. */
-  readonly code: string;
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-    // A registered name survives a second copy of this module; instanceof does not.
-    Object.defineProperty(this, BRAND, { value: true });
-  }
-
-  /** What is safe to log: every own detail except the cause and the stack. */
-  toJSON(): Record<string, unknown> {
-    // The cause and the stack are not enumerable, so they stay out.
-    return { ...(this as object), message: this.message };
-  }
-}
+export { GatewayError, GatewayStatusError, XmlRefusedError } from './errors/gateway-errors.ts';
+export { InnkeepError } from './errors/innkeep-error.ts';
+export { CheckoutError, MerchantError, type ProblemDetails, ProblemError } from './errors/problem-error.ts';
 
 /**
  * An argument is wrong. Thrown before any request was made.
@@ -36,16 +20,11 @@ export class InnkeepError extends Error {
  *
  * What to do: correct the argument that `path` names.
  */
-export class InvalidInputError extends InnkeepError {
+export class InvalidInputError extends PathError {
   override readonly name = 'InvalidInputError';
-  declare readonly code: 'invalid_input';
+  override readonly code = 'invalid_input';
   /** Dotted path of the bad argument. */
-  readonly path: string;
-
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super('invalid_input', message, options);
-    this.path = path;
-  }
+  declare readonly path: string;
 }
 
 /**
@@ -55,16 +34,11 @@ export class InvalidInputError extends InnkeepError {
  *
  * What to do: correct the setting that `path` names.
  */
-export class ConfigurationError extends InnkeepError {
+export class ConfigurationError extends PathError {
   override readonly name = 'ConfigurationError';
-  declare readonly code: 'configuration';
+  override readonly code = 'configuration';
   /** Dotted path of the bad setting. */
-  readonly path: string;
-
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super('configuration', message, options);
-    this.path = path;
-  }
+  declare readonly path: string;
 }
 
 /**
@@ -156,13 +130,9 @@ export class OutcomeUnknownError extends InnkeepError {
  *
  * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
  */
-export class NetworkError extends InnkeepError {
+export class NetworkError extends KnownError {
   override readonly name = 'NetworkError';
-  declare readonly code: 'network';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super('network', message, options);
-  }
+  override readonly code = 'network';
 }
 
 /**
@@ -173,13 +143,9 @@ export class NetworkError extends InnkeepError {
  *
  * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
  */
-export class TimeoutError extends InnkeepError {
+export class TimeoutError extends KnownError {
   override readonly name = 'TimeoutError';
-  declare readonly code: 'timeout';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super('timeout', message, options);
-  }
+  override readonly code = 'timeout';
 }
 
 /**
@@ -191,16 +157,9 @@ export class TimeoutError extends InnkeepError {
  * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
  * When the status stays, what answers at the address may not be the service.
  */
-export class UpstreamStatusError extends InnkeepError {
+export class UpstreamStatusError extends StatusError {
   override readonly name = 'UpstreamStatusError';
-  declare readonly code: 'upstream_status';
-  /** HTTP status; 0 when a browser hides the status of a redirect. */
-  readonly status: number;
-
-  constructor(message: string, status: number, options?: ErrorOptions) {
-    super('upstream_status', message, options);
-    this.status = status;
-  }
+  override readonly code = 'upstream_status';
 }
 
 /**
@@ -212,16 +171,11 @@ export class UpstreamStatusError extends InnkeepError {
  * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
  * When it stays, report the field that `path` names to whoever runs the service.
  */
-export class InvalidResponseError extends InnkeepError {
+export class InvalidResponseError extends PathError {
   override readonly name = 'InvalidResponseError';
-  declare readonly code: 'invalid_response';
+  override readonly code = 'invalid_response';
   /** Dotted path of the bad field; `''` when the body as a whole is unreadable. */
-  readonly path: string;
-
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super('invalid_response', message, options);
-    this.path = path;
-  }
+  declare readonly path: string;
 }
 
 /**
@@ -231,16 +185,11 @@ export class InvalidResponseError extends InnkeepError {
  *
  * What to do: ask the vendor whether the origin is theirs. Only then add it to `allowedOrigins` or `viewOrigins`.
  */
-export class UntrustedUrlError extends InnkeepError {
+export class UntrustedUrlError extends PathError {
   override readonly name = 'UntrustedUrlError';
-  declare readonly code: 'untrusted_url';
+  override readonly code = 'untrusted_url';
   /** Name of the field that held the address. */
-  readonly path: string;
-
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super('untrusted_url', message, options);
-    this.path = path;
-  }
+  declare readonly path: string;
 }
 
 /**
@@ -251,71 +200,9 @@ export class UntrustedUrlError extends InnkeepError {
  *
  * What to do: stop taking payments until `amountUnit` is right, and reverse what was charged too much.
  */
-export class AmountUnitMismatchError extends InnkeepError {
+export class AmountUnitMismatchError extends KnownError {
   override readonly name = 'AmountUnitMismatchError';
-  declare readonly code: 'amount_unit_mismatch';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super('amount_unit_mismatch', message, options);
-  }
-}
-
-/**
- * The gateway answered with a status other than 200.
- *
- * Money: a message may have been carried out all the same, where its answer was lost on the way.
- *
- * What to do: a 401 or 403 is about the key. For anything else look into the property-management system before sending the
- * message again.
- */
-export class GatewayStatusError extends InnkeepError {
-  override readonly name = 'GatewayStatusError';
-  declare readonly code: 'gateway_status';
-  /** HTTP status; 0 when a browser hides the status of a redirect. */
-  readonly status: number;
-
-  constructor(message: string, status: number, options?: ErrorOptions) {
-    super('gateway_status', message, options);
-    this.status = status;
-  }
-}
-
-/**
- * The gateway answered 200 with a document that says failure.
- *
- * Money: the property-management system says that it did not do what was asked.
- *
- * What to do: read `reply`: its document says what is wrong.
- */
-export class GatewayError<Reply = unknown> extends InnkeepError {
-  override readonly name = 'GatewayError';
-  declare readonly code: 'gateway_error';
-  /** The whole reply. Not part of `toJSON`: it can hold guest data. */
-  declare readonly reply: Reply;
-
-  constructor(message: string, reply: Reply) {
-    super('gateway_error', message);
-    Object.defineProperty(this, 'reply', { value: reply });
-  }
-}
-
-/**
- * An XML document was refused before or while it was read.
- *
- * Money: the message that the document answers may have been carried out; only the answer was not read.
- *
- * What to do: `reason` says which guard refused. Look into the property-management system before sending the message again.
- */
-export class XmlRefusedError extends InnkeepError {
-  override readonly name = 'XmlRefusedError';
-  declare readonly code: 'xml_refused';
-  /** Why: one of the guards, or `syntax`. */
-  readonly reason: 'doctype' | 'size' | 'depth' | 'character' | 'charset' | 'syntax';
-
-  constructor(reason: XmlRefusedError['reason'], message: string) {
-    super('xml_refused', message);
-    this.reason = reason;
-  }
+  override readonly code = 'amount_unit_mismatch';
 }
 
 /**
@@ -326,51 +213,9 @@ export class XmlRefusedError extends InnkeepError {
  * What to do: answer 400 and do nothing with the content. If it is ours: compare the secret, pass the body exactly as it was
  * received, and check the clock.
  */
-export class WebhookVerificationError extends InnkeepError {
+export class WebhookVerificationError extends KnownError {
   override readonly name = 'WebhookVerificationError';
-  declare readonly code: 'webhook_verification_failed';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super('webhook_verification_failed', message, options);
-  }
-}
-
-/** Details that a failure of the proxy carries besides its code. */
-export type ProblemDetails = Pick<ProblemError, 'status'> &
-  Partial<Pick<ProblemError, 'param' | 'resource' | 'traceId' | 'retryAfterSeconds'>>;
-
-/** The proxy refused a call and said why; `code` is the code of its problem document. */
-export class ProblemError extends InnkeepError {
-  override readonly name: string = 'ProblemError';
-  /** HTTP status. */
-  readonly status: number;
-  /** Dotted path or header that the proxy objected to. */
-  readonly param: string | undefined;
-  /** Id of the resource that the failure is about. */
-  readonly resource: string | undefined;
-  /** Id of the request in the proxy's logs. */
-  readonly traceId: string | undefined;
-  /** Seconds to wait before asking again. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(code: string, message: string, details: ProblemDetails) {
-    super(code, message);
-    this.status = details.status;
-    this.param = details.param;
-    this.resource = details.resource;
-    this.traceId = details.traceId;
-    this.retryAfterSeconds = details.retryAfterSeconds;
-  }
-}
-
-/** A refusal of a guest call (`@innkeep/core/checkout`). */
-export class CheckoutError extends ProblemError {
-  override readonly name = 'CheckoutError';
-}
-
-/** A refusal of a merchant call (`@innkeep/core/merchant`). */
-export class MerchantError extends ProblemError {
-  override readonly name = 'MerchantError';
+  override readonly code = 'webhook_verification_failed';
 }
 
 /** Error class for each code that `@innkeep/core` itself throws. */
@@ -398,15 +243,6 @@ export type InnkeepErrorCode = keyof InnkeepErrors;
 /**
  * Tells whether a caught value is an Innkeep error, and with `code` whether it is that one.
  * Works across copies of this package and across frames, where `instanceof` does not.
- *
- * @example
- * ```ts
- * import { isInnkeepError } from '@innkeep/core/errors';
- *
- * export function mayTryAgain(error: unknown): boolean {
- *   return isInnkeepError(error, 'network') || isInnkeepError(error, 'timeout');
- * }
- * ```
  */
 export function isInnkeepError<Code extends InnkeepErrorCode>(error: unknown, code: Code): error is InnkeepErrors[Code];
 export function isInnkeepError(error: unknown, code?: string): error is InnkeepError;
