@@ -61,6 +61,21 @@ export interface IdempotentCallOptions extends CallOptions {
   idempotencyKey: string;
 }
 
+/** What can be done with charges, and with reversals. */
+export interface MoneyOperations<Body, Resource> {
+  /**
+   * Charges a card, or gives money back. A decline is a resource with status `declined`, no error. After `network` or
+   * `timeout` call it again with the same key: that never does it twice.
+   */
+  create(body: Body, options: IdempotentCallOptions): Promise<Resource>;
+  /** Reads one of them. */
+  retrieve(id: string, options?: CallOptions): Promise<Resource>;
+  /** Reads a page of them, newest first. */
+  list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Resource>>;
+  /** Ends an unknown one with what somebody found out. */
+  resolve(id: string, body: Resolution, options?: CallOptions): Promise<Resource>;
+}
+
 /** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
 export interface MerchantClient {
   checkoutSessions: {
@@ -81,29 +96,10 @@ export interface MerchantClient {
     /** A link and a QR code that pay the session without a page of the hotel. */
     createLink(id: string, options?: CallOptions): Promise<PaymentLink>;
   };
-  charges: {
-    /**
-     * Charges a stored card. A decline is a charge with status `declined`, no error. After `network` or `timeout` call it
-     * again with the same key: that never charges twice.
-     */
-    create(body: CreateCharge, options: IdempotentCallOptions): Promise<Charge>;
-    /** Reads one charge. */
-    retrieve(id: string, options?: CallOptions): Promise<Charge>;
-    /** Reads a page of charges, newest first. */
-    list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Charge>>;
-    /** Ends an unknown charge with what somebody found out. */
-    resolve(id: string, body: Resolution, options?: CallOptions): Promise<Charge>;
-  };
-  reversals: {
-    /** Gives money back. As for charges, the same key never does it twice. */
-    create(body: CreateReversal, options: IdempotentCallOptions): Promise<Reversal>;
-    /** Reads one reversal. */
-    retrieve(id: string, options?: CallOptions): Promise<Reversal>;
-    /** Reads a page of reversals, newest first. */
-    list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Reversal>>;
-    /** Ends an unknown reversal with what somebody found out. */
-    resolve(id: string, body: Resolution, options?: CallOptions): Promise<Reversal>;
-  };
+  /** Charges of stored cards. */
+  charges: MoneyOperations<CreateCharge, Charge>;
+  /** Money given back, of hosted payments and of charges. */
+  reversals: MoneyOperations<CreateReversal, Reversal>;
   cards: {
     /** Makes a token from card data. Never retried. */
     create(body: CreateCard, options?: CallOptions): Promise<Card>;
@@ -139,19 +135,6 @@ const MAX_EXPORT_BYTES = 67_108_864;
  * `idempotencyKey`. The client never invents one: a key that is not stored first protects nothing.
  *
  * @throws `configuration` with the path of the bad setting
- * @example
- * ```ts
- * import { createMerchantClient } from '@innkeep/core/merchant';
- *
- * export async function createSession(secretKey: string): Promise<string | undefined> {
- *   const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey });
- *   const session = await merchant.checkoutSessions.create(
- *     { kind: 'payment', amount: { value: 12000, currency: 'EUR' }, reference: 'RES-1234' },
- *     { idempotencyKey: 'RES-1234-deposit' },
- *   );
- *   return session.clientSecret;
- * }
- * ```
  */
 export function createMerchantClient(options: MerchantOptions): MerchantClient {
   const { json, bytes } = createMerchantTransport(options);
@@ -168,9 +151,16 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     if (idempotencyKey !== undefined) requireKey(idempotencyKey);
     return json<Resource>({ path, body, idempotencyKey, signal });
   }
-  async function createOnce<Resource>(path: string, body: object, call: IdempotentCallOptions): Promise<Resource> {
-    requireKey(call?.idempotencyKey);
-    return create(path, body, call);
+  function moneyOperations<Body extends object, Resource>(path: string): MoneyOperations<Body, Resource> {
+    return {
+      create: async (body, call) => {
+        requireKey(call?.idempotencyKey);
+        return create(path, body, call);
+      },
+      retrieve: async (id, call) => get(`${path}/${segment(id)}`, call),
+      list: async (query, call) => get(path, call, query),
+      resolve: async (id, body, call) => post(`${path}/${segment(id)}/resolve`, call, requireObject(body, 'body')),
+    };
   }
 
   return {
@@ -185,18 +175,8 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
       createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
     },
-    charges: {
-      create: (body, call) => createOnce('charges', body, call),
-      retrieve: async (id, call) => get(`charges/${segment(id)}`, call),
-      list: async (query, call) => get('charges', call, query),
-      resolve: async (id, body, call) => post(`charges/${segment(id)}/resolve`, call, requireObject(body, 'body')),
-    },
-    reversals: {
-      create: (body, call) => createOnce('reversals', body, call),
-      retrieve: async (id, call) => get(`reversals/${segment(id)}`, call),
-      list: async (query, call) => get('reversals', call, query),
-      resolve: async (id, body, call) => post(`reversals/${segment(id)}/resolve`, call, requireObject(body, 'body')),
-    },
+    charges: moneyOperations('charges'),
+    reversals: moneyOperations('reversals'),
     cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },
     gateway: {
       send: async (protocol, method, body, call) =>

@@ -37,19 +37,11 @@ export interface MerchantCall {
   signal?: AbortSignal | undefined;
 }
 
-/** What the client's methods are made of. */
-export interface MerchantTransport {
-  /** For answers that are JSON objects. */
-  json<Resource>(call: MerchantCall): Promise<Resource>;
-  /** For any other answer. */
-  bytes(call: MerchantCall): Promise<RawBody>;
-}
-
 const MAX_BODY_BYTES = 4_194_304;
 const DEFAULT_TIMEOUT_MS = 40_000;
 
-/** @throws `configuration` with the path of the bad setting */
-export function createMerchantTransport(options: MerchantOptions): MerchantTransport {
+/** What the client's methods are made of. @throws `configuration` with the path of the bad setting */
+export function createMerchantTransport(options: MerchantOptions) {
   const base = requireBaseAddress(options?.endpoint, 'endpoint');
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
   checkClientSettings(options);
@@ -85,7 +77,8 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
   }
 
   return {
-    async json<Resource>(call: MerchantCall) {
+    /** For answers that are JSON objects. */
+    async json<Resource>(call: MerchantCall): Promise<Resource> {
       const { bytes } = await send(call, { accept: 'application/json' });
       const value = parseObject(bytes);
       if (value === undefined && !(call.mayBeEmpty === true && bytes.length === 0)) {
@@ -94,7 +87,8 @@ export function createMerchantTransport(options: MerchantOptions): MerchantTrans
       // The shape is the proxy’s word: it is not checked here.
       return value as Resource;
     },
-    async bytes(call) {
+    /** For any other answer. */
+    async bytes(call: MerchantCall): Promise<RawBody> {
       const { headers, bytes } = await send(call, {});
       return { contentType: headers.get('content-type') ?? '', bytes };
     },
