@@ -55,19 +55,6 @@ export interface Client {
  * Makes a client of the payment API. For one operation in a small bundle use `createContext` and the operation itself.
  *
  * @throws `configuration` with the path of the bad setting
- * @example
- * ```ts
- * import { createClient } from '@innkeep/core';
- *
- * export const client = createClient({
- *   baseUrl: 'https://pay.example',
- *   customerId: '1234',
- *   credentials: { username: 'hotel', password: 'from your secret store' },
- *   hotel: { hotelID: '1', hotelIDType: 'from the vendor', user: 'web', timeZone: 'Europe/Vienna' },
- *   providers: { direct: 'from the vendor', hosted: 'from the vendor' },
- *   amountUnit: 'minor',
- * });
- * ```
  */
 export function createClient(settings: ClientOptions): Client {
   const context = createContext(settings);

@@ -6,16 +6,18 @@
  * @module
  */
 export { type Client, createClient } from './client.ts';
-export type {
-  CallOptions,
-  Context,
-  HotelSettings,
-  LoginResult,
-  ProviderSettings,
-  RequestView,
-  ResponseView,
+export {
+  type CallOptions,
+  type ClientOptions,
+  type Context,
+  type Credentials,
+  createContext,
+  type HotelSettings,
+  type LoginResult,
+  type ProviderSettings,
+  type RequestView,
+  type ResponseView,
 } from './context.ts';
-export { type ClientOptions, type Credentials, createContext } from './context.ts';
 export { InnkeepError, type InnkeepErrorCode, isInnkeepError } from './errors.ts';
 export {
   type AwaitedInit,

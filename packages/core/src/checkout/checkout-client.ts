@@ -74,16 +74,6 @@ const START_TIMEOUT_MS = 40_000;
  * Makes the client of one checkout session.
  *
  * @throws `configuration` when the endpoint is no http(s) address or the secret is missing
- * @example
- * ```ts
- * import { createCheckout } from '@innkeep/core/checkout';
- *
- * export async function pay(clientSecret: string): Promise<void> {
- *   const checkout = createCheckout({ endpoint: 'https://pay.hotel.example', clientSecret });
- *   const { viewUrl } = await checkout.start({ presentation: 'redirect' });
- *   location.assign(viewUrl);
- * }
- * ```
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/+$/, '');

@@ -1,5 +1,3 @@
-/** One hosted request, from its init to a result that can be believed. */
-
 import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
 import { checkRecord, type RecordExpectation, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';

@@ -1,5 +1,3 @@
-/** Follows a hosted request until it ends. */
-
 import type { CallOptions, Context } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from '../operations/paystatus.ts';

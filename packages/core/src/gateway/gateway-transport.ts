@@ -47,15 +47,6 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * Makes what {@link createGatewayClient} sends with, for a proxy that hands messages and answers on without reading them.
  *
  * @throws `configuration` with the path of the bad setting
- * @example
- * ```ts
- * import { createGatewayTransport, type GatewayOptions } from '@innkeep/core/gateway';
- *
- * export async function forward(options: GatewayOptions, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
- *   const post = createGatewayTransport(options);
- *   return (await post('RMS', 'keepalivereq', { contentType: 'text/xml', bytes: body })).bytes;
- * }
- * ```
  * @see upstream API, section "Authentication"
  */
 export function createGatewayTransport(options: GatewayOptions): GatewayTransport {

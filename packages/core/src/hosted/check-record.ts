@@ -34,16 +34,6 @@ export type RecordVerdict =
  * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment. A surcharge
  * is believed when it was allowed, when what was asked and the surcharge add up to the total, when its percentage and
  * `surchargeApplied` say the same as its amount, and when it is not above `maxSurchargePercent`.
- *
- * @example
- * ```ts
- * import type { TransactionRecord } from '@innkeep/core';
- * import { checkRecord, type RecordExpectation } from '@innkeep/core/hosted';
- *
- * export function isProof(asked: RecordExpectation, record: TransactionRecord): boolean {
- *   return checkRecord(asked, record).verdict === 'consistent';
- * }
- * ```
  */
 export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
   if (record.status !== '_done') return { verdict: 'not_ready' };
@@ -58,16 +48,6 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
 /**
  * Whether a record says that something came of its request: done, without an error code, and with an amount, a payment
  * or a token. After `state` 2 such a record outweighs the state, whatever else it contradicts.
- *
- * @example
- * ```ts
- * import type { TransactionRecord } from '@innkeep/core';
- * import { showsMoney } from '@innkeep/core/hosted';
- *
- * export function mayBeCalledFailed(record: TransactionRecord): boolean {
- *   return !showsMoney(record);
- * }
- * ```
  */
 export function showsMoney(record: TransactionRecord): boolean {
   if (record.status !== '_done' || record.returnCode !== '0') return false;

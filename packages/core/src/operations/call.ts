@@ -32,15 +32,6 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
  * Retry: never.
  *
  * @throws `invalid_input`, `upstream_status`, `invalid_response`, `network`, `timeout`, `authentication_failed`
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { call } from '@innkeep/core/operations/call';
- *
- * export async function ask(context: Context): Promise<unknown> {
- *   return (await call(context, { operation: 'someOperation', body: { hotelID: '1' } }))['returnCode'];
- * }
- * ```
  */
 export async function call(context: Context, input: CallInput, { signal }: CallOptions = {}): Promise<Json> {
   const { operation, body } = requireObject(input);

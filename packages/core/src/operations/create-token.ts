@@ -57,15 +57,6 @@ export type CreateTokenResult = Required<Given<v.InferOutput<typeof CreateTokenA
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, a refusal in doubt
  * included (a token may exist); `network`, `authentication_failed` and `upstream_status` (403) only when nothing was
  * executed; `invalid_input`; `configuration` in a page
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { type CreateTokenInput, createToken } from '@innkeep/core/operations/create-token';
- *
- * export async function keep(context: Context, card: CreateTokenInput): Promise<string> {
- *   return (await createToken(context, card)).tokenNo;
- * }
- * ```
  */
 export async function createToken(
   context: Context,

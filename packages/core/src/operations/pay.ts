@@ -59,23 +59,6 @@ const TIMEOUT_MS = 90_000;
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, an answer with another
  * amount and a refusal in doubt included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing
  * was executed; `invalid_input`; `configuration` in a page
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { isInnkeepError } from '@innkeep/core/errors';
- * import { pay } from '@innkeep/core/operations/pay';
- * import { Money } from '@innkeep/core/values';
- *
- * export async function chargeNoShow(context: Context, tokenNo: string): Promise<string> {
- *   try {
- *     const { transactionID } = await pay(context, { tokenNo, amount: Money.parse('80.00', 'EUR'), text: 'No-show' });
- *     return transactionID;
- *   } catch (error) {
- *     if (isInnkeepError(error, 'outcome_unknown')) return 'ask reception to look it up; do not charge again';
- *     throw error;
- *   }
- * }
- * ```
  */
 export async function pay(context: Context, input: PayInput, { signal }: CallOptions = {}): Promise<PayResult> {
   requireObject(input);

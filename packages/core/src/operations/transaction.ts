@@ -34,15 +34,6 @@ export interface TransactionInput extends HostedRequestInput {
  * @throws `amount_unit_mismatch` when `request.amount` is given and the record's amount is right only in the other unit;
  * `invalid_response` naming a field of the wrong type; `invalid_input`, `upstream_status`, `network`, `timeout`,
  * `authentication_failed`
- * @example
- * ```ts
- * import type { Context } from '@innkeep/core/context';
- * import { transaction } from '@innkeep/core/operations/transaction';
- *
- * export async function amountOf(context: Context, requestID: string): Promise<string | undefined> {
- *   return (await transaction(context, { requestID })).amount?.toString();
- * }
- * ```
  */
 export async function transaction(
   context: Context,

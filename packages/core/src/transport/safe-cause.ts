@@ -1,4 +1,3 @@
-/** Redacts one text. */
 export type RedactText = (text: string) => string;
 
 /**

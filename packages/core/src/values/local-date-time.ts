@@ -33,12 +33,6 @@ export function isLocalDateTime(text: string): boolean {
  *
  * @param timeZone - IANA name
  * @throws `invalid_input` for an unknown zone, an invalid date, or a year outside 0001 to 9999
- * @example
- * ```ts
- * import { toLocalDateTime } from '@innkeep/core/values';
- *
- * export const checkIn = toLocalDateTime(new Date('2026-06-01T10:00:00Z'), 'Europe/Vienna'); // 2026-06-01T12:00:00
- * ```
  * @see upstream API, section "Resources and their fields"
  */
 export function toLocalDateTime(instant: Date, timeZone: string): string {

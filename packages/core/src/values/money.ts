@@ -24,12 +24,6 @@ export class Money {
    * Makes money from integer minor units.
    *
    * @throws `invalid_input` for an unknown currency or a value that is no bigint
-   * @example
-   * ```ts
-   * import { Money } from '@innkeep/core/values';
-   *
-   * export const deposit = Money.ofMinor(12000n, 'EUR');
-   * ```
    */
   static ofMinor(minor: bigint, currency: string): Money {
     if (typeof minor !== 'bigint') throw new InvalidInputError('minor', 'Minor units must be a bigint.');
