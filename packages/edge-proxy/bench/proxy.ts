@@ -54,7 +54,9 @@ process.exit(process.exitCode ?? 0);
 /** Status read, creation and start, each beside the floor. */
 async function compare(upstream: BenchUpstream): Promise<void> {
   const subjects = [await startProduct(upstream, 'compare'), await startFloor(upstream)];
-  for (const subject of subjects) await warmUp(subject);
+  for (const subject of subjects) {
+    for (const kind of ['create', 'read', 'start'] as const) await measure(subject, kind, 100);
+  }
   const rows: Record<string, Record<string, number>> = {};
   for (const kind of ['read', 'create', 'start'] as const) {
     const samples = { product: [] as Sample[], floor: [] as Sample[] };
@@ -74,10 +76,6 @@ async function compare(upstream: BenchUpstream): Promise<void> {
   }
   console.table(rows);
   for (const { runtime } of subjects) await runtime.stop();
-}
-
-async function warmUp(subject: Subject): Promise<void> {
-  for (const kind of ['create', 'read', 'start'] as const) await measure(subject, kind, 100);
 }
 
 async function measure(

@@ -19,20 +19,13 @@ export interface BenchWorker {
 }
 
 /** A running one. */
-export interface BenchRuntime {
-  readonly url: string;
-  /** CPU of the process so far, in milliseconds. */
-  cpuMs(): number;
-  /** Resident memory in MiB. */
-  memoryMiB(): number;
-  stop(): Promise<void>;
-}
+export type BenchRuntime = Awaited<ReturnType<typeof startRuntime>>;
 
 /** Milliseconds of one clock tick of /proc. */
 const TICK_MS = 10;
 
 /** Starts a worker and waits until it answers anything. */
-export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
+export async function startRuntime(worker: BenchWorker) {
   mkdirSync(join(worker.folder, 'objects'), { recursive: true });
   const bundle = worker.bundle ?? join(worker.folder, 'worker.js');
   if (worker.source !== undefined) {
@@ -65,9 +58,10 @@ export async function startRuntime(worker: BenchWorker): Promise<BenchRuntime> {
   const stat = (): string[] => readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return {
     url,
+    /** CPU of the process so far. */
     cpuMs: () => (Number(stat()[11]) + Number(stat()[12])) * TICK_MS,
     memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    async stop() {
+    async stop(): Promise<void> {
       child.kill('SIGKILL');
       await exited;
     },

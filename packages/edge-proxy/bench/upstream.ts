@@ -3,19 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The running service. */
-export interface BenchUpstream {
-  readonly url: string;
-  /** Milliseconds between a request's looks, beyond the schedule's five seconds. */
-  readonly gaps: number[];
-  /** What paystatus says. */
-  state: 0 | 1;
-  /** Measure gaps from now on. */
-  watchGaps(): void;
-  close(): void;
-}
+export type BenchUpstream = Awaited<ReturnType<typeof startUpstream>>;
 
 /** Starts it on a free port. */
-export async function startUpstream(): Promise<BenchUpstream> {
+export async function startUpstream() {
   const amounts = new Map<string, { amount: number; cardInfoRefID: string }>();
   const lastLook = new Map<string, number>();
   let isWatching = false;
@@ -71,10 +62,12 @@ export async function startUpstream(): Promise<BenchUpstream> {
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const upstream: BenchUpstream = {
+  const upstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    gaps: [],
-    state: 1,
+    /** Milliseconds between a request's looks, beyond the schedule's five seconds. */
+    gaps: [] as number[],
+    /** What paystatus says. */
+    state: 1 as 0 | 1,
     watchGaps() {
       isWatching = true;
       upstream.gaps.length = 0;
