@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { MONEY_TRANSITIONS, moneyTable } from '../src/policy/money-machine.ts';
-import { SESSION_TRANSITIONS, sessionTable } from '../src/policy/session-machine.ts';
+import { MONEY_TRANSITIONS } from '../src/policy/money-machine.ts';
+import { SESSION_TRANSITIONS, transitionTable } from '../src/policy/session-machine.ts';
 
 type Transitions = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 
 const MACHINES: readonly { heading: string; transitions: Transitions; table: string }[] = [
-  { heading: 'Checkout session', transitions: SESSION_TRANSITIONS, table: sessionTable() },
-  { heading: 'Charge and reversal', transitions: MONEY_TRANSITIONS, table: moneyTable() },
+  { heading: 'Checkout session', transitions: SESSION_TRANSITIONS, table: transitionTable(SESSION_TRANSITIONS) },
+  { heading: 'Charge and reversal', transitions: MONEY_TRANSITIONS, table: transitionTable(MONEY_TRANSITIONS) },
 ];
 
 const REFERENCE = '../docs/session-states.md';

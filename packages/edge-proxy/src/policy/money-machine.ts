@@ -56,11 +56,3 @@ export function settlementOf(state: MoneyState): 'reversed' | 'released' | undef
   if (state === 'succeeded') return 'reversed';
   return state === 'declined' || state === 'failed' ? 'released' : undefined;
 }
-
-/** The table in Markdown, for the docs. */
-export function moneyTable(): string {
-  const rows = Object.entries(MONEY_TRANSITIONS).flatMap(([from, arrows]) =>
-    Object.entries(arrows).map(([event, to]) => `| \`${from}\` | \`${event}\` | \`${to}\` |\n`),
-  );
-  return `| From | What happens | To |\n| --- | --- | --- |\n${rows.join('')}`;
-}

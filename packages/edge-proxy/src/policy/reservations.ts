@@ -5,7 +5,6 @@ import { checkAmount } from './payment-limits.ts';
 
 /** One reversal's share of a payment. */
 export interface Reservation {
-  /** Id of the reversal. */
   readonly id: string;
   /** Minor units; 0 once released. */
   readonly amount: number;

@@ -9,8 +9,8 @@ import {
   type SessionEvent,
   type SessionState,
   sessionEventType,
-  sessionTable,
   toSessionStatus,
+  transitionTable,
 } from './session-machine.ts';
 
 // Written from the rules, not from the table: every cell that is not here must be empty.
@@ -118,7 +118,7 @@ describe('by construction', () => {
   });
 
   test('the list in the docs shows every arrow', () => {
-    const arrows = sessionTable().match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
+    const arrows = transitionTable(SESSION_TRANSITIONS).match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
     expect(arrows).toHaveLength(CELLS.filter(([state, event]) => nextSessionState(state, event) !== undefined).length);
   });
 });

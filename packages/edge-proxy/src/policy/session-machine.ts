@@ -24,6 +24,23 @@ export type SessionEvent = (typeof SESSION_EVENTS)[number];
 /** A session's state inside the proxy. */
 export type SessionState = CheckoutStatus | 'lapsed';
 
+/** What the watcher can see of a session that was started. */
+const SEEN = {
+  record_consistent: 'succeeded',
+  ended_with_error: 'failed',
+  ended_by_guest: 'canceled',
+  record_contradicts: 'unknown',
+  record_unreadable: 'unknown',
+} as const;
+
+/** What moves a session that has ended without money. */
+const LATE_MONEY = {
+  record_consistent: 'succeeded',
+  record_contradicts: 'unknown',
+  record_unreadable: 'unknown',
+  resolved_succeeded: 'succeeded',
+} as const;
+
 /**
  * All legal transitions. The specification does not say that the payment service's `state` 2 is final, so money that
  * shows later still moves a session that failed, was canceled or expired.
@@ -32,23 +49,8 @@ export const SESSION_TRANSITIONS: Readonly<
   Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>
 > = {
   open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
-  pending: {
-    deadline_passed: 'expired',
-    record_consistent: 'succeeded',
-    ended_with_error: 'failed',
-    ended_by_guest: 'canceled',
-    record_contradicts: 'unknown',
-    record_unreadable: 'unknown',
-  },
-  expired: {
-    record_consistent: 'succeeded',
-    ended_with_error: 'failed',
-    ended_by_guest: 'canceled',
-    record_contradicts: 'unknown',
-    record_unreadable: 'unknown',
-    resolved_succeeded: 'succeeded',
-    resolved_failed: 'failed',
-  },
+  pending: { deadline_passed: 'expired', ...SEEN },
+  expired: { ...SEEN, resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
   unknown: {
     record_consistent: 'succeeded',
     record_contradicts: 'unknown',
@@ -56,18 +58,8 @@ export const SESSION_TRANSITIONS: Readonly<
     resolved_failed: 'failed',
   },
   succeeded: {},
-  failed: {
-    record_consistent: 'succeeded',
-    record_contradicts: 'unknown',
-    record_unreadable: 'unknown',
-    resolved_succeeded: 'succeeded',
-  },
-  canceled: {
-    record_consistent: 'succeeded',
-    record_contradicts: 'unknown',
-    record_unreadable: 'unknown',
-    resolved_succeeded: 'succeeded',
-  },
+  failed: LATE_MONEY,
+  canceled: LATE_MONEY,
   lapsed: {},
 };
 
@@ -104,9 +96,9 @@ export function sessionEventType(state: SessionState): WebhookEventType | undefi
   return status === 'open' || status === 'pending' ? undefined : `checkout.${status}`;
 }
 
-/** The table in Markdown, for the docs. */
-export function sessionTable(): string {
-  const rows = Object.entries(SESSION_TRANSITIONS).flatMap(([from, arrows]) =>
+/** Transitions in Markdown, for the docs. */
+export function transitionTable(transitions: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+  const rows = Object.entries(transitions).flatMap(([from, arrows]) =>
     Object.entries(arrows).map(([event, to]) => `| \`${from}\` | \`${event}\` | \`${to}\` |\n`),
   );
   return `| From | What happens | To |\n| --- | --- | --- |\n${rows.join('')}`;

@@ -3,16 +3,10 @@ import type { AppContext } from '../middleware/app-context.ts';
 import { chooseLanguage, type Language } from '../pages/language.ts';
 import type { Messages } from '../pages/messages.ts';
 
-/** What a page needs to speak. */
-export interface PageTexts {
-  readonly language: Language;
-  readonly messages: Messages;
-}
-
 const loaded = new Map<Language, Messages>();
 
 /** Chooses by `Accept-Language`. */
-export async function pageTexts(c: AppContext): Promise<PageTexts> {
+export async function pageTexts(c: AppContext): Promise<{ language: Language; messages: Messages }> {
   const language = chooseLanguage(c.req.header('accept-language'));
   let messages = loaded.get(language);
   if (messages === undefined) {
