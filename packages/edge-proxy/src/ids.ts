@@ -46,12 +46,10 @@ export function newCapability(sessionId: string): string {
   return `${sessionId}_${newSecret()}`;
 }
 
-/** True for the id of a charge (`ch`) or a reversal (`rv`). */
 export function isOperationId(text: string, prefix: 'ch' | 'rv'): boolean {
   return text.startsWith(`${prefix}_`) && OPERATION_ID.test(text);
 }
 
-/** True for text in the form of a checkout session’s id. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }

@@ -36,7 +36,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Builds the answer of an object's method that refuses. */
 export function refuse(code: ProblemCode, details: ProblemDetails): Refusal {
   return { ok: false, code, ...details };
 }

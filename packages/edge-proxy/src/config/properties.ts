@@ -13,13 +13,11 @@ import {
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 
-/** A hotel that can be served. */
 export interface Property extends PropertyFields {
   readonly broken: false;
   readonly id: string;
 }
 
-/** A hotel whose configuration is wrong. */
 export interface BrokenProperty {
   readonly broken: true;
   readonly id: string;
@@ -30,13 +28,11 @@ export interface BrokenProperty {
   readonly origins: readonly string[];
 }
 
-/** The holder of a merchant key. */
 export interface KeyHolder {
   readonly property: Property | BrokenProperty;
   readonly key: MerchantKey;
 }
 
-/** Read access to all properties. */
 export interface Properties {
   readonly all: readonly (Property | BrokenProperty)[];
   find(id: string): Property | BrokenProperty | undefined;
@@ -79,7 +75,6 @@ export function parseProperties(environment: Readonly<Record<string, unknown>>):
   };
 }
 
-/** Parses one property's JSON text. */
 export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
   if (typeof text !== 'string') return { ...nothingReadable(id), message: 'must be text that holds JSON' };
   if (new TextEncoder().encode(text).length > MAX_PROPERTY_BYTES) {

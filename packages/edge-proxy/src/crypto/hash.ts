@@ -3,7 +3,6 @@ import { toHex } from './encoding.ts';
 
 const encoder = new TextEncoder();
 
-/** SHA-256 of UTF-8 text. */
 export async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
 }

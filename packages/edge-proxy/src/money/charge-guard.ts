@@ -13,7 +13,6 @@ const DUPLICATE_DETAILS: Readonly<Record<DuplicateRisk, string>> = {
   succeeded: 'An identical charge succeeded less than ten minutes ago',
 };
 
-/** Refuses while the payment service is known to be down. */
 export async function refuseIfDown(bindings: AccessTokenBindings, property: Property): Promise<Refusal | undefined> {
   let downMs: number;
   try {

@@ -13,17 +13,14 @@ import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-
 import { sendMoney } from '../upstream/money-calls.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
-/** What the sender needs of its operation's object. */
 export interface SenderHost {
   readonly bindings: Settings & AccessTokenBindings;
   readonly store: MoneyStorage;
-  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
   readonly apply: (event: MoneyEvent, change: MoneyChange) => Promise<MoneyRecord | undefined>;
   /** Called when the record says `sent`, before the request leaves. */
   readonly onSent: () => void;
 }
 
-/** The sender of one charge or reversal. */
 export class MoneySender {
   readonly #host: SenderHost;
   #sending: Promise<void> | undefined;

@@ -7,10 +7,8 @@ import { type MoneyChange, moneyTransition } from '../records/money-transition.t
 import type { Resolution } from '../records/session-record.ts';
 import type { MoneyStorage } from '../storage/money-storage.ts';
 
-/** How long a charge or a reversal is kept. */
 const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;
 
-/** The transitions of one charge or reversal. */
 export class MoneyTransitions {
   readonly #store: MoneyStorage;
   readonly #settleSoon: () => Promise<void>;

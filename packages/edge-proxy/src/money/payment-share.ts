@@ -14,10 +14,8 @@ import { inProgress, unavailable } from './refusals.ts';
 /** The object of a payment. Charges have the same two methods as sessions. */
 type PaymentObject = Pick<DurableObjectStub<CheckoutSessionObject>, 'reserveReversal' | 'settleReversal'>;
 
-/** What the share needs of its reversal's object. */
 export interface ShareHost {
   readonly store: MoneyStorage;
-  /** The object of a session or a charge. */
   readonly payment: (id: string) => PaymentObject;
   /** Whether a request is being checked right now that may write the reversal down. */
   readonly isCreating: () => boolean;
@@ -31,7 +29,6 @@ const RELEASE_RETRY_MS = 5_000;
 /** How long a reversal's outcome waits for its payment to learn of it. */
 const SETTLE_WAIT_MS = 1_000;
 
-/** The share of one reversal. */
 export class PaymentShare {
   readonly #host: ShareHost;
   #releasing: Promise<void> | undefined;

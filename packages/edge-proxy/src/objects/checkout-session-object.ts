@@ -33,7 +33,6 @@ import { SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
-/** What the object needs of the environment. */
 export interface CheckoutSessionBindings extends Settings, AccessTokenBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
@@ -90,7 +89,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
   }
 
-  /** The session as its merchant sees it. */
   async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
@@ -122,7 +120,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.retrieve(property);
   }
 
-  /** Ends an uncertain outcome with a person's evidence. */
   async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -144,7 +141,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return { ok: true, value: null };
   }
 
-  /** Adds a payment link to this session. */
   async addLink(property: string, linkHash: string): Promise<Outcome<{ readonly expiresAt: string }>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? this.#links.add(found.value, linkHash) : found;
@@ -158,7 +154,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return entered.ok ? { ok: true, value: toCheckoutView(entered.value, Date.now()) } : entered;
   }
 
-  /** Opens the hosted page; while one is open, the same one again. */
   async start(
     caller: GuestCaller,
     how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string },
@@ -179,7 +174,6 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- links ---------------------------------------------------------------------------------------------------
 
-  /** Where a payment link leads, or led when it was last used: that session may have a successor by now. */
   async linkTarget(linkHash: string): Promise<Outcome<{ readonly current: string }>> {
     return this.#links.target(linkHash);
   }
@@ -216,13 +210,11 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   // ---- reversals -----------------------------------------------------------------------------------------------
 
-  /** Gives a reversal its share of this payment. */
   async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? this.#shares.reserve(found.value, paymentOfSession(found.value), asked) : found;
   }
 
-  /** Records how a reversal of this payment ended. Recording it again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;

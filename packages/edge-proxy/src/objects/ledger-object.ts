@@ -20,7 +20,6 @@ import { toEndpoint } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long an event is kept. */
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** How long a listed resource is kept, the same as the resource itself. */
 const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
@@ -86,12 +85,10 @@ export class LedgerObject extends DurableObject<Settings> {
     return this.#store.exists() ? this.#store.listEvents(after, limit) : { items: [], nextAfter: after };
   }
 
-  /** Resources, newest first. */
   async list(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
   }
 
-  /** Resources of a period, oldest first. */
   async range(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
@@ -106,7 +103,6 @@ export class LedgerObject extends DurableObject<Settings> {
     });
   }
 
-  /** Deletes the announcement of a charge that was refused or never made. */
   async dropIntent(id: string): Promise<void> {
     this.#intents.drop(id);
   }
@@ -127,7 +123,6 @@ export class LedgerObject extends DurableObject<Settings> {
     return { ok: true, value: event.body };
   }
 
-  /** How each endpoint of the property is doing. */
   async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
     const endpoints = (await this.#endpoints(propertyId)) ?? [];
     const table = this.#store.exists() ? this.#deliveries : undefined;
@@ -197,7 +192,6 @@ export class LedgerObject extends DurableObject<Settings> {
     }
   }
 
-  /** Gives an event its place in the feed, unless it has one already. */
   #appendEvent(id: string, type: WebhookEventType, news: EventContent): void {
     const position = this.#store.appendEvent(id, type, news);
     if (position !== undefined) this.#unscheduled.add(position);

@@ -38,7 +38,6 @@ import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
-/** What the object needs of the environment. */
 export interface MoneyOperationBindings extends Settings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -55,7 +54,6 @@ export interface CreatedOperation {
 /** What a charge needs besides what is stored. */
 export interface ChargeOptions {
   readonly fingerprint: string;
-  /** The stored card's token. */
   readonly token: string;
   readonly allowDuplicate: boolean;
 }
@@ -131,13 +129,11 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return this.#earlier(await this.#current(), { id, fingerprint }) ?? { ok: true, value: null };
   }
 
-  /** The operation as its merchant sees it. */
   async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     return found.ok ? { ok: true, value: toMerchantOperation(found.value) } : found;
   }
 
-  /** Ends an unknown outcome with a person's evidence. */
   async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
@@ -156,13 +152,11 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     return record === undefined ? null : duplicateRiskOf(record, Date.now());
   }
 
-  /** Gives a reversal its share of this charge. */
   async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = await this.#ofProperty(property);
     return found.ok ? this.#shares.reserve(found.value, paymentOfCharge(found.value), asked) : found;
   }
 
-  /** Records how a reversal of this charge ended. Recording it again changes nothing. */
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;

@@ -1,7 +1,6 @@
 /** What an object tells its property's ledger. */
 import type { WebhookEventType } from '@innkeep/core/contract';
 
-/** A resource as lists show it. */
 export interface ListedResource {
   readonly id: string;
   readonly kind: string;

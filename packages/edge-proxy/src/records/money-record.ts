@@ -59,7 +59,6 @@ export function newCharge(
   };
 }
 
-/** The reversal that a body asks for. */
 export function newReversal(
   { payment, amount }: InferOutput<typeof CreateReversalSchema>,
   { id, property, createdAt }: Origin<never>,
@@ -97,7 +96,6 @@ interface Progress {
   readonly completedAt?: number;
 }
 
-/** A charge's whole record. */
 export interface ChargeRecord extends NewCharge, Progress {
   /** Sealed, and only until the request has left. */
   readonly sealedToken: string | null;
@@ -105,19 +103,15 @@ export interface ChargeRecord extends NewCharge, Progress {
   readonly sums: ReversalSums;
 }
 
-/** A reversal's whole record. */
 export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedReversal, Progress {
   /** Which attempt got the share; absent in records of older versions. */
   readonly epoch?: number | undefined;
 }
 
-/** Either record. */
 export type MoneyRecord = ChargeRecord | ReversalRecord;
 
-/** Either, as its merchant sees it. */
 export type MerchantOperation = Charge | Reversal;
 
-/** The merchant's view. */
 export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
   const common = {
     id: record.id,

@@ -7,7 +7,6 @@ import { type ChargeRecord, type MoneyRecord, toMerchantOperation } from './mone
 /** Where every charge and every reversal begins. */
 export const NEW_PROGRESS = { seq: 1, state: 'created', transactionId: null, error: null, resolution: null } as const;
 
-/** What comes with an event. */
 export type MoneyChange = Partial<
   Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard' | 'sealedToken'>
 >;
@@ -47,7 +46,6 @@ export function moneyEntry(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 
   };
 }
 
-/** How long the ledger keeps a charge announced. */
 function intentOf(record: MoneyRecord): Pick<LedgerUpdate, 'endsIntent' | 'keepsIntentUntil'> {
   if (record.kind !== 'charge' || !isFinalMoneyState(record.state)) return {};
   if (record.state !== 'succeeded') return { endsIntent: true };

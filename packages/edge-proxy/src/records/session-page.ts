@@ -2,13 +2,11 @@
 import type { CheckoutView } from '@innkeep/core/contract';
 import { type Presentation, type SessionRecord, type StartedRecord, toCheckoutView } from './session-record.ts';
 
-/** What a start led to. */
 export interface StartedSession {
   readonly view: CheckoutView;
   readonly viewUrl: string;
 }
 
-/** What the return route and the pages need to know. */
 export interface SessionPage {
   readonly view: CheckoutView;
   readonly property: string;
@@ -24,9 +22,7 @@ export interface SessionPage {
 export interface GuestCaller {
   /** SHA-256 of the client secret. */
   readonly secretHash: string;
-  /** The `Origin` header. */
   readonly origin: string | null;
-  /** The proxy's own origin. */
   readonly publicOrigin: string;
 }
 

@@ -40,7 +40,6 @@ export interface NewSession extends Readonly<Pick<CheckoutSession, FixedFields>>
   readonly expiresAt: number;
 }
 
-/** The session that a body asks for. */
 export function newSession(
   body: InferOutput<typeof CreateCheckoutSessionSchema>,
   origin: {
@@ -104,11 +103,9 @@ export interface Resolution extends Readonly<Omit<RecordedSessionResolution, 'at
   readonly at: number;
 }
 
-/** The whole record. */
 export interface SessionRecord extends NewSession {
   readonly seq: number;
   readonly state: SessionState;
-  /** Since when it is in this state. */
   readonly since: number;
   readonly startedAt: number | null;
   readonly completedAt: number | null;
@@ -130,10 +127,8 @@ export interface SessionRecord extends NewSession {
   readonly recorded?: RecordedFigures;
 }
 
-/** A session whose hosted page was opened. */
 export type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
 
-/** What the polling schedule needs to know of a record. */
 export function scheduleFacts(record: SessionRecord): ScheduleFacts {
   const { state, since, expiresAt, askedAgainAt = 0, watch } = record;
   const startedAt = record.startedAt ?? record.createdAt;
@@ -233,7 +228,6 @@ function toMerchantResult(result: SessionResult, token: string | null): PaymentR
   return { token, ...card };
 }
 
-/** A session as it begins. */
 export function newRecord(session: NewSession): SessionRecord {
   return {
     ...session,

@@ -18,7 +18,6 @@ import {
   toMerchantSession,
 } from './session-record.ts';
 
-/** What comes with an event. */
 export interface SessionChange {
   readonly hosted?: HostedRequestRecord;
   readonly presentation?: Presentation;

@@ -11,7 +11,6 @@ import { ProblemError } from '../problem.ts';
 import { newCharge } from '../records/money-record.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './money-operations.ts';
 
-/** The sub-app. */
 export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
   .post(
     '/',

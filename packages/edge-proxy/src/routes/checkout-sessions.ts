@@ -29,7 +29,6 @@ import { readList, rememberResource } from './lists.ts';
 const nothing = jsonBody(EmptySchema, { isOptional: true });
 const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
 
-/** The sub-app. */
 export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
   .post(

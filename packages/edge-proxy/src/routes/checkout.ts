@@ -9,7 +9,6 @@ import { describe } from '../middleware/describe.ts';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 
-/** The sub-app. */
 export const checkout = guestApp({ tag: 'Guest' })
   .get(
     '/',

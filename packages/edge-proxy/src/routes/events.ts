@@ -5,7 +5,6 @@ import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import { unwrap } from '../problem.ts';
 
-/** The sub-app. */
 export const events = merchantApp('events', { tag: 'Events' })
   .get(
     '/',

@@ -12,7 +12,6 @@ import { sendToGateway } from './send-to-gateway.ts';
 
 const MAX_REQUEST_BYTES = 1_048_576;
 
-/** The sub-app. */
 export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
   '/:protocol/:method',
   describe({

@@ -28,7 +28,6 @@ const RETURN: Pick<Description, 'answers' | 'params'> = {
   },
 };
 
-/** The sub-app. */
 export const pages = publicApp({ tag: 'Pages' })
   .onError(async (error, c) => {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;

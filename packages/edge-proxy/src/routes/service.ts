@@ -5,7 +5,6 @@ import { describe } from '../middleware/describe.ts';
 import { publicApp } from '../middleware/resource-app.ts';
 import { STYLE_PATH } from '../pages/page-style.ts';
 
-/** The sub-app. */
 export const service = publicApp({ tag: 'Service' })
   .get(
     STYLE_PATH,

@@ -3,7 +3,6 @@ import { WebhookEndpointListSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 
-/** The sub-app. */
 export const webhookEndpoints = merchantApp('events', { tag: 'Events' }).get(
   '/',
   describe({

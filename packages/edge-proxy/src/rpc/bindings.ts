@@ -5,7 +5,6 @@ import type { IdKeyBindings } from './session-ids.ts';
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
 export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings, IdKeyBindings {
-  /** The `assets` folder. */
   readonly ASSETS: Fetcher;
   /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;

@@ -1,7 +1,6 @@
 /** The only way to an object, so that neither `JURISDICTION` nor the time limit can be forgotten. */
 import { orTimeout } from '../deadline.ts';
 
-/** Where objects live. */
 export interface Placement {
   readonly JURISDICTION?: string;
 }

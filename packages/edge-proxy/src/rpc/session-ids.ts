@@ -8,7 +8,6 @@ import { isSessionId } from '../ids.ts';
 import type { IdKeyObject } from '../objects/id-key-object.ts';
 import { objectByName, type Placement } from './object-by-name.ts';
 
-/** What the ids need of the environment. */
 export interface IdKeyBindings extends Placement {
   readonly ID_KEYS: DurableObjectNamespace<IdKeyObject>;
 }
@@ -16,7 +15,6 @@ export interface IdKeyBindings extends Placement {
 const encoder = new TextEncoder();
 const TAG_LENGTH = 6;
 
-/** The ids of this deployment. */
 export function createSessionIds(bindings: IdKeyBindings) {
   // The key, not the promise of it: a promise belongs to the request that made it.
   let key: CryptoKey | undefined;

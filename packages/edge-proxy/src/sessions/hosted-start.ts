@@ -21,7 +21,6 @@ import type { WatchedSession } from './session-watcher.ts';
 const MAX_FAILED_STARTS = 10;
 const MINUTE_MS = 60_000;
 
-/** Starts one session. */
 export class HostedStart {
   readonly #session: WatchedSession;
   #starting: Promise<Outcome<StartedSession>> | undefined;

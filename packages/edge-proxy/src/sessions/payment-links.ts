@@ -14,7 +14,6 @@ interface OtherSession {
   expire(property: string): Promise<Outcome<unknown>>;
 }
 
-/** The links of one session. */
 export class PaymentLinks {
   readonly #store: SessionStorage;
   readonly #other: (id: string) => OtherSession;

@@ -8,12 +8,9 @@ import { type SessionChange, transition } from '../records/session-transition.ts
 import type { SessionStorage } from '../storage/session-storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long a session is kept. */
 const SESSION_RETENTION_MS = 400 * DAY_MS;
-/** How long a card token is kept. */
 const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
 
-/** The transitions of one session. */
 export class SessionTransitions {
   readonly #store: SessionStorage;
   readonly #planLook: (record: SessionRecord, now: number) => void;

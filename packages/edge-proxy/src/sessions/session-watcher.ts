@@ -17,18 +17,15 @@ import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.
 export interface WatchedSession {
   readonly bindings: Settings & AccessTokenBindings;
   readonly store: SessionStorage;
-  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
   readonly apply: (event: SessionEvent, change?: SessionChange) => Promise<SessionRecord | undefined>;
   /** Keeps the object alive for work that its caller may not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** How long a caller waits for a look. */
 const LOOK_WAIT_MS = 2_000;
 /** How long after the end of a session a failed look is still repeated. */
 const MAKE_UP_MS: number = 48 * 60 * 60_000;
 
-/** The watcher of one session. */
 export class SessionWatcher {
   readonly #session: WatchedSession;
   #looking: Promise<void> | undefined;

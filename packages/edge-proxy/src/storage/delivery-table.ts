@@ -3,7 +3,6 @@ import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
 import { toTimestamp } from '../records/session-record.ts';
 
-/** An endpoint of the configuration. */
 export interface Endpoint {
   /** Hash of its address, which may hold secrets. */
   readonly key: string;
@@ -12,7 +11,6 @@ export interface Endpoint {
   readonly secret: string | string[];
 }
 
-/** One event on its way to one endpoint. */
 export interface Delivery {
   readonly position: number;
   readonly endpoint: string;
@@ -286,7 +284,6 @@ export class DeliveryTable {
 const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
   FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
 
-/** An endpoint that never had a delivery. */
 export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): WebhookEndpoint {
   return {
     object: 'webhook_endpoint',

@@ -1,11 +1,9 @@
 /** What an object has to do later. An object has one alarm: the table holds all times, the alarm the earliest. */
 
-/** One thing to do. */
 export interface DueRow {
   readonly kind: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Failed attempts so far. */
   readonly attempt: number;
 }
 
@@ -22,7 +20,6 @@ export class DueTable {
     this.#storage = storage;
   }
 
-  /** Statement that creates the table. */
   static readonly SCHEMA: string =
     'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;';
 
@@ -37,7 +34,6 @@ export class DueTable {
     if (row === undefined || row.at > at) this.set(kind, at);
   }
 
-  /** Removes a thing. */
   clear(kind: string): void {
     this.#storage.sql.exec('DELETE FROM due WHERE kind = ?', kind);
   }

@@ -10,7 +10,6 @@ export class IntentTable {
     this.#sql = sql;
   }
 
-  /** Announces a charge. Returns the ids of identical charges announced before it. */
   claim(id: string, meaning: string, now: number): string[] {
     this.drop(id);
     const earlier = this.#sql

@@ -25,13 +25,11 @@ export interface ListPage {
   readonly nextCursor: string | null;
 }
 
-/** What an event contains. */
 export interface EventContent {
   readonly at: number;
   readonly data: { readonly object: unknown; readonly duplicate?: unknown };
 }
 
-/** Typed access to the tables. */
 export class LedgerStorage {
   readonly #sql: SqlStorage;
   #isPrepared = false;
@@ -53,7 +51,6 @@ export class LedgerStorage {
     makeTables(this.#sql, property);
   }
 
-  /** Whose ledger this is. */
   property(): string {
     this.#property ??= this.#sql.exec<{ property: string }>('SELECT property FROM ledger').one().property;
     return this.#property;

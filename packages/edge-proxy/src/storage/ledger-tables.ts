@@ -22,10 +22,8 @@ const COMPLETED_AT = `
     CASE WHEN kind <> 'checkout_session' AND status IN ('succeeded', 'declined', 'failed')
     THEN coalesce(json_extract(body, '$.resolution.at'), json_extract(body, '$.createdAt')) END)) VIRTUAL;`;
 
-/** What a list is ordered by. */
 export type ListOrder = 'created_at' | 'completed_at';
 
-/** Columns that a list can be filtered by. */
 export type ListFilter = 'status' | 'reference';
 
 const FILTERS: readonly (readonly ListFilter[])[] = [[], ['status'], ['reference'], ['reference', 'status']];
@@ -81,7 +79,6 @@ export function hasTables(sql: SqlStorage): boolean {
   return true;
 }
 
-/** Makes the tables of a property's ledger. */
 export function makeTables(sql: SqlStorage, property: string): void {
   sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}`);
   sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);

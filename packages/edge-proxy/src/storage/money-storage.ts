@@ -9,9 +9,7 @@ import { RecordStorage } from './record-storage.ts';
 
 /** A share that was asked of a payment before the reversal was written down. */
 export interface Claim {
-  /** Id of the reversal. */
   readonly id: string;
-  /** Id of the payment. */
   readonly payment: string;
   readonly property: string;
   /** Which attempt to get a share this is; undefined in claims of older versions. */
@@ -24,7 +22,6 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     super(storage, { table: 'operation', noun: 'charge or reversal', toEntry: moneyEntry });
   }
 
-  /** Makes the tables. */
   prepare(): void {
     if (this.exists()) return;
     this.storage.sql.exec(

@@ -14,7 +14,6 @@ export class Outbox {
     this.#due = due;
   }
 
-  /** Statement that creates the table. */
   static readonly SCHEMA: string = 'CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);';
 
   /** Adds an update, to be sent as soon as possible. */

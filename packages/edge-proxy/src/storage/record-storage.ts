@@ -8,7 +8,6 @@ import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { ReservationTable } from './reservation-table.ts';
 
-/** What every record has. */
 export interface StoredRecord {
   readonly id: string;
   readonly property: string;
@@ -16,12 +15,10 @@ export interface StoredRecord {
   readonly state: string;
 }
 
-/** What differs between the kinds of records. */
 interface RecordKind<Stored> {
   readonly table: string;
   /** What the record is called in a refusal. */
   readonly noun: string;
-  /** A version as the ledger gets it. */
   readonly toEntry: (record: Stored) => Omit<LedgerUpdate, 'eventId' | 'at'>;
 }
 
@@ -64,7 +61,6 @@ export class RecordStorage<Stored extends StoredRecord> {
     return this.#record;
   }
 
-  /** The record, if it belongs to this property. */
   ofProperty(property: string): Outcome<Stored> {
     const record = this.load();
     return record?.property === property ? { ok: true, value: record } : this.notFound();
@@ -145,7 +141,6 @@ export class RecordStorage<Stored extends StoredRecord> {
     }
   }
 
-  /** Deletes everything. */
   async erase(): Promise<void> {
     this.#forget();
     // The old ones remember an alarm that no longer exists.
@@ -155,7 +150,6 @@ export class RecordStorage<Stored extends StoredRecord> {
     await this.storage.deleteAll();
   }
 
-  /** Inserts a new record into an existing table. */
   protected insert(record: Stored, fingerprint: string): void {
     this.storage.sql.exec(
       `INSERT INTO ${this.#kind.table} (id, seq, state, fingerprint, record) VALUES (?, ?, ?, ?, ?)`,

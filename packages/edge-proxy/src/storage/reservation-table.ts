@@ -14,9 +14,7 @@ import { addColumn } from './add-column.ts';
 /** How a reversal ended, as far as the payment is concerned. */
 export type Settlement = 'reversed' | 'released';
 
-/** A reversal's request for its share. */
 export interface ShareRequest {
-  /** Id of the reversal. */
   readonly id: string;
   /** null: all that is left. */
   readonly amount: MoneyJson | null;
@@ -27,9 +25,7 @@ export interface ShareRequest {
   readonly epoch?: number | undefined;
 }
 
-/** How a reversal's attempt ended. */
 export interface ShareSettlement {
-  /** Id of the reversal. */
   readonly id: string;
   readonly settlement: Settlement;
   /** As in {@link ShareRequest}. */

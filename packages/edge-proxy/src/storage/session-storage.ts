@@ -6,7 +6,6 @@ import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { RecordStorage } from './record-storage.ts';
 
-/** A payment link's row. */
 export interface LinkRow {
   readonly hash: string;
   /** The session the link led to when it was last used. */
@@ -46,7 +45,6 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     );
   }
 
-  /** Ends all client secrets. */
   clearClientSecrets(): void {
     this.storage.sql.exec('DELETE FROM client_secret');
   }

@@ -2,7 +2,6 @@
 
 const BATCH = 500;
 
-/** The `unplanned` table of a ledger. */
 export class UnscheduledTable {
   readonly #sql: SqlStorage;
 

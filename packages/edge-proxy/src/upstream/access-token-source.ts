@@ -9,7 +9,6 @@ import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-obj
 import { objectByName, type Placement } from '../rpc/object-by-name.ts';
 import { failureCode } from './upstream-failure.ts';
 
-/** What the source needs of the environment. */
 export interface AccessTokenBindings extends Placement {
   readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
 }
@@ -59,7 +58,6 @@ export function accessTokenSource(
   };
 }
 
-/** The object that holds a property's token. */
 export async function accessTokenObject(
   bindings: AccessTokenBindings,
   property: Property,
@@ -67,7 +65,6 @@ export async function accessTokenObject(
   return objectByName(bindings.ACCESS_TOKENS, await accessTokenObjectName(property), bindings);
 }
 
-/** Name of the object that holds a property's token. */
 export async function accessTokenObjectName(property: Property): Promise<string> {
   return `at_${await sha256Hex(JSON.stringify([property.id, property.baseUrl, property.customerId, property.username]))}`;
 }

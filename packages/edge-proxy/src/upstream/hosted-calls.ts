@@ -23,7 +23,6 @@ import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 import { UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
 
-/** What a look at the upstream saw. */
 export interface Sight {
   readonly observation: Observation;
   /** With a consistent record: what the session brought. */
@@ -37,7 +36,6 @@ const RECORD_BEFORE_FAILURE_MS = 5_000;
 /** Longest text of a contradicting record that is kept. */
 const MAX_RECORDED_TEXT = 100;
 
-/** Where the guest comes back to. */
 export interface ReturnAddresses {
   readonly success: string;
   readonly abort: string;

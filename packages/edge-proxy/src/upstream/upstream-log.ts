@@ -19,7 +19,6 @@ export function logFirstReturnCode(property: string, returnCode: string): void {
   console.warn(JSON.stringify({ level: 'warn', message: 'return_code_first_seen', property, returnCode }));
 }
 
-/** Logs a call. */
 export function logUpstreamCall(call: UpstreamCall): void {
   const line = JSON.stringify({ level: call.code === undefined ? 'info' : 'warn', message: 'upstream', ...call });
   if (call.code === undefined) console.log(line);

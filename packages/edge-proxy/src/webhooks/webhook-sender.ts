@@ -12,7 +12,6 @@ import {
 import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
 
-/** What the sender needs of its ledger. */
 export interface SenderHost {
   readonly table: DeliveryTable;
   /** The property's endpoints; undefined while its configuration cannot be read. */
@@ -25,7 +24,6 @@ export interface SenderHost {
   rest(isBroken: boolean): void;
 }
 
-/** The loops of one ledger's instance. */
 export class WebhookSender {
   readonly #host: SenderHost;
   readonly #loops = new Map<string, Promise<void>>();
@@ -34,7 +32,6 @@ export class WebhookSender {
     this.#host = host;
   }
 
-  /** Whether an endpoint is being sent to. */
   isSending(endpoint: string): boolean {
     return this.#loops.has(endpoint);
   }
