@@ -35,7 +35,6 @@ export type PayFault = Pick<PayErrorDetail, 'code' | 'recoverable' | 'traceId' |
 // Asking again cannot change these answers.
 const REFUSALS = [400, 401, 403, 404];
 
-/** Runs one session for one element. */
 export class CheckoutController implements ReactiveController, PolledSession {
   state: PayState = 'idle';
   checkout: CheckoutView | null = null;

@@ -70,7 +70,6 @@ export class HostedPageController implements ReactiveController {
     }
   }
 
-  /** The session is another one. */
   forget(): void {
     this.viewUrl = this.notice = this.#tab = undefined;
   }

@@ -88,7 +88,6 @@ export class PollingController implements ReactiveController {
     else if (!this.#watching) this.#timer = setTimeout(() => this.watch(), nextPollMs || 5000);
   }
 
-  /** Ends the watch and the timer. */
   stop(): void {
     this.#watching?.abort();
     this.#watching = undefined;

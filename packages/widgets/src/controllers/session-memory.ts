@@ -42,7 +42,6 @@ export class SessionMemory implements ReactiveController {
     return session;
   }
 
-  /** Keeps the session for the return page. */
   remember(id: string, session: RememberedSession): void {
     try {
       sessionStorage.setItem(keyOf(id), JSON.stringify(session));

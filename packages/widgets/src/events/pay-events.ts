@@ -12,9 +12,7 @@ export interface PayEventDetail {
 
 /** Detail of `pay-statechange`. */
 export interface PayStateChangeDetail extends PayEventDetail {
-  /** State before. */
   from: PayState;
-  /** State now. */
   to: PayState;
 }
 

@@ -1,4 +1,5 @@
 /** Money, numbers and dates for display. Digits come from ISO 4217, never from `Intl`: engines disagree about them. */
+import type { MoneyJson } from '@innkeep/core/values';
 import type { PluralMessage } from './messages.ts';
 
 // Every currency of ISO 4217 has two decimals but these; a test compares this list with core's full table.
@@ -8,14 +9,8 @@ const OTHER_EXPONENTS: readonly [codes: string, exponent: number][] = [
   ['CLF UYW', 4],
 ];
 
-/** Money as it travels in views: integer minor units. */
-export interface MoneyView {
-  value: number;
-  currency: string;
-}
-
 /** `€120.00` in the style of `locale`. */
-export function formatMoney({ value, currency }: MoneyView, locale: string): string {
+export function formatMoney({ value, currency }: MoneyJson, locale: string): string {
   const digits = OTHER_EXPONENTS.find(([codes]) => codes.includes(currency))?.[1] ?? 2;
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',

@@ -56,7 +56,6 @@ export class LocalizeController implements ReactiveController {
     this.#observer.disconnect();
   }
 
-  /** Chooses the language anew. */
   hostUpdate(): void {
     for (const tag of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
       const names = tag ? localeNames(tag) : [];

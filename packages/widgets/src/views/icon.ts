@@ -8,7 +8,6 @@ const PATHS = {
   clock: 'M12 4v8l6 4',
 } as const;
 
-/** Name of a picture. */
 export type IconName = keyof typeof PATHS;
 
 /** Draws a picture in the color of its text; it says nothing to a screen reader. */

@@ -1,5 +1,3 @@
-/** `<pay-widget>`: pays one checkout session on the hosted page and shows what came of it. */
-
 import { CheckoutElement } from '../../base/checkout-element.ts';
 import { formatMoney } from '../../localization/format.ts';
 import type { Messages } from '../../localization/messages.ts';

@@ -1,5 +1,3 @@
-/** `<payment-status>`: the return page's element. It resumes, waits, and shows the result and the receipt. */
-
 import { CheckoutElement } from '../../base/checkout-element.ts';
 import type { Messages } from '../../localization/messages.ts';
 import type { StatusText } from '../../views/status-text.ts';

@@ -1,5 +1,3 @@
-/** `<save-card-widget>`: stores a card for later charges by the hotel; the card is entered on the hosted page. */
-
 import { CheckoutElement } from '../../base/checkout-element.ts';
 import type { Messages } from '../../localization/messages.ts';
 
