@@ -10,7 +10,7 @@ interface Framework {
   readonly tag: (name: string) => string;
   /** Name of the property that listens to an event. @default `on` and the event's name */
   readonly event?: (name: string) => string;
-  /** Before a property that is no attribute. */
+  /** Before a property that is not an attribute. */
   readonly propertyPrefix?: string;
 }
 

@@ -33,7 +33,7 @@ describe('checkClock', () => {
   });
 
   it('says when there was nothing to read', () => {
-    expect(checkClock('clock', 'x', []).message).toBe('There was no answer of x.');
+    expect(checkClock('clock', 'x', []).message).toBe('There was no answer from x.');
     expect(checkClock('clock', 'x', [{ offsetMs: undefined }])).toMatchObject({ status: 'skipped' });
   });
 });

@@ -22,7 +22,7 @@ export function checkClock(check: string, whose: string, readings: readonly Cloc
   const [first] = offsets;
   if (first === undefined) {
     return readings.length === 0
-      ? skipped(check, `There was no answer of ${whose}.`, 'Repeat the check when it answers.')
+      ? skipped(check, `There was no answer from ${whose}.`, 'Repeat the check when it answers.')
       : skipped(check, `The answers of ${whose} have no Date header.`, 'Ask its operator for the time: date -u');
   }
   const offset = offsets.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best), first);

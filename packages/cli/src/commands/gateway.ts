@@ -66,7 +66,7 @@ export const GATEWAY_COMMANDS: CommandGroup = {
 
 async function readBody(context: CommandContext, { body, contentType, xml, form }: SendFlags): Promise<RawBody> {
   if (body === undefined && contentType !== undefined) {
-    throw usageError('--content-type stands there without --body.', '--xml and --form have their own content type.');
+    throw usageError('--content-type was given without --body.', '--xml and --form have their own content type.');
   }
   if (xml !== undefined) return xmlDocument(parsePairs(xml, '--xml'));
   if (form !== undefined) return formBody(parsePairs(form, '--form'));
@@ -103,7 +103,7 @@ function lostAnswer(context: CommandContext, error: unknown): unknown {
     isInnkeepError(error, 'timeout') ||
     (isProblemError(error) && error.code === 'upstream_timeout');
   if (!isLost) return error;
-  return new CliError('outcome_unknown', 'No answer came; the message may have arrived all the same.', {
+  return new CliError('outcome_unknown', 'No answer came, but the message may have arrived.', {
     exitCode: EXIT.outcomeUnknown,
     next: ['Whether it can be sent again depends on the message: look into the property-management system first.'],
     details: { reason: isInnkeepError(error) ? error.code : 'interrupted' },

@@ -7,7 +7,7 @@ import { parseProperty } from '../property/property.ts';
 interface HotelField {
   readonly field: string;
   readonly question: string;
-  /** Flag, for what is no secret. */
+  /** Flag, for a field that is not secret. */
   readonly flag?: string;
   /** Environment variable, for what is one. */
   readonly variable?: string;
@@ -73,7 +73,7 @@ const FIELDS: readonly HotelField[] = [
   },
 ];
 
-/** The flags of all fields that are no secret. */
+/** The flags of all fields that are not secret. */
 export function hotelFieldOptions(): readonly Option[] {
   return FIELDS.flatMap(({ field, flag, question, choices }) => {
     if (flag === undefined) return [];

@@ -20,7 +20,7 @@ export const AMOUNT_FORM = '--amount 120.00 EUR';
 export function parseAmount({ amount, currency }: AmountFlags): MoneyJson | undefined {
   if (amount === undefined) {
     if (currency === undefined) return undefined;
-    throw usageError('--currency stands there without --amount.', `Write the amount as ${AMOUNT_FORM}`);
+    throw usageError('--currency was given without --amount.', `Write the amount as ${AMOUNT_FORM}`);
   }
   const [decimal = '', code = currency, ...rest] = amount.join(' ').trim().split(/\s+/);
   const written = amount.join(' ');

@@ -7,7 +7,7 @@ export function parsePairs(words: readonly string[], option: string): Record<str
     const at = word.indexOf('=');
     if (at < 1) throw usageError(`${option}: “${word}” is not name=value.`);
     const name = word.slice(0, at);
-    if (pairs.has(name)) throw usageError(`${option}: ${name} stands there twice.`);
+    if (pairs.has(name)) throw usageError(`${option}: ${name} was given twice.`);
     pairs.set(name, word.slice(at + 1));
   }
   return Object.fromEntries(pairs);

@@ -73,7 +73,7 @@ const START_TIMEOUT_MS = 40_000;
 /**
  * Makes the client of one checkout session.
  *
- * @throws `configuration` when the endpoint is no http(s) address or the secret is missing
+ * @throws `configuration` when the endpoint is not an http(s) address or the secret is missing
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/+$/, '');

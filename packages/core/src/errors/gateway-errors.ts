@@ -3,7 +3,7 @@ import { InnkeepError, StatusError } from './innkeep-error.ts';
 /**
  * The gateway answered with a status other than 200.
  *
- * Money: a message may have been carried out all the same, where its answer was lost on the way.
+ * Money: the message may have been carried out even so, if its answer was lost on the way.
  *
  * What to do: a 401 or 403 is about the key. For anything else look into the property-management system before sending the
  * message again.

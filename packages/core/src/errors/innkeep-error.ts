@@ -31,7 +31,7 @@ export abstract class KnownError extends InnkeepError {
   }
 }
 
-/** One that names where the fault is, and never what stands there. */
+/** One that names the field at fault, never its value. */
 export abstract class PathError extends KnownError {
   readonly path: string;
 

@@ -72,7 +72,7 @@ export async function waitForResult(
     if (status.state === 'error' && !(await hasMoney(context, init, signal))) {
       return { outcome: 'error', errorText: status.errorText };
     }
-    // As it came: the record has to name the same thing, and a token is no payment of the same number.
+    // As it came: the record has to name the same thing, and a token is not the payment of the same number.
     const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
     const leftMs = Math.max(0, endsAt - context.now().getTime());

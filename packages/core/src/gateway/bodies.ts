@@ -45,7 +45,7 @@ export interface FormBodyOptions {
 /**
  * Form parameters as `application/x-www-form-urlencoded`.
  *
- * @throws `invalid_input` for a value that is no string or list of strings, a list item with a semicolon, or a character
+ * @throws `invalid_input` for a value that is not a string or a list of strings, a list item with a semicolon, or a character
  * that the charset lacks
  * @see upstream API, section "Gateway request bodies"
  */

@@ -45,7 +45,7 @@ function isXml(contentType: string, text: () => string): boolean {
 }
 
 /**
- * Reads a reply that did not come through this client: the proxy's merchant API, for one, hands on the gateway's own bytes.
+ * Reads a reply that did not come through this client: the proxy's merchant API, for one, passes on the gateway's own bytes.
  *
  * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
  */

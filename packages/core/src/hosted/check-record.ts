@@ -7,7 +7,7 @@ import type { HostedRequest } from './hosted-request.ts';
 export interface RecordExpectation extends HostedRequest {
   /** Id of the hosted request, from its init. */
   requestID: string;
-  /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment will do; `''` when it had none. */
+  /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment is enough; `''` when it had none. */
   objectID?: string | undefined;
   /** Largest surcharge to believe, in percent of what was asked. @default 10 */
   maxSurchargePercent?: number | undefined;
@@ -91,12 +91,12 @@ function doubtfulSurcharge(base: number, asked: RecordExpectation, record: Trans
   return undefined;
 }
 
-/** Rounded to a millionth, so that 2.3 percent of 10000 is 230 and not a hair more. */
+/** Rounded to a millionth, so that 2.3 percent of 10000 is exactly 230. */
 function percentOf(base: number, percent: number): number {
   return Math.round(base * percent * 1e4) / 1e6;
 }
 
-/** Money that came, but that is no amount of its currency: in the other unit it may be the one asked for. */
+/** An amount that its currency cannot have: in the other unit it may be the one asked for. */
 function unreadableAmount(asked: Money, { raw }: TransactionRecord): ContradictionCode {
   if (typeof raw.amount !== 'number') return 'record_mismatch';
   const total = fromWireAmount(raw.amount, asked.currency, 'major');

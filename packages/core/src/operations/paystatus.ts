@@ -74,7 +74,7 @@ function statusUrl(context: Context, input: PaystatusInput): string {
 function parseStatus(json: Json): PaystatusResult {
   const { state, result } = parseAnswer('paystatus', StatusSchema, json);
   if (state === 1) {
-    // Without an id it is over all the same: whether anything was paid is for the record to say.
+    // Done, even without an id: the record says whether anything was paid.
     return { state: 'done', ...parseObjectID(result ?? ''), raw: json };
   }
   if (state === 2) return { state: 'error', errorText: redactText(decodeErrorText(result ?? '')), raw: json };

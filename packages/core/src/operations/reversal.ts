@@ -40,7 +40,7 @@ export type ReversalResult = Given<v.InferOutput<typeof ReversalAnswerSchema>> &
 const TIMEOUT_MS = 90_000;
 
 /**
- * Reverses a payment, or a part of it. Whether parts are allowed is for the upstream to say.
+ * Reverses a payment, or a part of it. The upstream decides whether parts are allowed.
  *
  * Retry: never. After `outcome_unknown` the money may have gone back: find out before anything else.
  *

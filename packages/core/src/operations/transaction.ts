@@ -27,7 +27,7 @@ export interface TransactionInput extends HostedRequestInput {
 /**
  * Reads the record of a hosted request. A `returnCode` other than 0 is part of the record, not an error: the record is
  * what was asked for. So is money that cannot be exact, of an unknown currency for example: then `amount` is absent, and
- * `raw` has what came. Whether a record proves a payment is for `checkRecord` (`@innkeep/core/hosted`) to say.
+ * `raw` has what came. `checkRecord` (`@innkeep/core/hosted`) tells whether a record proves a payment.
  *
  * Retry: safe.
  *

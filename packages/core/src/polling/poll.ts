@@ -23,7 +23,7 @@ const DEADLINE = Symbol('deadline');
 
 /**
  * Reads again and again until a value is final, yielding every value. Ends quietly at the deadline, which also cuts off
- * a read in flight. Knows nothing of what it reads.
+ * a read in flight. Knows nothing about what it reads.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { OptionalTextSchema } from './text.ts';
 
 const OptionalNumberSchema = v.nullish(v.pipe(v.number(), v.finite()));
 
-/** A record as it comes. What stands beside a field is what the field means in a {@link TransactionRecord} too. */
+/** A record as it comes. The fields mean the same in a {@link TransactionRecord}. */
 export const RecordSchema = v.object({
   amount: OptionalNumberSchema,
   /** Reference that the init was given. */
@@ -63,7 +63,7 @@ export interface Surcharge {
 export interface TransactionRecord extends Omit<WireRecord, 'amount' | 'surchargeAmount' | 'surchargePercentUsed'> {
   /**
    * Total including a surcharge; absent, and `surcharge` with it, when the record has no total or no currency, or when
-   * one of the two is no exact amount of that currency.
+   * one of the two is not an exact amount of that currency.
    */
   amount?: Money;
   /** Present only when a surcharge was applied. */

@@ -99,7 +99,7 @@ export const OUTCOME_RULES: Readonly<Record<CallClass, Readonly<Record<Evidence,
   },
 };
 
-/** What a status that is no success is evidence of. */
+/** What a status other than success is evidence of. */
 export function evidenceOfStatus(status: number): Evidence {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';

@@ -23,7 +23,7 @@ export class Money {
   /**
    * Makes money from integer minor units.
    *
-   * @throws `invalid_input` for an unknown currency or a value that is no bigint
+   * @throws `invalid_input` for an unknown currency or a value that is not a bigint
    */
   static ofMinor(minor: bigint, currency: string): Money {
     if (typeof minor !== 'bigint') throw new InvalidInputError('minor', 'Minor units must be a bigint.');

@@ -17,7 +17,7 @@ export interface VerifyWebhookOptions {
  *
  * @param secret - one secret, or several while it is being rotated: any of them may have signed
  * @throws `webhook_verification_failed` when a header is missing, the time is out of tolerance, no signature matches or
- * the body is no event; `invalid_input` when a secret has the wrong form, or an argument the wrong type
+ * the body is not an event; `invalid_input` when a secret has the wrong form, or an argument the wrong type
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -39,7 +39,7 @@ export async function verifyWebhook(
   const id = readHeader(headers, WEBHOOK_HEADERS.id);
   const time = readHeader(headers, WEBHOOK_HEADERS.timestamp);
   const signatures = readHeader(headers, WEBHOOK_HEADERS.signature);
-  if (!/^\d{1,12}$/.test(time)) throw new WebhookVerificationError('The webhook-timestamp header is no time.');
+  if (!/^\d{1,12}$/.test(time)) throw new WebhookVerificationError('The webhook-timestamp header is not a time.');
   const timestamp = Number(time);
   if (Math.abs(at.getTime() / 1000 - timestamp) > toleranceSeconds) {
     throw new WebhookVerificationError('The webhook is too old, or from the future: it may be a replay.');
@@ -61,7 +61,7 @@ function v1Signature(signature: string): Uint8Array {
 }
 
 function readHeader(headers: Headers | Readonly<Record<string, string | undefined>>, name: string): string {
-  // By its method: a Headers of another copy or frame is no instance of ours.
+  // By its method: a Headers of another copy or frame is not an instance of ours.
   const value =
     typeof headers.get === 'function'
       ? headers.get(name)
@@ -78,5 +78,5 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   } catch {
     // It is not UTF-8.
   }
-  throw new WebhookVerificationError('The webhook is authentic, but its body is no event.');
+  throw new WebhookVerificationError('The webhook is authentic, but its body is not an event.');
 }

@@ -22,7 +22,7 @@ const overHttps = secureHeaders({ ...options, strictTransportSecurity: 'max-age=
 export const securityHeaders: MiddlewareHandler<AppEnv> = (c, next) =>
   (c.req.url.startsWith('https:') ? overHttps : overHttp)(c, next);
 
-/** Nothing of the API may be kept by anybody. */
+/** No answer of the API may be cached. */
 export const noStore: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.res.headers.set('cache-control', 'no-store');

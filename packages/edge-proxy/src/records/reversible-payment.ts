@@ -1,4 +1,4 @@
-/** A payment as whoever gives some of it back needs it. Pure. */
+/** A payment, as its reversals need it. Pure. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import type { MoneyRecord, ReservedReversal } from './money-record.ts';
 import { hotelSnapshot, type SessionRecord } from './session-record.ts';

@@ -132,7 +132,7 @@ export class SessionWatcher {
     this.#watchOn(seen);
   }
 
-  /** Plans further looks when what was seen is no end, or when nothing could be seen. */
+  /** Plans further looks when what was seen is not the end, or when nothing could be seen. */
   #watchOn(seen: Observation['seen']): void {
     const { store } = this.#session;
     const isInMotion = seen === 'state_open' || seen === 'state_done' || seen === 'record_not_readable';

@@ -189,7 +189,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   protected override update(changed: PropertyValues): void {
     const hadFocus = this.shadowRoot?.activeElement;
     super.update(changed);
-    // The focused control may be gone with its state: the guest stays where the news is.
+    // The focused control may be gone with its state: focus then moves to the message.
     if (hadFocus && !this.shadowRoot?.activeElement) this.shadowRoot?.querySelector<HTMLElement>('[tabindex]')?.focus();
   }
 

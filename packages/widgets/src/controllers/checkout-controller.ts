@@ -172,7 +172,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   take(view: CheckoutView): void {
     const known = this.checkout;
-    // Answers may overtake each other; an older version of the session is no news.
+    // Answers may overtake each other; an older version of the session is ignored.
     if (known?.id === view.id && view.seq < known.seq) return;
     this.checkout = view;
     if (view.final) this.#memory.forget(view.id);
@@ -218,7 +218,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
       const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
       clientSecret = await Promise.race([getClientSecret?.(), aborted]);
     } catch {
-      // The site's error may quote its own secrets, so nothing of it is passed on.
+      // The site's error may quote its own secrets, so none of it is passed on.
       throw toError('secret_failed', true);
     }
     signal.throwIfAborted();

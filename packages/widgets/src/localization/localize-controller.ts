@@ -16,7 +16,7 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
 const loaded = new Map<string, Messages>([['en', en]]);
 
-/** Names under which texts for a language tag may be kept, the closest first; none for what is no language tag. */
+/** Names under which texts for a language tag may be kept, the closest first; none for anything that is not a language tag. */
 export function localeNames(tag: string): string[] {
   try {
     // Likely subtags make `zh-TW` find `zh-Hant`, and canonical ones `iw` find `he`.
