@@ -102,7 +102,7 @@ describe('innkeep gateway send', () => {
     [['gateway', 'send', 'RMS', '--form', 'a=1'], 'Write it as RMS/keepalivereq'],
     [['gateway', 'send', 'RMS/x'], 'There is nothing to send'],
     [['gateway', 'send', 'RMS/x', '--form', 'a'], 'is not name=value'],
-    [['gateway', 'send', 'RMS/x', '--form', 'a=1', 'a=2'], 'a stands there twice'],
+    [['gateway', 'send', 'RMS/x', '--form', 'a=1', 'a=2'], 'a was given twice'],
     [['gateway', 'send', 'RMS/../x', '--form', 'a=1'], 'is not protocol/method'],
     [['gateway', 'send', 'RMS/x', '--body', 'missing.xml'], 'cannot be read (ENOENT)'],
   ])('sends nothing for %j', async (words, message) => {
