@@ -6,6 +6,7 @@
  * @module
  */
 import { type AccessTokenSource, type Credentials, createAccessTokenCache, requestLogin } from './auth/access-token.ts';
+import type { PropertyInput } from './contract/property.ts';
 import type { TrustedOrigins } from './hosted/trusted-url.ts';
 import { comparableReturnCode } from './schemas/return-code.ts';
 import type { RequestView, ResponseView, SendingContext } from './transport/send.ts';
@@ -18,17 +19,8 @@ import { isLoopbackHttp } from './values/web-address.ts';
 export type { Credentials, LoginResult } from './auth/access-token.ts';
 export type { CallOptions, RequestView, ResponseView } from './transport/send.ts';
 
-/** The hotel that operations speak for. */
-export interface HotelSettings {
-  /** Id of the hotel in its property-management system. */
-  hotelID: string;
-  /** Kind of property-management system that `hotelID` belongs to. */
-  hotelIDType: string;
-  /** Operator name that the upstream records. */
-  user: string;
-  /** IANA time zone of the property, for example `Europe/Vienna`. */
-  timeZone: string;
-}
+/** The hotel that operations speak for. @interface */
+export type HotelSettings = Pick<PropertyInput, 'hotelID' | 'hotelIDType' | 'user' | 'timeZone'>;
 
 /** Values of `serviceProvider` for the two flows. */
 export interface ProviderSettings {

@@ -182,29 +182,16 @@ async function startProduct(upstream: BenchUpstream, name: string): Promise<Subj
     reference: 'RES-1',
     expiresInSeconds: 3_600,
   });
+  const call = async <T>(path: string, secret: string, body?: string): Promise<T> => {
+    const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) };
+    return expectOk(await fetch(`${runtime.url}/v1/${path}`, { headers, ...(body && { method: 'POST', body }) }));
+  };
   return {
     name: 'product',
     runtime,
-    async create() {
-      const answer = await fetch(`${runtime.url}/v1/checkout-sessions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-        body,
-      });
-      return (await expectOk<{ clientSecret: string }>(answer)).clientSecret;
-    },
-    async read(secret) {
-      await expectOk(await fetch(`${runtime.url}/v1/checkout`, { headers: { authorization: `Bearer ${secret}` } }));
-    },
-    async start(secret) {
-      await expectOk(
-        await fetch(`${runtime.url}/v1/checkout/start`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-          body: '{"presentation":"tab"}',
-        }),
-      );
-    },
+    create: async () => (await call<{ clientSecret: string }>('checkout-sessions', KEY, body)).clientSecret,
+    read: (secret) => call('checkout', secret),
+    start: (secret) => call('checkout/start', secret, '{"presentation":"tab"}'),
   };
 }
 

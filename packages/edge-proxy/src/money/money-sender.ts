@@ -2,7 +2,7 @@
 import { type Property, passwordsOf } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { unseal } from '../crypto/seal.ts';
-import { waitAtMost } from '../deadline.ts';
+import { orTimeout } from '../deadline.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
 import { ABANDONED, noAccessToken } from '../policy/money-outcome.ts';
 import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from '../policy/money-timing.ts';
@@ -67,20 +67,12 @@ export class MoneySender {
 
   /** Gets the access token before anything is called sent; answers with the reason when there is none. */
   async #missingToken(property: Property): Promise<string | undefined> {
-    let reason: string | undefined = 'timeout';
-    const asking = accessTokenSource(
-      this.#host.bindings,
-      property,
-    )({}).then(
-      () => {
-        reason = undefined;
-      },
-      (error: unknown) => {
-        reason = failureCode(error);
-      },
-    );
-    await waitAtMost(TOKEN_LIMIT_MS, asking);
-    return reason;
+    try {
+      await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property)({}));
+      return undefined;
+    } catch (error) {
+      return failureCode(error);
+    }
   }
 }
 
