@@ -361,7 +361,7 @@ describe('a payment link', () => {
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
     const svg = await answer.text();
     expect(svg).toMatch(/^<svg xmlns=/);
-    expect(svg.match(/M\d+ \d+h1v1h-1z/g)?.length).toBeGreaterThan(300);
+    expect(svg).toMatch(/<rect [^>]*fill="white"><\/rect><path d="M[^"]{3000,}Z" fill="black">/);
   });
 
   test.each([
