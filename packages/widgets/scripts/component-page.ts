@@ -5,13 +5,10 @@ import { createServer } from 'vite';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 
 /** A running component page. */
-export interface ComponentPage {
-  url: string;
-  close(): Promise<void>;
-}
+export type ComponentPage = Awaited<ReturnType<typeof serveComponentPage>>;
 
 /** Starts serving on loopback; port 0 takes a free one. */
-export async function serveComponentPage(port: number): Promise<ComponentPage> {
+export async function serveComponentPage(port: number) {
   const server = await createServer({
     configFile: false,
     root: `${PACKAGE}/component-page`,

@@ -7,27 +7,18 @@ export interface ListedPayment
   readonly result: { readonly total?: MoneyJson } | null;
 }
 
-/** A pair of payments, in the order in which they were paid. */
-export interface DuplicatePayment<Payment> {
-  readonly later: Payment;
-  /** Ids of both. */
-  readonly payments: readonly [string, string];
-  /** What to do, in words. */
-  readonly remedy: string;
-}
-
-/** The pairs of a payment and others of its reference. Payments given back in full do not count. */
-export function duplicatePayments<Payment extends ListedPayment>(
-  payment: Payment,
-  others: readonly Payment[],
-): DuplicatePayment<Payment>[] {
+/**
+ * The pairs of a payment and others of its reference, each with the ids of both in the order in which they were paid, and
+ * what to do in words. Payments given back in full do not count.
+ */
+export function duplicatePayments<Payment extends ListedPayment>(payment: Payment, others: readonly Payment[]) {
   if (!isKept(payment)) return [];
   return others
     .filter((other) => other.id !== payment.id && isKept(other))
     .map((other) => {
       const [first, later] = orderOf(payment) < orderOf(other) ? [payment, other] : [other, payment];
       const remedy = `Give one back: POST /v1/reversals with ${JSON.stringify({ payment: later.id })}`;
-      return { later, payments: [first.id, later.id], remedy };
+      return { later, payments: [first.id, later.id] as const, remedy };
     });
 }
 
