@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 /** Ends the newest hosted request as its guest would. */
-async function complete(outcome: 'paid' | 'tokenized'): Promise<void> {
+async function complete(outcome: 'paid' | 'tokenized' | 'error'): Promise<void> {
   const ledger = await (await fetch(`${stack.sandboxUrl}/__sandbox/ledger`)).json();
   const { requestID } = (ledger as { hosted: { requestID: string }[] }).hosted.at(-1) ?? { requestID: '' };
   const response = await fetch(`${stack.sandboxUrl}/__sandbox/complete`, {
@@ -152,5 +152,96 @@ describe('core’s clients and the proxy', () => {
     await expect(guest.read()).rejects.toMatchObject({ name: 'CheckoutError', code: 'unauthorized', status: 401 });
     const problem = await (await fetch(`${stack.proxyUrl}/v1/charges`)).json();
     expect(v.safeParse(ProblemSchema, problem).issues).toBeUndefined();
+  });
+});
+
+describe('the one session of a booking', () => {
+  const bookingOf = (key: string, value: number) =>
+    ({ key, kind: 'payment', amount: { value, currency: 'EUR' }, reference: key }) as const;
+  const start = (clientSecret: string) =>
+    createCheckout({ endpoint: stack.proxyUrl, clientSecret }).start({ presentation: 'redirect' });
+  /** Presses the button of a payment link's page. */
+  async function startFrom(url: string): Promise<number> {
+    const headers = { origin: stack.proxyUrl, 'sec-fetch-site': 'same-origin' };
+    return (await fetch(url, { method: 'POST', redirect: 'manual', headers })).status;
+  }
+  async function decline(id: string): Promise<void> {
+    await complete('error');
+    const status = async () => (await merchant.checkoutSessions.refresh(id)).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe('failed');
+  }
+  /** Every try that was made with a key. */
+  async function triesOf(key: string): Promise<CheckoutSession[]> {
+    const tries: CheckoutSession[] = [];
+    for (;;) {
+      const [found] = (await merchant.checkoutSessions.list({ idempotencyKey: `${key}-${tries.length + 1}` })).data;
+      if (found === undefined) return tries;
+      tries.push(found);
+    }
+  }
+
+  it('is the same for five servers at the same moment, and each has a client secret that works', async () => {
+    const booking = bookingOf('ENSURE-1', 33000);
+    const ensured = await Promise.all(Array.from({ length: 5 }, () => merchant.ensureCheckoutSession(booking)));
+    expect(new Set(ensured.map(({ session }) => session.id)).size).toBe(1);
+    for (const { outcome, isOutdated, clientSecret } of ensured) {
+      expect([outcome, isOutdated]).toEqual(['open', false]);
+      const view = await createCheckout({ endpoint: stack.proxyUrl, clientSecret }).read();
+      expect(view.amount).toEqual(booking.amount);
+    }
+  });
+
+  it('is one at a time while servers disagree about the price and guests begin to pay', async () => {
+    const key = 'ENSURE-2';
+    const begin = async (value: number): Promise<void> => {
+      const { outcome, clientSecret } = await merchant.ensureCheckoutSession(bookingOf(key, value));
+      // Refused where the session was ended meanwhile.
+      if (outcome === 'open') await start(clientSecret).catch(() => undefined);
+    };
+    await Promise.all([100, 120, 100, 140, 120, 160].map(begin));
+    const tries = await triesOf(key);
+    expect(tries.filter(({ status }) => status === 'pending')).toHaveLength(1);
+    expect(tries.filter(({ status }) => status !== 'pending' && status !== 'expired')).toEqual([]);
+  });
+
+  it('is replaced when the price changes, but not while it is being paid or once it is paid', async () => {
+    const first = await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 100));
+    const link = await merchant.checkoutSessions.createLink(first.session.id);
+    const dearer = await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 120));
+    expect(dearer).toMatchObject({ outcome: 'open', isOutdated: false, session: { amount: { value: 120 } } });
+    expect((await merchant.checkoutSessions.retrieve(first.session.id)).status).toBe('expired');
+    expect(await startFrom(link.url)).toBe(409);
+
+    await start(dearer.clientSecret);
+    const kept = { isOutdated: true, session: { id: dearer.session.id } };
+    expect(await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 140))).toMatchObject({
+      ...kept,
+      outcome: 'under_way',
+    });
+    await complete('paid');
+    await merchant.checkoutSessions.refresh(dearer.session.id);
+    expect(await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 140))).toMatchObject({
+      ...kept,
+      outcome: 'succeeded',
+    });
+    expect(await triesOf('ENSURE-3')).toHaveLength(2);
+  });
+
+  it('shares its fate with the payment link of an earlier try', async () => {
+    const booking = bookingOf('ENSURE-4', 100);
+    const first = await merchant.ensureCheckoutSession(booking);
+    const link = await merchant.checkoutSessions.createLink(first.session.id);
+    await start(first.clientSecret);
+    await decline(first.session.id);
+    expect(await startFrom(link.url)).toBe(303);
+    const underWay = await merchant.ensureCheckoutSession(booking);
+    expect(underWay).toMatchObject({
+      outcome: 'under_way',
+      session: { previous: first.session.id, status: 'pending' },
+    });
+    await decline(underWay.session.id);
+    const second = await merchant.ensureCheckoutSession(booking);
+    expect(second).toMatchObject({ outcome: 'open', session: { previous: null } });
+    expect(await startFrom(link.url)).toBe(409);
   });
 });

@@ -11,6 +11,30 @@ async function refusal(answer: Response): Promise<Json> {
   return { http: answer.status, ...(await answer.json<Json>()) };
 }
 
+describe('listing by an idempotency key', () => {
+  test('finds the session that the key made, at once, and nothing else', async () => {
+    const key = 'RES-1234/deposit 1'.replace(' ', '?&');
+    const found = async (of: string, merchantKey?: string): Promise<Json> =>
+      (
+        await merchant(`${SESSIONS}?idempotencyKey=${encodeURIComponent(of)}`, merchantKey ? { key: merchantKey } : {})
+      ).json<Json>();
+    expect(await found(key)).toEqual({ object: 'list', data: [], nextCursor: null });
+    const { clientSecret: _, ...session } = await (
+      await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': key } })
+    ).json<Json>();
+    expect(await found(key)).toEqual({ object: 'list', data: [session], nextCursor: null });
+    expect(await found(`${key}2`)).toMatchObject({ data: [] });
+    expect(await found(key, 'sk_test_borealis')).toMatchObject({ data: [] });
+  });
+
+  test('is 400 with a key that cannot be one', async () => {
+    expect(await refusal(await merchant(`${SESSIONS}?idempotencyKey=a%20b`))).toMatchObject({
+      http: 400,
+      param: 'idempotencyKey',
+    });
+  });
+});
+
 describe('creating a session', () => {
   test('answers with everything, and the client secret once', async () => {
     const session = await createSession();

@@ -226,7 +226,19 @@ export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf
 });
 
 /** Query of `GET /v1/checkout-sessions`. */
-export const ListCheckoutSessionsSchema = listQueryOf(CHECKOUT_STATUSES);
+export const ListCheckoutSessionsSchema = v.strictObject({
+  ...listQueryOf(CHECKOUT_STATUSES).entries,
+  /** Only the session that was made with this `Idempotency-Key`. */
+  idempotencyKey: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'Only the session that was made with this `Idempotency-Key`; at once, unlike the other filters, which are ignored.',
+      ),
+      v.regex(/^[!-~]{1,255}$/, 'Must be 1 to 255 visible ASCII characters'),
+    ),
+  ),
+});
 
 const requestEntries = {
   /** Reservation reference, 1 to 64 characters. */

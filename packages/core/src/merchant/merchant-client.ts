@@ -21,6 +21,11 @@ import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import type { CallOptions } from '../transport/send.ts';
 import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
+import {
+  type EnsureCheckoutSession,
+  type EnsuredCheckoutSession,
+  ensureCheckoutSession,
+} from './ensure-checkout-session.ts';
 import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
 
 export type { Card, CreateCard } from '../contract/card.ts';
@@ -53,6 +58,7 @@ export type { CreateReversal, Reversal } from '../contract/reversal.ts';
 export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';
+export type { EnsureCheckoutSession, EnsuredCheckoutSession, EnsuredOutcome } from './ensure-checkout-session.ts';
 export type { MerchantOptions } from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
@@ -76,15 +82,45 @@ export interface MoneyOperations<Body, Resource> {
   resolve(id: string, body: Resolution, options?: CallOptions): Promise<Resource>;
 }
 
+/** Filter and place of a list of sessions. */
+export interface ListCheckoutSessions extends ListQuery<CheckoutStatus> {
+  /** Only the one that was made with this key; at once, unlike the other filters, which are ignored. */
+  idempotencyKey?: string | undefined;
+}
+
 /** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
 export interface MerchantClient {
+  /**
+   * Finds or makes the one session of a booking, to be called whenever its page is shown: the same booking has the same
+   * session, on every server and in every tab. With another price or text the earlier session is ended, with its payment
+   * links, and another one made; unless the guest is paying it, which `outcome` and `isOutdated` say. One that ended without
+   * money is followed by another try. The client secret is always one that works.
+   *
+   * At most one try can be paid at a time. Safe to repeat after any failure.
+   *
+   * @example
+   * ```ts
+   * import { createMerchantClient } from '@innkeep/core/merchant';
+   *
+   * const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey: 'sk_…' });
+   * const { outcome, clientSecret } = await merchant.ensureCheckoutSession({
+   *   key: 'RES-1234',
+   *   kind: 'payment',
+   *   amount: { value: 33000, currency: 'EUR' },
+   *   reference: 'RES-1234',
+   *   returnUrl: 'https://hotel.example/bookings/RES-1234/paid',
+   * });
+   * console.log(outcome, clientSecret.length);
+   * ```
+   */
+  ensureCheckoutSession(body: EnsureCheckoutSession, options?: CallOptions): Promise<EnsuredCheckoutSession>;
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
     /** Reads one session. */
     retrieve(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Reads a page of sessions, newest first. */
-    list(query?: ListQuery<CheckoutStatus>, options?: CallOptions): Promise<Page<CheckoutSession>>;
+    list(query?: ListCheckoutSessions, options?: CallOptions): Promise<Page<CheckoutSession>>;
     /** Ends an open session. One that failed or was canceled keeps its outcome, and its payment links are taken back. */
     expire(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Looks at the upstream now; answers after two seconds at the latest. */
@@ -163,18 +199,21 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     };
   }
 
+  const checkoutSessions: MerchantClient['checkoutSessions'] = {
+    create: async (body, call) => create('checkout-sessions', body, call),
+    retrieve: async (id, call) => get(`checkout-sessions/${segment(id)}`, call),
+    list: async (query, call) => get('checkout-sessions', call, query),
+    expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
+    refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
+    resolve: async (id, body, call) =>
+      post(`checkout-sessions/${segment(id)}/resolve`, call, requireObject(body, 'body')),
+    createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
+    createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
+  };
+
   return {
-    checkoutSessions: {
-      create: async (body, call) => create('checkout-sessions', body, call),
-      retrieve: async (id, call) => get(`checkout-sessions/${segment(id)}`, call),
-      list: async (query, call) => get('checkout-sessions', call, query),
-      expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
-      refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
-      resolve: async (id, body, call) =>
-        post(`checkout-sessions/${segment(id)}/resolve`, call, requireObject(body, 'body')),
-      createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
-      createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
-    },
+    ensureCheckoutSession: async (body, call) => ensureCheckoutSession(checkoutSessions, body, call),
+    checkoutSessions,
     charges: moneyOperations('charges'),
     reversals: moneyOperations('reversals'),
     cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },

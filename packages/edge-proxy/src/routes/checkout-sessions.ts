@@ -23,7 +23,7 @@ import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
 import { newSession } from '../records/session-record.ts';
-import { readList, rememberResource } from './lists.ts';
+import { readList, rememberResource, withoutToken } from './lists.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
@@ -82,11 +82,19 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     '/',
     describe({
       id: 'listCheckoutSessions',
-      summary: 'List sessions, newest first; eventually consistent',
+      summary: 'List sessions, newest first; eventually consistent, except for the one of an idempotency key',
       answers: { 200: { description: 'A page', schema: CheckoutSessionListSchema } },
     }),
     query(ListCheckoutSessionsSchema),
-    async (c) => c.json(await readList(c, 'checkout_session', c.req.valid('query'))),
+    async (c) => {
+      const { idempotencyKey, ...wanted } = c.req.valid('query');
+      if (idempotencyKey === undefined) return c.json(await readList(c, 'checkout_session', wanted));
+      const { sessions } = c.get('dependencies');
+      const property = c.get('property').id;
+      const id = await sessions.ids.derive([property, 'checkout_session', idempotencyKey]);
+      const found = await sessions.find(id, property);
+      return c.json({ object: 'list', data: found === null ? [] : [withoutToken(found)], nextCursor: null });
+    },
   )
   .get(
     '/:id',

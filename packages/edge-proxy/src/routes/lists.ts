@@ -19,7 +19,7 @@ export async function readList(
   }
   const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
   const { items, nextCursor } = await c.get('dependencies').ledger(c.get('property').id).list(asked);
-  return { object: 'list', data: items.map(withoutToken), nextCursor };
+  return { object: 'list', data: items.map((item) => withoutToken(JSON.parse(item))), nextCursor };
 }
 
 /** For the log: which resource the address names. */
@@ -29,8 +29,7 @@ export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) =
 };
 
 /** A list never shows a card's token, not even its end. */
-function withoutToken(item: string): unknown {
-  const resource = JSON.parse(item) as { result?: { token?: unknown } | null };
-  if (resource.result != null) delete resource.result.token;
-  return resource;
+export function withoutToken(resource: { readonly result?: object | null }): unknown {
+  if (resource.result == null) return resource;
+  return { ...resource, result: { ...resource.result, token: undefined } };
 }

@@ -4,7 +4,7 @@ import { sha256Hex } from '../crypto/hash.ts';
 import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
 import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { endedWithoutMoney } from '../policy/session-machine.ts';
-import { ProblemError, unwrap } from '../problem.ts';
+import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
 import type { NewSession, Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
@@ -90,6 +90,11 @@ export function createCheckoutSessions(bindings: Bindings) {
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CheckoutSession | null>(await object(id).replay(fingerprint)),
+    /** The session of an id derived from a key; null while there is none. */
+    async find(id: string, property: string) {
+      const found: Outcome<CheckoutSession> = await object(id).retrieve(property);
+      return !found.ok && found.code === 'not_found' ? null : unwrap<CheckoutSession>(found);
+    },
     /** Reads a session as the hotel sees it. */
     retrieve: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).retrieve(property)),
     /** Ends a session that nobody has started, or takes its links back. */
