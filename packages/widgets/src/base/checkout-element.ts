@@ -124,7 +124,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     this.theme = 'auto';
   }
 
-  /** True for an element that reports and never starts. */
+  /** True for an element that reports and never starts. @internal */
   readonly isStatusOnly: boolean = false;
 
   /** What the element shows now; reflected in the attribute. */
