@@ -52,6 +52,11 @@ beforeAll(async () => {
     '/classic': () => strict(`<script src="/widgets.iife.js"></script>${widget('locale="de"')}`),
     // Trusted Types would refuse a second copy of Lit before it could warn.
     '/twice': () => ({ body: `<!doctype html>${ESM}<script src="/widgets.iife.js"></script>${widget('locale="en"')}` }),
+    // Mistakes of a page.
+    '/no-lit': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': 'trusted-types other' } }),
+    '/lit-twice': () => strict(`${ESM}<script src="/widgets.iife.js"></script>${widget()}`),
+    '/no-connect': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': "connect-src 'self'" } }),
+    '/plain': () => ({ body: `<!doctype html>${ESM}${widget('locale="en"')}` }),
     '/return': () => strict(`${ESM}<payment-status></payment-status>`),
     '/framed': () => ({ body: '<!doctype html><iframe src="/booking" width="400" height="500"></iframe>' }),
   });
@@ -184,18 +189,48 @@ test('reports a refusal with the proxy’s own trace id and field', async () => 
     expect(await page.evaluate(() => (globalThis as unknown as { reported: unknown }).reported)).toEqual({
       ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
       ...{ traceId: 'trace_4711', param: 'authorization' },
+      message: 'The payment proxy answered 400: The header is not a client secret.',
     });
   }
 });
 
-test('keeps the first definition when both formats are loaded, and warns once', async () => {
+test('keeps the first definition when both formats are loaded, and says so once', async () => {
   const warnings: string[] = [];
-  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  page.on('console', (message) => message.type() === 'error' && warnings.push(message.text()));
   await page.goto(`${hotel.siteUrl}/twice`);
   await expect.poll(() => button().textContent()).toContain('Pay €120.00');
 
   await expect.poll(() => warnings).toEqual([expect.stringContaining('is defined twice')]);
 });
+
+for (const { path, line } of [
+  { path: '/no-lit', line: 'lacks `trusted-types lit-html`' },
+  { path: '/lit-twice', line: 'is defined twice' },
+  { path: '/no-connect', line: 'add it to `connect-src`' },
+]) {
+  test(`${path}: what the page’s policy stops is explained on the console`, async () => {
+    const lines = ourLines();
+    await page.goto(`${hotel.siteUrl}${path}`);
+    await expect.poll(lines).toEqual([expect.stringContaining(line)]);
+  });
+}
+
+test('a page whose origin the proxy does not know: the console says which origin to add, and where to look', async () => {
+  const lines = ourLines();
+  const site = hotel.siteUrl.replace('127.0.0.1', 'localhost');
+  await page.goto(`${site}/plain`);
+  await expect.poll(lines).toEqual([expect.stringContaining(`add ${site} to the \`origins\``)]);
+
+  expect(lines()[0]).toContain('localhost and 127.0.0.1 are two origins');
+  expect(await page.locator('pay-widget').getByText('No connection. Please try again.').first().isVisible()).toBe(true);
+});
+
+/** What the elements have written on the console so far. */
+function ourLines(): () => string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => message.text().startsWith('<pay-widget') && lines.push(message.text()));
+  return () => lines;
+}
 
 test('leaves the link inside usable without JavaScript', async () => {
   const quiet = await browser.newContext({ javaScriptEnabled: false });
