@@ -125,13 +125,13 @@ describe('innkeep hotel add', () => {
   it('takes the fields as JSON from standard input', async () => {
     const base = await addHotel();
     const { merchantKeys, ...fields } = await writtenProperty();
-    const run = await runInnkeep(
-      ['hotel', 'add', 'aurora', '--from', '-', '--live', '--origin', 'https://hotel.example', '--json'],
-      {
-        cwd: folder,
-        input: JSON.stringify({ ...fields, webhooks: [{ url: 'https://hotel.example/hooks' }] }),
-      },
-    );
+    const words = ['hotel', 'add', 'aurora', '--from', '-', '--live', '--origin', 'https://hotel.example', '--json'];
+    const live = {
+      ...{ baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' },
+      webhooks: [{ url: 'https://hotel.example/hooks' }],
+    };
+    const input = JSON.stringify({ ...fields, ...live });
+    const run = await runInnkeep([...words, '--no-login-check'], { cwd: folder, input });
     expect(run.exitCode).toBe(0);
     const { merchantKey } = JSON.parse(run.stdout) as Added;
     expect(merchantKey.secretKey).toMatch(/^sk_live_/);
@@ -269,6 +269,8 @@ describe('innkeep hotel check', () => {
     [{ baseUrl: 'http://127.0.0.1:9' }, 'login', 'Check baseUrl'],
     [{ providerHosted: 'NOBODY' }, 'trusted-urls', 'providerHosted'],
     [{ gateway: { apiKey: '9'.repeat(40), allow: [] } }, 'gateway-key', 'Check gateway.apiKey'],
+    [{ livemode: true }, 'settings', 'Correct it in PROPERTY_AURORA'],
+    [{ livemode: true, baseUrl: 'https://pay.invalid', origins: [] }, 'settings', 'Correct it in PROPERTY_AURORA'],
     [{ timeZone: 'Europe/Nowhere' }, 'settings', 'Correct it in PROPERTY_AURORA'],
     [{ providerhosted: 'x' }, 'settings', 'Correct it in PROPERTY_AURORA'],
   ])('finds %j and prints the fix', async (fields, name, fix) => {

@@ -74,6 +74,12 @@ describe('a property', () => {
       { livemode: true, origins: [], webhooks: [{ url: 'http://localhost:1/', secret: AURORA.webhooks[0]?.secret }] },
       'webhooks.0.url',
     ],
+    [
+      'a payment service on this machine in livemode',
+      { livemode: true, baseUrl: 'https://[::ffff:7f00:1]' },
+      'baseUrl',
+    ],
+    ['a provider of the sandbox in livemode', { livemode: true, providerHosted: 'SANDBOX_HOSTED' }, 'providerHosted'],
     ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
     ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
     ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
