@@ -118,8 +118,21 @@ describe('innkeep hotel add', () => {
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain('PROPERTY_AURORA was there before');
     const text = await readFile(join(folder, '.dev.vars'), 'utf8');
-    expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'PROPERTY_AURORA']);
+    expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'SEALING_KEYS', 'PROPERTY_AURORA']);
     expect(text).not.toContain('old');
+    await runInnkeep(['hotel', 'add', 'borealis', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    const sealingKeys = (file: string): string[] => file.match(/^SEALING_KEYS=.*$/gm) ?? [];
+    expect(sealingKeys(await readFile(join(folder, '.dev.vars'), 'utf8'))).toEqual(sealingKeys(text));
+  });
+
+  it('writes nothing into a file with a line that it cannot read, and names the line', async () => {
+    const text = "PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B='{\"displayName\":\"L'Auberge\"}'\n";
+    await writeFile(join(folder, '.dev.vars'), text);
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain('.dev.vars: line 2 is not NAME=value');
+    expect(run.stderr).not.toContain('Auberge');
+    expect(await readFile(join(folder, '.dev.vars'), 'utf8')).toBe(text);
   });
 
   it('takes the fields as JSON from standard input', async () => {
