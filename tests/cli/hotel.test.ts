@@ -126,7 +126,7 @@ describe('innkeep hotel add', () => {
   });
 
   it('writes nothing into a file with a line that it cannot read, and names the line', async () => {
-    const text = "PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B='{\"displayName\":\"L'Auberge\"}'\n";
+    const text = 'PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B=\'{"displayName":"L\'Auberge"}\'\n';
     await writeFile(join(folder, '.dev.vars'), text);
     const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
     expect([run.exitCode, run.stdout]).toEqual([2, '']);

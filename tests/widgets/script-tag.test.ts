@@ -221,7 +221,7 @@ test('loads nothing from where an element on the page points that is named like 
 test('speaks the page’s language under an element that is named like the running script', async () => {
   for (const name of STAND_INS) {
     await page.goto(`${hotel.siteUrl}/named/${name}`);
-    await expect.poll(() => button().textContent(), name).toMatch(/120,00\s€ bezahlen/);
+    await expect.poll(() => button().textContent(), { message: name }).toMatch(/120,00\s€ bezahlen/);
   }
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AURORA, BOREALIS, KEYS, SEALING_KEY } from '../../test-support/environment.ts';
-import { describeBroken, parseProperties, parseProperty, type Property, sealingSecretsOf } from './properties.ts';
+import { describeBroken, type Property, parseProperties, parseProperty, sealingSecretsOf } from './properties.ts';
 import { publicUrlOf } from './settings.ts';
 
 /** Parses Aurora with changes and answers with the complaint. */
@@ -74,7 +74,11 @@ describe('a property', () => {
       { livemode: true, origins: [], webhooks: [{ url: 'http://localhost:1/', secret: AURORA.webhooks[0]?.secret }] },
       'webhooks.0.url',
     ],
-    ['a payment service on this machine in livemode', { livemode: true, baseUrl: 'https://[::ffff:7f00:1]' }, 'baseUrl'],
+    [
+      'a payment service on this machine in livemode',
+      { livemode: true, baseUrl: 'https://[::ffff:7f00:1]' },
+      'baseUrl',
+    ],
     ['a provider of the sandbox in livemode', { livemode: true, providerHosted: 'SANDBOX_HOSTED' }, 'providerHosted'],
     ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
     ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
