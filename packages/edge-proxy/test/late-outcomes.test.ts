@@ -496,7 +496,7 @@ describe('an unknown session', () => {
       surchargePercentUsed: 4,
       maskedCardNo: '4242424242424242',
       token: 'TOKEN-SECRET-9876',
-      transactionID: 'T'.repeat(500),
+      transactionID: 'T'.repeat(150),
     });
     const session = await retrieve(id);
     expect(session.recorded).toEqual({

@@ -25,9 +25,10 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
 
 /**
  * Posts a body to an operation and returns the parsed answer, `returnCode` unjudged. The body is sent as it is: nothing
- * is filled in. For `pay`, `reversal` and `createToken` the rules of those operations apply (`outcome_unknown`, not in a
- * page). For a name this package does not know, `network`, `timeout`, `upstream_status` and `invalid_response` do not
- * say whether the upstream acted.
+ * is filled in. In the answer card numbers are blanked, and texts of more than 1,000 characters are cut. For `pay`,
+ * `reversal` and `createToken` the rules of those operations apply (`outcome_unknown`, not in a page). For a name this
+ * package does not know, `network`, `timeout`, `upstream_status` and `invalid_response` do not say whether the upstream
+ * acted.
  *
  * Retry: never.
  *

@@ -11,6 +11,7 @@ import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
 import { type HostedRequestInput, hostedRequestUrl } from '../operation-request.ts';
+import { cleanText } from '../schemas/clean-answer.ts';
 import { type Json, parseAnswer } from '../schemas/parse-answer.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import { send } from '../transport/send.ts';
@@ -77,7 +78,10 @@ function parseStatus(json: Json): PaystatusResult {
     // Done, even without an id: the record says whether anything was paid.
     return { state: 'done', ...parseObjectID(result ?? ''), raw: json };
   }
-  if (state === 2) return { state: 'error', errorText: redactText(decodeErrorText(result ?? '')), raw: json };
+  if (state === 2) {
+    // What was escaped passed the gate unread.
+    return { state: 'error', errorText: cleanText(redactText(decodeErrorText(result ?? ''))), raw: json };
+  }
   return { state: 'pending', raw: json };
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DeclinedError, InvalidResponseError } from '../errors.ts';
 import { ReturnCodeSchema } from './return-code.ts';
 
-/** A JSON object as it came. */
+/** A JSON object as it came through the gate of `clean-answer.ts`. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The fields of an answer. One that came as null is missing. */
@@ -12,7 +12,7 @@ export type Given<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null
 export interface Accepted {
   /** `'0'`: anything else is thrown as `declined`. */
   returnCode: string;
-  /** The answer as it came. */
+  /** The answer, unknown fields included. Card numbers in it are blanked, and what is too long is cut. */
   raw: Json;
 }
 

@@ -68,6 +68,6 @@ export interface TransactionRecord extends Omit<WireRecord, 'amount' | 'surcharg
   amount?: Money;
   /** Present only when a surcharge was applied. */
   surcharge?: Surcharge;
-  /** The record as it came, unknown fields included. */
+  /** The record, unknown fields included. Card numbers in it are blanked, and what is too long is cut. */
   raw: Json;
 }

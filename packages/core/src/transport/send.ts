@@ -1,4 +1,5 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
+import { cleanAnswer } from '../schemas/clean-answer.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
@@ -40,8 +41,8 @@ export interface ResponseView {
   attempt: number;
   /** Absent when there was no answer. */
   status?: number;
-  /** Parsed and redacted body, if it is JSON. */
-  body?: unknown;
+  /** Parsed and redacted body, if it is JSON. Redacted whenever it is read. */
+  readonly body?: unknown;
   /** Code of the failure, if it is one. */
   code?: string;
   /** Milliseconds from sending to the end of the body. */
@@ -91,8 +92,8 @@ export interface Call<Result> {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Far above any documented answer, far below what could exhaust a small runtime. */
-const MAX_BODY_BYTES = 1_048_576;
+/** Far above any documented answer, and soon read: what is read here keeps everybody else in the same process waiting. */
+const MAX_BODY_BYTES = 262_144;
 const ABORTED = { failure: { evidence: 'aborted' } } as const;
 
 /**
@@ -146,14 +147,18 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         onResult(reply) {
           const { json, ...judged } = judge(reply, call, context.uncertainReturnCodes);
           const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
-          notify(context.onResponse, () => ({
-            operation,
-            attempt,
-            ...('status' in reply && { status: reply.status }),
-            ...(json !== undefined && { body: context.redact(json, secrets) }),
-            ...(rule !== undefined && { code: rule.code }),
-            durationMs: context.now().getTime() - startedAt,
-          }));
+          notify(context.onResponse, () => {
+            const view: ResponseView = {
+              operation,
+              attempt,
+              ...('status' in reply && { status: reply.status }),
+              ...(rule !== undefined && { code: rule.code }),
+              durationMs: context.now().getTime() - startedAt,
+            };
+            // Redacting is long work: nobody else waits for it unless somebody reads the body.
+            const get = (): unknown => context.redact(json, secrets);
+            return json === undefined ? view : Object.defineProperty(view, 'body', { get, enumerable: true });
+          });
           outcome = judged;
           return rule?.again === 'backoff';
         },
@@ -190,7 +195,7 @@ function judge<Result>(
   }
   const { status, bytes } = reply;
   if (!isSuccess(status)) return { failure: { evidence: evidenceOfStatus(status), status } };
-  const json = parseObject(bytes);
+  const json = cleanAnswer(parseObject(bytes)) as Json | undefined;
   try {
     if (json === undefined) {
       throw new InvalidResponseError('', `The answer to ${call.operation} is not a JSON object.`);

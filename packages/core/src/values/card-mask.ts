@@ -1,6 +1,8 @@
 import { REDACTED } from './redacted.ts';
 
-const MASK = /^(\d{4,8})[.xX*•·●]{2,}(\d{4})$/;
+const MASK = /^(\d{4,8})[.xX*•·●]{2,15}(\d{4})$/;
+/** Longest text that can be a mask, its blanks included. */
+const LONGEST_MASK = 50;
 
 /** What a masked card number shows. */
 export interface CardMask {
@@ -12,6 +14,7 @@ export interface CardMask {
 
 /** Reads a masked card number; mask characters `.`, `x`, `X`, `*` and dots of other kinds are all understood. */
 export function parseCardMask(text: string): CardMask | undefined {
+  if (text.length > LONGEST_MASK) return undefined;
   const [, first, last4] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
   return first === undefined || last4 === undefined ? undefined : { first, last4 };
 }
@@ -22,24 +25,97 @@ export function maskCardNumber(cardNo: string): string {
   return /^\d{12,19}$/.test(cardNo) ? `${cardNo.slice(0, 6)}......${cardNo.slice(-4)}` : REDACTED;
 }
 
+/** Fewest and most digits of a card number. */
+const FEWEST = 12;
+const MOST = 19;
+/** Longest text that is read for card numbers. */
+const LONGEST_TEXT = 10_000;
+/** Numbers that card networks give out: by their first digits and their length. */
+const ISSUED =
+  /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}|3[0689]\d{12,17}|(?:35|5[06-8]|6\d)\d{14,17})$/;
+
+/** Which digits count as a card number. */
+export interface CardNumberRule {
+  /** Fewest digits. @default 12 */
+  fewest?: number | undefined;
+  /** Only numbers that a card network gives out: for ids, of which every tenth passes the Luhn check. @default false */
+  issued?: boolean | undefined;
+}
+
 /**
- * Every card number in a text: 12 to 19 digits that pass the Luhn check, alone or in groups with single spaces or dashes
- * between them, longest first. Digits that stand beside it do not hide it.
+ * Whether a text holds a card number: 12 to 19 digits that pass the Luhn check, alone or in groups with single blanks or
+ * dashes between them. Digits that stand beside it do not hide it.
  */
-export function cardNumberRuns(text: string): string[] {
-  const found: string[] = [];
-  for (const [run] of text.matchAll(/\d+(?:[ -]\d+)*/g)) {
-    const groups = [...run.matchAll(/\d+/g)];
-    for (const [first, { index: start }] of groups.entries()) {
-      let digits = '';
-      for (const group of groups.slice(first, first + 19)) {
-        digits += group[0];
-        if (digits.length > 19) break;
-        if (digits.length >= 12 && passesLuhn(digits)) found.push(run.slice(start, group.index + group[0].length));
-      }
+export function holdsCardNumber(text: string, rule: CardNumberRule = {}): boolean {
+  return cardNumberSpans(text.slice(0, LONGEST_TEXT), rule).length > 0;
+}
+
+/**
+ * The text with `[redacted]` for every card number, and for every run of more digits than a card number has (than an id has,
+ * with `issued`), which could hide one. In one pass, and of a very long text only the beginning: a text from outside must not stop everybody else.
+ */
+export function blankCardNumbers(text: string, rule: CardNumberRule = {}): string {
+  const read = text.slice(0, LONGEST_TEXT);
+  let blanked = '';
+  let shownTo = 0;
+  for (const [start, end] of cardNumberSpans(read, rule)) {
+    blanked += read.slice(shownTo, start) + REDACTED;
+    shownTo = end;
+  }
+  blanked += read.slice(shownTo) + (read === text ? '' : '…');
+  return blanked.replaceAll(rule.issued === true ? /\d{41,}/g : /\d{20,}/g, REDACTED);
+}
+
+/** Where card numbers begin and end, in order; what overlaps is one. */
+function cardNumberSpans(text: string, rule: CardNumberRule): [start: number, end: number][] {
+  const spans: [number, number][] = [];
+  for (let start = 0; start < text.length; start++) {
+    if (!isDigit(text.charCodeAt(start)) || isDigit(text.charCodeAt(start - 1))) continue;
+    const end = cardNumberEnd(text, start, rule);
+    if (end === undefined) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else spans.push([start, end]);
+  }
+  return spans;
+}
+
+/** Where the longest card number ends that begins with a group of digits; undefined when none does. */
+function cardNumberEnd(
+  text: string,
+  start: number,
+  { fewest = FEWEST, issued = false }: CardNumberRule,
+): number | undefined {
+  let end: number | undefined;
+  let digits = 0;
+  // The sum of the Luhn check if the digit at hand is the last one, and if one more follows.
+  let sum = 0;
+  let sumBeforeLast = 0;
+  for (let index = start; ; index++) {
+    const code = text.charCodeAt(index);
+    const endsGroup = !isDigit(text.charCodeAt(index + 1));
+    if (isDigit(code)) {
+      digits += 1;
+      if (digits > MOST) return end;
+      const digit = code - 48;
+      const sumWithLast = sumBeforeLast + digit;
+      sumBeforeLast = sum + (digit > 4 ? digit * 2 - 9 : digit * 2);
+      sum = sumWithLast;
+      if (digits < fewest || sum % 10 !== 0 || !endsGroup) continue;
+      if (!issued || ISSUED.test(text.slice(start, index + 1).replaceAll(/\D/g, ''))) end = index + 1;
+    } else if (endsGroup || !isSeparator(code)) {
+      return end;
     }
   }
-  return found.sort((a, b) => b.length - a.length);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** A blank or a dash of any kind. */
+function isSeparator(code: number): boolean {
+  return code === 32 || code === 45 || code === 9 || code === 10 || code === 160 || (code >= 0x2000 && code <= 0x2015);
 }
 
 /** The Luhn check of ISO/IEC 7812; false for anything but digits. */

@@ -6,8 +6,10 @@
  * @module
  */
 export {
+  blankCardNumbers,
   type CardMask,
-  cardNumberRuns,
+  type CardNumberRule,
+  holdsCardNumber,
   maskCardNumber,
   parseCardMask,
   passesLuhn,

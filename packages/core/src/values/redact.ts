@@ -1,4 +1,4 @@
-import { cardNumberRuns, maskCardNumber } from './card-mask.ts';
+import { blankCardNumbers, holdsCardNumber, maskCardNumber } from './card-mask.ts';
 import { REDACTED } from './redacted.ts';
 
 const SECRET_KEYS: ReadonlySet<string> = new Set([
@@ -27,20 +27,26 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
 
 /**
  * Blanks bearer tokens and anything that could be a card number; `secrets` are blanked wherever they occur, also as JSON,
- * forms and addresses write them.
+ * forms and addresses write them. Of a text of more than 10,000 characters only the beginning is kept.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
+  return blank(text, formsOf(secrets));
+}
+
+function blank(text: string, forms: readonly string[]): string {
   let safe = text;
-  for (const form of secrets.flatMap(writtenForms).sort((a, b) => b.length - a.length)) {
-    safe = safe.replaceAll(form, REDACTED);
-  }
+  for (const form of forms) safe = safe.replaceAll(form, REDACTED);
   safe = safe.replace(/\b(authorization\W{1,6}(?:Bearer|Basic))\s+[^\s"',]+/gi, `$1 ${REDACTED}`);
   safe = safe.replace(/\b(Bearer|Basic)\s+([^\s"',]+)/gi, (all, scheme: string, token: string) =>
     // A plain word is prose ("Basic fraud check"), not a token.
     /^[a-z]{1,15}[.:;!?)]*$/i.test(token) ? all : `${scheme} ${REDACTED}`,
   );
-  for (const run of cardNumberRuns(safe)) safe = safe.replaceAll(run, REDACTED);
-  return safe;
+  return blankCardNumbers(safe);
+}
+
+/** Every way in which one of the secrets can be written, longest first. */
+function formsOf(secrets: readonly string[]): string[] {
+  return secrets.flatMap(writtenForms).sort((a, b) => b.length - a.length);
 }
 
 /** How a secret looks raw, in JSON, in a form and in an address. */
@@ -56,28 +62,33 @@ function writtenForms(secret: string): string[] {
 
 /** A copy of a JSON value in which secrets are blanked: by the name of their field, and `secrets` in every text. */
 export function redactJson(value: unknown, secrets: readonly string[] = []): unknown {
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (typeof value === 'number') return isSecretNumber(value, secrets) ? REDACTED : value;
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, secrets));
-  if (typeof value !== 'object' || value === null) return value;
+  const forms = formsOf(secrets);
   // Names are ours or the upstream's: a short secret, such as the user "user", is in them by chance.
-  const long = secrets.filter((secret) => secret.length >= 8);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const name = key.toLowerCase();
-      const shown = redactText(key, long);
-      if (name === 'cardno' && (typeof item === 'string' || typeof item === 'number')) {
-        return [shown, maskCardNumber(String(item))];
-      }
-      return [shown, SECRET_KEYS.has(name) && item !== '' ? REDACTED : redactJson(item, secrets)];
-    }),
-  );
+  const longForms = formsOf(secrets.filter((secret) => secret.length >= 8));
+  return redacted(value);
+
+  function redacted(item: unknown): unknown {
+    if (typeof item === 'string') return blank(item, forms);
+    if (typeof item === 'number') return isSecretNumber(item, secrets) ? REDACTED : item;
+    if (Array.isArray(item)) return item.map(redacted);
+    if (typeof item !== 'object' || item === null) return item;
+    return Object.fromEntries(
+      Object.entries(item).map(([key, member]) => {
+        const name = key.toLowerCase();
+        const shown = blank(key, longForms);
+        if (name === 'cardno' && (typeof member === 'string' || typeof member === 'number')) {
+          return [shown, maskCardNumber(String(member))];
+        }
+        return [shown, SECRET_KEYS.has(name) && member !== '' ? REDACTED : redacted(member)];
+      }),
+    );
+  }
 }
 
 /** A secret or a card number written without quotes; one past the exact range may be a card number with rounded digits. */
 function isSecretNumber(value: number, secrets: readonly string[]): boolean {
   const text = String(value);
-  if (secrets.includes(text) || cardNumberRuns(text).length > 0) return true;
+  if (secrets.includes(text) || holdsCardNumber(text)) return true;
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 

@@ -5,7 +5,6 @@
 import { CardSchema, CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
-import { maskCardNumber } from '@innkeep/core/values';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { MerchantEnv } from '../middleware/app-context.ts';
@@ -44,13 +43,9 @@ export function cards(bindings: AccessTokenBindings) {
         const property = c.get('property');
         try {
           const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
-          const { tokenNo, tokenExpiry, cardNo, cardType, cardTypeCode } = await createToken(
-            context,
-            c.req.valid('json'),
-          );
-          // Masked already, says the specification. A number that is not would leave the proxy here.
-          const maskedCard = maskCardNumber(cardNo);
-          return c.json({ token: tokenNo, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+          const answer = await createToken(context, c.req.valid('json'));
+          const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
+          return c.json({ token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
         } catch (error) {
           throw toProblem(error);
         }

@@ -1,12 +1,12 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
-import type { RecordedFigures } from '@innkeep/core/contract';
+import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
 import { checkRecord, showsMoney } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
 import { paystatus } from '@innkeep/core/operations/paystatus';
 import { type TransactionRecord, transaction } from '@innkeep/core/operations/transaction';
-import { Money, maskCardNumber } from '@innkeep/core/values';
-import { type Property, sealingSecretsOf } from '../config/properties.ts';
+import { Money } from '@innkeep/core/values';
+import type { Property } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Observation } from '../policy/session-watch.ts';
@@ -18,7 +18,7 @@ import {
   type StartedRecord,
 } from '../records/session-record.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
-import { upstreamContext } from './upstream-client.ts';
+import { keptId, upstreamContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 import { UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
@@ -35,6 +35,8 @@ export interface Sight {
 const RECORD_BEFORE_FAILURE_MS = 5_000;
 /** Longest text of a contradicting record that is kept. */
 const MAX_RECORDED_TEXT = 100;
+/** First amount that has more than twelve digits. */
+const IMPLAUSIBLE = 1e12;
 
 export interface ReturnAddresses {
   readonly success: string;
@@ -123,7 +125,7 @@ export async function lookAtRecord(
         recorded: recordedFigures(found),
       };
     }
-    const common = { transactionId: found.transactionID ?? null, maskedCard: maskedCardOf(found) };
+    const common = { transactionId: keptId(found.transactionID), maskedCard: found.maskedCardNo || null };
     const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
@@ -140,7 +142,7 @@ export async function lookAtRecord(
     const token = verdict.token ?? '';
     const result: SessionResult = {
       kind: 'card',
-      sealedToken: await seal(token, cardTokenPlace(record), sealingSecretsOf(property)),
+      sealedToken: await seal(token, cardTokenPlace(record), property.password),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
       tokenObjectId: objectId,
@@ -158,28 +160,41 @@ function recordedFigures(found: TransactionRecord): RecordedFigures {
   const { amount, surcharge, raw } = found;
   const base = surcharge === undefined ? amount : amount?.minus(surcharge.amount);
   return {
-    amount: amount?.toJSON() ?? null,
-    base: base === undefined || base.minor < 0n ? null : base.toJSON(),
-    surcharge: surchargeOf(surcharge),
-    wireAmount: typeof raw.amount === 'number' ? raw.amount : null,
+    amount: plausible(amount),
+    base: plausible(base),
+    surcharge: plausible(surcharge?.amount) && surchargeOf(surcharge),
+    wireAmount: typeof raw.amount === 'number' ? figure(raw.amount) : null,
     currency: capped(found.currency),
     transactionId: capped(found.transactionID),
     paymentObjectId: capped(bareObjectId(found.paymentObjID ?? '') ?? undefined),
-    maskedCard: maskedCardOf(found),
+    maskedCard: capped(found.maskedCardNo),
     returnCode: capped(found.returnCode),
   };
 }
 
 function surchargeOf(surcharge: TransactionRecord['surcharge']): RecordedFigures['surcharge'] {
-  return surcharge === undefined ? null : { amount: surcharge.amount.toJSON(), percent: surcharge.percent };
+  return surcharge === undefined
+    ? null
+    : { amount: surcharge.amount.toJSON(), percent: figure(surcharge.percent) ?? 0 };
+}
+
+/** Money that somebody can have meant: more digits are a card number, or nonsense. */
+function plausible(amount: Money | undefined): MoneyJson | null {
+  return amount === undefined || amount.minor < 0n || amount.minor >= IMPLAUSIBLE ? null : amount.toJSON();
+}
+
+/** A number of no more digits than an amount has; null for one that is larger. */
+function figure(value: number): number | null {
+  return Math.abs(value) < IMPLAUSIBLE ? Number(value.toPrecision(12)) : null;
 }
 
 function capped(text: string | undefined): string | null {
-  return text?.trim().slice(0, MAX_RECORDED_TEXT) || null;
-}
-
-function maskedCardOf({ maskedCardNo }: TransactionRecord): string | null {
-  return maskedCardNo === undefined ? null : maskCardNumber(maskedCardNo).slice(0, MAX_RECORDED_TEXT);
+  return (
+    text
+      ?.trim()
+      .slice(0, MAX_RECORDED_TEXT)
+      .replace(/\p{Surrogate}$/u, '') || null
+  );
 }
 
 /** What a session's card token is sealed for. */

@@ -1,7 +1,7 @@
 /** The one call of a charge or a reversal, from what its object stores to what came of it. */
 import { pay } from '@innkeep/core/operations/pay';
 import { reversal } from '@innkeep/core/operations/reversal';
-import { Money, maskCardNumber } from '@innkeep/core/values';
+import { Money } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { withDeadline } from '../deadline.ts';
 import { chargeText } from '../policy/charge-text.ts';
@@ -11,7 +11,7 @@ import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
 import type { MoneyRecord } from '../records/money-record.ts';
 import type { MoneyChange } from '../records/money-transition.ts';
 import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
-import { upstreamContext } from './upstream-client.ts';
+import { keptId, upstreamContext } from './upstream-client.ts';
 
 /**
  * Charges a stored card, or gives money back. Sends once, whatever happens; never throws.
@@ -30,13 +30,11 @@ export async function sendMoney(
       if (record.kind === 'reversal') {
         const asked = { transactionID: record.paymentTransactionId, amount, serviceProvider };
         const { transactionID } = await reversal(context, asked, { signal });
-        return { event: 'executed', error: null, transactionId: transactionID };
+        return { event: 'executed', error: null, transactionId: keptId(transactionID) };
       }
       const asked = { tokenNo: cardToken, amount, text: chargeText(record), serviceProvider };
       const { transactionID, cardNo } = await pay(context, asked, { signal });
-      // The specification says that it is masked already. A number that is not would lie here for 400 days.
-      const maskedCard = cardNo === undefined || cardNo === '' ? null : maskCardNumber(cardNo);
-      return { event: 'executed', error: null, transactionId: transactionID, maskedCard };
+      return { event: 'executed', error: null, transactionId: keptId(transactionID), maskedCard: cardNo || null };
     });
   } catch (error) {
     const failure = judgeMoneyError(error);

@@ -1,5 +1,6 @@
 /** Core's context for the calls of one session, charge or reversal. */
 import { type Context, createContext } from '@innkeep/core/context';
+import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import type { HotelSnapshot } from '../records/session-record.ts';
 import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
@@ -18,4 +19,9 @@ export function upstreamContext(
     ...upstreamOptions(property, { hotel, resource: id, onHealth, timeoutMs }),
     accessToken: accessTokenSource(bindings, property),
   });
+}
+
+/** The id of a payment; null for one of which core had to blank something, so that it names nothing and nothing is sent with it. */
+export function keptId(id: string | undefined): string | null {
+  return id === undefined || id.includes(REDACTED) ? null : id;
 }

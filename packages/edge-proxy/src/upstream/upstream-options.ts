@@ -38,9 +38,11 @@ export function upstreamOptions(
     viewOrigins: property.viewOrigins,
     timeoutMs,
     maxNetworkRetries: 0,
-    onResponse: ({ operation, status, durationMs, code, body }) => {
+    onResponse: (view) => {
+      const { operation, status, durationMs, code } = view;
       logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
-      const isUp = healthOf({ operation, status, code, isJson: body !== undefined });
+      // Not its value, which is redacted for whoever reads it.
+      const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
       if (isUp !== undefined) onHealth(isUp);
     },
   };

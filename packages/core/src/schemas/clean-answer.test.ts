@@ -1,0 +1,180 @@
+// A payment service that puts what must go nowhere into every field of every answer.
+import type * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  fakeUpstream,
+  LOGIN_ANSWER,
+  readSample,
+  sampleOptions,
+  sampleResponse,
+} from '../../test-support/fake-upstream.ts';
+import { type Client, createClient } from '../client.ts';
+import { Money } from '../values/money.ts';
+import { cleanAnswer } from './clean-answer.ts';
+import type * as reading from './parse-answer.ts';
+
+/** Fields by operation, as the schemas have them by which the answers were read. */
+const read = vi.hoisted(() => new Map<string, Set<string>>());
+vi.mock('./parse-answer.ts', async (original) => {
+  const actual = await original<typeof reading>();
+  const noting =
+    <Rest extends unknown[], Result>(parse: (operation: string, schema: never, ...rest: Rest) => Result) =>
+    (operation: string, schema: never, ...rest: Rest): Result => {
+      const { entries } = schema as v.ObjectSchema<v.ObjectEntries, undefined>;
+      read.set(operation, new Set([...(read.get(operation) ?? []), ...Object.keys(entries)]));
+      return parse(operation, schema, ...rest);
+    };
+  return { ...actual, parseAnswer: noting(actual.parseAnswer), parseAccepted: noting(actual.parseAccepted) };
+});
+
+const amount = Money.ofMinor(12_000n, 'EUR');
+const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
+
+/** Every operation, and the answers that the specification shows for it. */
+const OPERATIONS: Readonly<
+  Record<string, readonly [call: (client: Client) => Promise<unknown>, ...answers: object[]]>
+> = {
+  login: [(client) => client.login(), LOGIN_ANSWER],
+  createToken: [
+    (client) => client.createToken({ cardNo: '378282246310005', valid: '2030-12-31' }),
+    ...answersOf('create-token'),
+  ],
+  pay: [(client) => client.pay({ tokenNo: 'TK-1', amount }), ...answersOf('pay')],
+  reversal: [(client) => client.reversal({ transactionID: 'T-1', amount }), ...answersOf('reversal')],
+  initpayNoIframe: [
+    (client) => client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }),
+    ...answersOf('initpay-no-iframe'),
+  ],
+  initCreateTokenNoIframe: [
+    (client) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }),
+    ...answersOf('init-create-token-no-iframe'),
+  ],
+  paystatus: [(client) => client.paystatus({ requestID: 'R-1' }), ...answersOf('paystatus')],
+  transaction: [(client) => client.transaction({ requestID: 'R-1' }), ...answersOf('transaction')],
+  call: [(client) => client.call('someOperation', {}), { returnCode: '0' }],
+};
+
+const CANARIES: Readonly<Record<string, unknown>> = {
+  'a card number': '5105105105105100',
+  'a card number in groups': 'card 5105 1051-0510 5100!',
+  'a card number that is a number': 5_105_105_105_105_100,
+  'digits without an end': '5105105105105100'.repeat(100),
+  'a very long text': 'A1 '.repeat(6_000),
+  'control characters': '\u0000\u001b[31m\u009b\u202e\ud800',
+  'a card number in a list': [{ deep: ['5105105105105100'] }],
+};
+
+/** What somebody calculates with must stay a number. */
+const FIGURES: ReadonlySet<string> = new Set([
+  'amount',
+  'surchargeAmount',
+  'surchargePercentUsed',
+  'expires_in',
+  'state',
+]);
+
+const fieldsOf = (operation: string, answer: object): string[] => [
+  ...new Set([...(read.get(operation) ?? []), ...Object.keys(answer), 'returnText', 'returnTextSP', 'unheardOf']),
+];
+
+describe.each(Object.keys(OPERATIONS))('of an answer to %s', (operation) => {
+  const [call, ...answers] = OPERATIONS[operation] as NonNullable<(typeof OPERATIONS)[string]>;
+
+  it.each(Object.keys(CANARIES))('no field brings %s anywhere', async (canary) => {
+    await act(operation, call, answers[0] as object);
+    const tried: string[] = [];
+    for (const answer of answers) {
+      for (const field of fieldsOf(operation, answer)) {
+        tried.push(field);
+        if (FIGURES.has(field) && typeof CANARIES[canary] === 'number') continue;
+        const shown = await act(operation, call, { ...answer, [field]: CANARIES[canary] });
+        expect(complaints(shown), field).toEqual([]);
+        const declined = await act(operation, call, { ...answer, returnCode: '5', [field]: CANARIES[canary] });
+        expect(complaints(declined), `${field} of a decline`).toEqual([]);
+      }
+    }
+    expect(tried.length).toBeGreaterThanOrEqual(read.get(operation)?.size ?? 0);
+  });
+});
+
+it('what was escaped in the text of a failure is found as well', async () => {
+  const result = `ERROR=${'5105105105105100'.replaceAll('5', '%35')}%00%1B!`;
+  const status = await clientOf({ state: 2, result }).paystatus({ requestID: 'R-1' });
+  expect(status).toMatchObject({ state: 'error', errorText: '[redacted]\ufffd\ufffd!' });
+});
+
+describe('an answer', () => {
+  it('keeps ids that are no card numbers, whatever their check digit says', () => {
+    const answer = { transactionID: '20261122143012', requestID: '1763820000127', paymentObjID: 'PAYOBJID=7701' };
+    expect(cleanAnswer(answer)).toEqual(answer);
+    expect(cleanAnswer({ transactionID: 'x5105105105105100', requestID: '5105105105105100', token: 'T' })).toEqual({
+      transactionID: 'x[redacted]',
+      token: 'T',
+    });
+  });
+
+  it('never becomes a success by what is taken out of it', () => {
+    const codes = ['0\u0000', `0${' '.repeat(2_000)}5`, '0\u202e'].map(
+      (returnCode) => (cleanAnswer({ returnCode }) as { returnCode: string }).returnCode,
+    );
+    expect(codes.map((code) => code.trim())).not.toContain('0');
+  });
+
+  it('that is larger than any documented one is none', () => {
+    expect(
+      cleanAnswer(Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`n${index}`, 1]))),
+    ).toBeUndefined();
+    let deep: unknown = 'x';
+    for (let level = 0; level < 10_000; level++) deep = [deep];
+    expect(cleanAnswer({ deep })).toEqual({ deep: [[[undefined]]] });
+  });
+});
+
+it('an answer is redacted for whoever reads it, and for nobody else', async () => {
+  const views: { body?: unknown }[] = [];
+  await createClient(
+    sampleOptions({ fetch: fakeUpstream([{ state: 0 }]).fetch, onResponse: (view) => void views.push(view) }),
+  ).paystatus({ requestID: 'R-1' });
+  const [, view] = views;
+  expect(Object.getOwnPropertyDescriptor(view, 'body')?.get).toBeTypeOf('function');
+  expect(JSON.parse(JSON.stringify(view))).toMatchObject({ body: { state: 0 } });
+});
+
+function answersOf(name: string): object[] {
+  const sample = readSample(name);
+  return Object.keys(sample.responses).map((response) => sampleResponse(sample, response));
+}
+
+function clientOf(answer: object, shown: unknown[] = []): Client {
+  const show = (view: object): void => void shown.push(JSON.parse(JSON.stringify(view)));
+  const { fetch } = fakeUpstream([answer], { login: 'expires_in' in answer ? answer : LOGIN_ANSWER });
+  return createClient(sampleOptions({ fetch, maxNetworkRetries: 0, onRequest: show, onResponse: show }));
+}
+
+/** Everything that a call lets out. */
+async function act(operation: string, call: (client: Client) => Promise<unknown>, answer: object): Promise<unknown[]> {
+  const shown: unknown[] = [];
+  await call(clientOf(answer, shown)).then(
+    (result) => shown.push(result),
+    (error: Error) => shown.push(JSON.parse(JSON.stringify(error)), error.message, String(error.cause)),
+  );
+  expect(shown.length, operation).toBeGreaterThan(1);
+  return shown;
+}
+
+/** What is wrong with anything in a value, names of members included. */
+function complaints(value: unknown): string[] {
+  if (typeof value === 'number') return complaintsOfText(String(value));
+  if (typeof value === 'string') return complaintsOfText(value);
+  if (value instanceof URL) return complaintsOfText(value.href);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [...complaintsOfText(name), ...complaints(member)]);
+}
+
+function complaintsOfText(text: string): string[] {
+  return [
+    ...(text.replaceAll(/[\s-]/g, '').includes('5105105105105100') ? ['a card number'] : []),
+    ...(/[\p{Cc}\p{Surrogate}\u202e]/u.test(text) ? ['a control character'] : []),
+    ...(text.length > 1_001 ? ['a long text'] : []),
+  ];
+}

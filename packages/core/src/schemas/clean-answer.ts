@@ -1,0 +1,82 @@
+/**
+ * The one gate through which every answer of the payment service passes, before anything reads it: nothing in it is longer
+ * than it may be, and no text holds a card number, a control character or half a character. It goes by the names of fields,
+ * so that one nobody knows is treated like any other.
+ */
+import { blankCardNumbers, maskCardNumber } from '../values/card-mask.ts';
+import { REDACTED } from '../values/redacted.ts';
+
+/** Longest text that is kept whole. */
+const LONGEST_TEXT = 1_000;
+/** Longest code. */
+const LONGEST_CODE = 40;
+/** Longest id; nothing is known by a part of one. */
+const LONGEST_ID = 200;
+/** Longest address or token. */
+const LONGEST_CAPABILITY = 8_000;
+/** Most members of one object or list, and most objects within objects: far more than any documented answer has. */
+const MOST_MEMBERS = 200;
+const MOST_LEVELS = 4;
+
+/** They are of use only as they came, so one that cannot be kept is left out: a required one is missing then. */
+const CAPABILITIES: ReadonlySet<string> = new Set([
+  'access_token',
+  'viewUrl',
+  'stateRetrivalUrl',
+  'requestID',
+  'cardInfoRefID',
+  'token',
+  'tokenNo',
+]);
+/** Numbers to calculate with. Whoever reads one as an amount refuses what no amount can be. */
+const FIGURES: ReadonlySet<string> = new Set([
+  'amount',
+  'surchargeAmount',
+  'surchargePercentUsed',
+  'expires_in',
+  'state',
+]);
+const CARDS: ReadonlySet<string> = new Set(['cardNo', 'maskedCardNo']);
+
+/** A copy of a JSON value as it may be read, kept and shown; `undefined` when it is too large to be an answer. */
+export function cleanAnswer(value: unknown, name = '', level = 0): unknown {
+  if (typeof value === 'string') return cleanField(value, name);
+  if (typeof value === 'number') {
+    const text = cleanField(String(value), name);
+    return FIGURES.has(name) || text === String(value) ? value : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  if (level === MOST_LEVELS || members.length > MOST_MEMBERS) return undefined;
+  if (Array.isArray(value)) return value.map((item) => cleanAnswer(item, name, level + 1));
+  return Object.fromEntries(
+    members
+      .map(([key, member]) => [cleanText(key), cleanAnswer(member, key, level + 1)] as const)
+      .filter(([, member]) => member !== undefined),
+  );
+}
+
+/** A text as it may be read, kept and shown, by the name of its field. */
+function cleanField(text: string, name: string): string | undefined {
+  if (CAPABILITIES.has(name)) return cleanId(text, LONGEST_CAPABILITY) === text ? text : undefined;
+  if (CARDS.has(name)) return text === '' ? text : maskCardNumber(plain(text));
+  if (name === 'returnCode') return cleanText(text, LONGEST_CODE);
+  // `result` is an id as well, or a text.
+  return name.endsWith('ID') || (name === 'result' && text.length <= LONGEST_ID) ? cleanId(text) : cleanText(text);
+}
+
+/** Numbers among ids stand for payments more often than for cards, so only those are blanked that a card network gives out. */
+function cleanId(id: string, longest: number = LONGEST_ID): string {
+  return id.length > longest ? REDACTED : plain(blankCardNumbers(id, { issued: true }));
+}
+
+/** A text without card numbers, cut where it is too long, which shows. */
+export function cleanText(text: string, longest: number = LONGEST_TEXT): string {
+  const safe = blankCardNumbers(text);
+  return plain(safe.length > longest ? `${safe.slice(0, longest)}…` : safe);
+}
+
+/** No blank instead: a code with a control character behind it must not become the code. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

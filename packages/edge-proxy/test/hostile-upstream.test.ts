@@ -1,0 +1,272 @@
+/**
+ * A payment service that puts a card number, control characters, a script, a foreign address and a very long text into every
+ * field of every answer: nothing of it reaches an answer, a log line, a webhook, an export, a page or the disk.
+ */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { cards } from '../src/routes/cards.ts';
+import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
+import { postAfterEdit } from '../test-support/edited-proxy.ts';
+import { AURORA } from '../test-support/environment.ts';
+import type { SeenRequest } from '../test-support/fake-upstream.ts';
+import { postCharge, postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+
+const CARD_NUMBER = '5105105105105100';
+const MIXTURE = [
+  '5105 1051-0510 5100 \u0000\u001b[31m\u202e',
+  '<script>alert(1)</script> javascript:alert(1) https://foreign.test/?5105105105105100',
+  'A1 '.repeat(20_000),
+].join(' ');
+const CANARIES: readonly unknown[] = [CARD_NUMBER, Number(CARD_NUMBER), MIXTURE];
+
+const ADDRESSES = [
+  'javascript:alert(1)',
+  'https://foreign.test/payment',
+  `https://view.test/payment?PD=${CARD_NUMBER}`,
+];
+
+/** The answers that the specification shows: a field that they get is tried here at once. */
+const SAMPLES = import.meta.glob('../../../docs/upstream/samples/*.json', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** Fields of the answers to an operation, and one that nobody knows. */
+function fieldsOf(sample: string): string[] {
+  const [, text = ''] = Object.entries(SAMPLES).find(([path]) => path.endsWith(`/${sample}.json`)) ?? [];
+  const { responses } = JSON.parse(text) as { responses: Record<string, Json> };
+  return [...new Set([...Object.values(responses).flatMap(Object.keys), 'returnText', 'unheardOf'])];
+}
+
+/** What guests and their browsers are told. */
+const FOR_GUESTS: ReadonlySet<string> = new Set(['start', 'guest', 'open', 'page']);
+const PROPERTY = parseProperty('aurora', JSON.stringify(AURORA)) as Property;
+const fakes = useMoneyFakes('HOSTILE');
+/** What anybody was told, and what was logged. */
+let shown: string[] = [];
+let run = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  shown = [];
+  for (const level of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: unknown) => void shown.push(`log ${String(line)}`));
+  }
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function note(name: string, answer: Response): Promise<string> {
+  const text = await answer.text();
+  shown.push(`${name} ${JSON.stringify([...answer.headers])} ${text}`);
+  return text;
+}
+
+/** Everything that an object has on disk. */
+async function noteStored(name: string, stub: DurableObjectStub): Promise<void> {
+  const stored = await runInDurableObject(stub, (_object, { storage }) =>
+    storage.sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+      )
+      .toArray()
+      .map((table) => [table.name, storage.sql.exec(`SELECT * FROM "${table.name}"`).toArray()]),
+  );
+  shown.push(`disk of ${name} ${JSON.stringify(stored)}`);
+}
+
+/** A session as everybody sees it who may. */
+async function noteSession({ id, clientSecret }: { id: string; clientSecret: string }): Promise<void> {
+  for (let look = 0; look < 4; look++) {
+    passSeconds(6);
+    await runSessionAlarm(id);
+  }
+  await note('session', await merchant(`/v1/checkout-sessions/${id}`));
+  await note('guest', await guest('/v1/checkout', clientSecret));
+  await noteStored('session', env.CHECKOUT_SESSIONS.getByName(id));
+}
+
+/** Lets the fake answer an operation with one field replaced. */
+function lie(operation: string, field: string, value: unknown): void {
+  const { upstream } = fakes;
+  const answer = upstream.overrides[operation];
+  upstream.overrides[operation] = async (seen: SeenRequest) => {
+    upstream.overrides[operation] = answer;
+    const honest = await fetch(seen.url, {
+      method: seen.method,
+      headers: seen.headers,
+      redirect: 'manual',
+      ...(seen.method === 'GET' ? {} : { body: seen.body }),
+    });
+    lie(operation, field, value);
+    return Response.json({ ...(await honest.json<Json>()), [field]: value });
+  };
+}
+
+/** What is wrong with what was shown. It is not shown again after that. */
+function complaints(): string[] {
+  for (const { operation, body } of fakes.upstream.requests) if (operation === 'webhook') shown.push(`webhook ${body}`);
+  return shown.splice(0).flatMap((line) => {
+    const [place = ''] = line.split(' ', 1);
+    return [
+      ...(line.replaceAll(/[\s-]/g, '').includes(CARD_NUMBER) ? ['a card number'] : []),
+      // As JSON and as they are; line ends are the export's own.
+      ...(/\\u00[01]|\u202e|[^\P{Cc}\r\n\t]/u.test(line) ? ['a control character'] : []),
+      ...(line.includes('A1 '.repeat(400)) ? ['a long text'] : []),
+      ...(FOR_GUESTS.has(place) && /javascript:|foreign\.test|<script/.test(line) ? ['a script or an address'] : []),
+    ].map((what) => `${what} in ${line.slice(0, 1_000)}`);
+  });
+}
+
+function expectNothing(field: string, canary: unknown): void {
+  expect(shown.length, 'something was looked at').toBeGreaterThan(0);
+  expect(complaints(), `${field}: ${String(canary).slice(0, 40)}`).toEqual([]);
+}
+
+describe.each([
+  ['a payment', { kind: 'payment' }],
+  ['a card', { kind: 'card', amount: undefined }],
+] as const)('%s', (_name, body) => {
+  const init = body.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe';
+
+  test.each(fieldsOf('initpay-no-iframe'))('opened with a hostile %s', async (field) => {
+    for (const canary of [...CANARIES, ...ADDRESSES]) {
+      lie(init, field, canary);
+      const session = await createSession(body);
+      await note(
+        'start',
+        await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
+      );
+      delete fakes.upstream.overrides[init];
+      await noteSession(session);
+      expectNothing(field, canary);
+    }
+  });
+
+  test.each(fieldsOf('paystatus'))('whose state has a hostile %s', async (field) => {
+    for (const canary of [...CANARIES, `PAYOBJID=${CARD_NUMBER}`, `ERROR=${encodeURIComponent(MIXTURE)}`]) {
+      const session = await startSession(body);
+      fakes.upstream.pay(session.id);
+      lie('paystatus', field, canary);
+      await noteSession(session);
+      delete fakes.upstream.overrides.paystatus;
+      expectNothing(field, canary);
+    }
+  });
+
+  test.each(fieldsOf('transaction'))('whose record has a hostile %s', async (field) => {
+    for (const canary of CANARIES) {
+      const session = await startSession(body);
+      fakes.upstream.pay(session.id, { [field]: canary });
+      await noteSession(session);
+      expectNothing(field, canary);
+    }
+  });
+});
+
+test('a link’s page shows nothing of a hostile record', async () => {
+  for (const canary of CANARIES) {
+    const session = await createSession();
+    const link = await (await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' })).json<Json>();
+    const { pathname } = new URL(String(link.url));
+    const headers = { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' };
+    await note('open', await send(pathname, { method: 'POST', headers, body: '' }));
+    fakes.upstream.pay(session.id, { maskedCardNo: canary, transactionID: canary });
+    await noteSession(session);
+    expect(await note('page', await send(pathname))).toContain('<html');
+    expectNothing('maskedCardNo', canary);
+  }
+});
+
+test.each(fieldsOf('pay'))('a charge answered with a hostile %s', async (field) => {
+  for (const canary of CANARIES) {
+    for (const returnCode of ['0', '5', '96']) {
+      run += 1;
+      lie('pay', 'returnCode', returnCode);
+      lie('pay', field, canary);
+      const reference = `HOSTILE-PAY-${run}`;
+      const { id } = JSON.parse(await note('charge', await postCharge(reference, { reference }))) as { id: string };
+      await noteStored('charge', env.MONEY_OPERATIONS.getByName(id));
+      // Whatever its id at the payment service became, nobody is told more by trying.
+      await note('reversal', await postReversal(`${reference}-r`, { payment: id }));
+      expectNothing(field, canary);
+    }
+  }
+});
+
+test.each(fieldsOf('reversal'))('a reversal answered with a hostile %s', async (field) => {
+  for (const canary of CANARIES) {
+    run += 1;
+    const reference = `HOSTILE-REV-${run}`;
+    const { id } = await (await postCharge(reference, { reference })).json<{ id: string }>();
+    lie('reversal', field, canary);
+    const reversal = JSON.parse(await note('reversal', await postReversal(`${reference}-r`, { payment: id }))) as Json;
+    await noteStored('reversal', env.MONEY_OPERATIONS.getByName(String(reversal.id)));
+    delete fakes.upstream.overrides.reversal;
+    expectNothing(field, canary);
+  }
+});
+
+test.each(fieldsOf('login'))('a login answered with a hostile %s', async (field) => {
+  for (const canary of CANARIES) {
+    passSeconds(100_000);
+    lie('login', field, canary);
+    const session = await createSession();
+    await note(
+      'start',
+      await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
+    );
+    delete fakes.upstream.overrides.login;
+    await noteSession(session);
+    expectNothing(field, canary);
+  }
+});
+
+test.each(fieldsOf('create-token'))('a keyed-in card answered with a hostile %s', async (field) => {
+  const keyedEntry = { moto: true, merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['moto'] }] };
+  const honest = {
+    tokenNo: 'TK-1',
+    tokenExpiry: '2030-12-31',
+    cardType: '1',
+    cardTypeCode: 'VI',
+    transactionID: 'T-1',
+  };
+  for (const canary of CANARIES) {
+    fakes.upstream.overrides.createToken = () =>
+      Response.json({ ...honest, cardNo: '424242......4242', returnCode: '0', [field]: canary });
+    const body = { cardNo: '4242424242424242', valid: '2031-12-31' };
+    await note('card', await postAfterEdit(keyedEntry, { path: '/v1/cards', body }, [['/v1/cards', cards(env)]]));
+    expectNothing(field, canary);
+  }
+});
+
+test('an id that could be a card number is not kept: the payment stands, and is given back elsewhere', async () => {
+  const session = await startSession();
+  fakes.upstream.pay(session.id, { transactionID: CARD_NUMBER });
+  passSeconds(1);
+  await runSessionAlarm(session.id);
+  const answer = await merchant(`/v1/checkout-sessions/${session.id}`);
+  expect(await answer.json()).toMatchObject({ status: 'succeeded', result: { transactionId: null } });
+  expect((await postReversal('hostile-id', { payment: session.id })).status).toBe(409);
+});
+
+test('nothing of all that is in a list, the feed, the export or a webhook, or on the disk of ledger and token', async () => {
+  await runLedgerAlarm();
+  for (const path of ['/v1/events?limit=100', '/v1/checkout-sessions', '/v1/charges', '/v1/reversals']) {
+    expect((JSON.parse(await note('list', await merchant(path))) as { data: unknown[] }).data.length).toBeGreaterThan(
+      10,
+    );
+  }
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const range = `from=${day(Date.now() - 86_400_000)}&to=${day(Date.now() + 86_400_000)}`;
+  expect((await note('export', await merchant(`/v1/export.csv?${range}`))).split('\r\n').length).toBeGreaterThan(100);
+  await noteStored('ledger', env.LEDGERS.getByName('aurora'));
+  await noteStored('token', env.ACCESS_TOKENS.getByName(await accessTokenObjectName(PROPERTY)));
+  expectNothing('everything', 'everything');
+});
