@@ -20,6 +20,11 @@ import {
 
 const fakes = useMoneyFakes();
 
+test.each(['1763820000129', '42424242-4242-4242-8242-424242424242'])('takes the key %s', async (key) => {
+  const answer = await postCharge(key, { reference: fakes.reference });
+  expect(answer.status).toBe(201);
+});
+
 test('charges a stored card', async () => {
   const answer = await postCharge(fakes.key(), { reference: fakes.reference, text: 'Minibar' });
   expect(answer.status).toBe(201);
@@ -310,6 +315,15 @@ test('says when the outcome came: of an unknown one, when it was resolved', asyn
 test.each([
   ['no key', {}, {}, 400, 'Idempotency-Key'],
   ['a key that cannot be a header', { 'idempotency-key': 'ü' }, {}, 400, 'Idempotency-Key'],
+  ['a key with a card number', { 'idempotency-key': 'c-4242-4242-4242-4242' }, {}, 400, 'Idempotency-Key'],
+  [
+    'a reference with a card number',
+    { 'idempotency-key': 'k' },
+    { reference: '4242 4242 4242 4242' },
+    400,
+    'reference',
+  ],
+  ['half a character in the text', { 'idempotency-key': 'k' }, { text: '\ud800' }, 400, 'text'],
   ['no reason', { 'idempotency-key': 'k' }, { reason: undefined }, 400, 'reason'],
   ['an unknown field', { 'idempotency-key': 'k' }, { cvc: '123' }, 400, 'cvc'],
   ['nothing to charge', { 'idempotency-key': 'k' }, { amount: { value: 0, currency: 'EUR' } }, 400, 'amount.value'],

@@ -1,6 +1,7 @@
 /** A card that staff key in, and its token: only for a proxy of the MOTO build. */
 import * as v from 'valibot';
 import { component } from './component.ts';
+import { typed } from './fields.ts';
 
 /** Body of `POST /v1/cards`. Every message is ours: the library's own would quote what came. */
 export const CreateCardSchema = v.strictObject(
@@ -15,7 +16,12 @@ export const CreateCardSchema = v.strictObject(
     /** Card verification code, 3 or 4 digits. */
     cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
     /** Cardholder text, at most 100 characters. */
-    cardText: v.optional(v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters'))),
+    cardText: v.optional(
+      typed(
+        'The cardholder text',
+        v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters')),
+      ),
+    ),
   },
   'Must be an object with cardNo, valid and, if known, cvc and cardText',
 );

@@ -1,7 +1,7 @@
 /** A charge of a stored card. */
 import * as v from 'valibot';
 import { component } from './component.ts';
-import { idOf, ReferenceSchema, text } from './fields.ts';
+import { idOf, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
@@ -84,7 +84,7 @@ export const CreateChargeSchema = v.strictObject({
   /** Why the card is charged; part of the duplicate guard. */
   reason: v.picklist(CHARGE_REASONS),
   /** What the payment service records besides id, reason and reference. */
-  text: v.optional(text(200)),
+  text: v.optional(typed('The text', text(200))),
   /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
   allowDuplicate: v.optional(v.boolean(), false),
 });

@@ -2,7 +2,16 @@
 import * as v from 'valibot';
 import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES } from './checkout-status.ts';
 import { component } from './component.ts';
-import { idOf, ReferenceSchema, SeqSchema, TimestampSchema, textOrNothing } from './fields.ts';
+import {
+  idOf,
+  isHarmless,
+  notHarmless,
+  ReferenceSchema,
+  SeqSchema,
+  TimestampSchema,
+  textOrNothing,
+  typed,
+} from './fields.ts';
 import { listQueryOf, pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 import { RecordedSessionResolutionSchema } from './resolution.ts';
@@ -244,7 +253,7 @@ const requestEntries = {
   /** Reservation reference, 1 to 64 characters. */
   reference: ReferenceSchema,
   /** What it is for, in words for the guest. At most 200 characters. */
-  description: v.optional(textOrNothing(200)),
+  description: v.optional(typed('The description', textOrNothing(200))),
   /** Where the guest comes back to; on one of the property's origins. */
   returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'Must have at most 2000 characters'))),
   /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
@@ -255,6 +264,7 @@ const requestEntries = {
         v.pipe(v.string(), v.maxLength(500, 'Must have at most 500 characters')),
       ),
       v.check((metadata) => Object.keys(metadata).length <= 20, 'Must have at most 20 names'),
+      v.check((metadata) => Object.entries(metadata).flat().every(isHarmless), notHarmless('The metadata')),
     ),
     {},
   ),

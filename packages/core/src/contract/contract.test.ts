@@ -133,6 +133,45 @@ describe('a request', () => {
     expect(issue && v.getDotPath(issue)).toBe(path);
   });
 
+  describe.each([
+    ['a card number', '4242424242424242'],
+    ['a card number in groups', 'n 4242 4242-4242 4242.'],
+    ['13 digits with a valid check digit', '4222222222222'],
+    ['19 digits with a valid check digit', '4000000000000000006'],
+    ['half a character', 'a\ud83d'],
+  ])('with %s', (_what, text) => {
+    const charge = { token: 'TK-1', amount: payment.amount, reference: 'RES-1', reason: 'no_show' };
+    const card = { cardNo: '4242424242424242', valid: '2031-12-31' };
+    const resolution = { status: 'failed', evidence: 'Portal' };
+
+    it.each<[string, string, v.GenericSchema, object]>([
+      ['The reference', 'reference', CreateCheckoutSessionSchema, { ...payment, reference: text }],
+      ['The description', 'description', CreateCheckoutSessionSchema, { ...payment, description: text }],
+      ['The metadata', 'metadata', CreateCheckoutSessionSchema, { ...payment, metadata: { note: text } }],
+      ['The metadata', 'metadata', CreateCheckoutSessionSchema, { ...payment, metadata: { [text]: 'note' } }],
+      ['The reference', 'reference', contract.CreateChargeSchema, { ...charge, reference: text }],
+      ['The text', 'text', contract.CreateChargeSchema, { ...charge, text }],
+      ['The cardholder text', 'cardText', contract.CreateCardSchema, { ...card, cardText: text }],
+      ['The evidence', 'evidence', contract.ResolutionSchema, { ...resolution, evidence: text }],
+    ])('is refused in a sentence that begins with "%s" (%s)', (subject, path, schema, body) => {
+      const [issue] = v.safeParse(schema, body).issues ?? [];
+      expect(issue && v.getDotPath(issue)).toBe(path);
+      expect(issue?.message).toMatch(new RegExp(`^${subject} must not hold a card number .* or half a character$`));
+      expect(issue?.message).not.toContain(text);
+    });
+  });
+
+  it('may have digits that are no card number, and whole characters', () => {
+    const texts = ['4242424242424241', '424242424242', '2026-11-22 14:30', '😀', 'DE89 3704 0044 0532 0130 00'];
+    for (const text of texts) {
+      const body = { ...payment, reference: text, description: text, metadata: { [text]: text } };
+      expect(v.is(CreateCheckoutSessionSchema, body), text).toBe(true);
+    }
+    // A token is what the payment service made it.
+    const charge = { token: '1234567890123452', amount: payment.amount, reference: 'RES-1', reason: 'no_show' };
+    expect(v.is(contract.CreateChargeSchema, charge)).toBe(true);
+  });
+
   it('reads the numbers and instants of a query', () => {
     const query = { limit: '7', completedFrom: '2026-03-01', completedTo: '2026-03-01T12:00:00Z' };
     expect(v.parse(ListCheckoutSessionsSchema, query)).toEqual({

@@ -1,5 +1,6 @@
 /** Fields that several resources share. */
 import * as v from 'valibot';
+import { holdsCardNumber } from '../values/card-mask.ts';
 
 /** RFC 3339, UTC. */
 export const TimestampSchema = v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z'));
@@ -36,8 +37,23 @@ export function textOrNothing(maxLength: number, message = 'Must be a text') {
   );
 }
 
+/** Whether a text can be kept and shown: no half characters, and no digits that can be a card number. */
+export function isHarmless(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text) && !holdsCardNumber(text, { fewest: 13 });
+}
+
+/** The sentence for a text that is not {@link isHarmless}. */
+export function notHarmless(name: string): string {
+  return `${name} must not hold a card number (13 to 19 digits with a valid check digit) or half a character`;
+}
+
+/** A text that somebody typed, so that it may be anything. @__NO_SIDE_EFFECTS__ */
+export function typed<const Schema extends v.GenericSchema<unknown, string>>(name: string, schema: Schema) {
+  return v.pipe(schema, v.check(isHarmless, notHarmless(name)));
+}
+
 /** The hotel's reference of a reservation. */
-export const ReferenceSchema = text(64);
+export const ReferenceSchema = typed('The reference', text(64));
 
 /** Body of the calls that need none. */
 export const EmptySchema = v.strictObject({});

@@ -1,7 +1,8 @@
 /** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
 import * as v from 'valibot';
+import { holdsCardNumber } from '../values/card-mask.ts';
 import { component } from './component.ts';
-import { TimestampSchema } from './fields.ts';
+import { isHarmless, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
 /** What somebody can have found out about an unknown outcome. */
@@ -19,11 +20,18 @@ export const ResolutionSchema = v.strictObject({
     v.transform((text) => text.trim()),
     v.minLength(1, 'Must say what is known'),
     v.maxLength(500, 'Must have at most 500 characters'),
+    v.check(isHarmless, notHarmless('The evidence')),
     v.description('How it was found out.'),
   ),
   /** The payment service's own id, when it is known. */
   transactionId: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('The payment service’s own id, if known.')),
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(100),
+      v.check((id) => !holdsCardNumber(id, { issued: true }), 'The id must not hold a card number'),
+      v.description('The payment service’s own id, if known.'),
+    ),
   ),
 });
 

@@ -1,7 +1,10 @@
 /** The `Idempotency-Key` header. */
+import { holdsCardNumber } from '@innkeep/core/values';
 import type { Context, MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
 import { takes } from './describe.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A key that may be left out; the handler has it as `c.get('idempotencyKey')`. */
 export const optionalIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string | undefined } }> = takes(
@@ -26,8 +29,11 @@ export const requiredIdempotencyKey: MiddlewareHandler<{ Variables: { idempotenc
 
 function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   const key = req.header('idempotency-key');
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid('Must be 1 to 255 visible ASCII characters');
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid('Must be 1 to 255 visible ASCII characters');
+  // Only numbers that a card network gives out: keys are made of times and random digits.
+  if (!UUID.test(key) && holdsCardNumber(key, { issued: true })) throw invalid('The key must not hold a card number');
+  return key;
 }
 
 function invalid(detail: string): ProblemError {
