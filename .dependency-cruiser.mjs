@@ -75,7 +75,7 @@ const LAYERS = {
     'styles',
     'localization',
     'state',
-    'events misuse',
+    'events',
     'controllers',
     'views',
     'base',

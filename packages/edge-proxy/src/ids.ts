@@ -54,6 +54,11 @@ export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
 
+/** True for text in the form of any id that the proxy gives out. */
+export function isResourceId(text: string): boolean {
+  return SESSION_ID.test(text) || OPERATION_ID.test(text);
+}
+
 /** The session a client secret or link id belongs to; undefined when the text cannot be one. */
 export function sessionIdOf(capability: string): string | undefined {
   return CAPABILITY.exec(capability)?.[1];

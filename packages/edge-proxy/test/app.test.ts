@@ -76,14 +76,40 @@ test('an address that cannot be read is refused before anything is done', async 
   expect((await ask('https://proxy.test/more')).status).toBe(200);
 });
 
+test('the log has no part of an address but an id, and no query', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });
+  const id = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
+  const headers = { authorization: `Bearer ${KEYS.aurora}` };
+  const secrets = ['4242424242424242', 'TOKEN-SECRET-9876', `${id}_${'s'.repeat(43)}`];
+  for (const secret of secrets) {
+    for (const path of [
+      '/v1/checkout-sessions',
+      '/v1/charges',
+      '/v1/reversals',
+      '/v1/events',
+      '/v1/gateway/RMS',
+      '/pay',
+    ]) {
+      await app.fetch(new Request(`https://proxy.test${path}/${secret}?q=${secret}`, { headers }));
+      await app.fetch(new Request(`https://proxy.test${path}/${secret}/resolve`, { method: 'POST', headers }));
+    }
+  }
+  await app.fetch(new Request(`https://proxy.test/v1/checkout-sessions/${id}`, { headers }));
+  expect(lines).toHaveLength(37);
+  for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret);
+  expect(lines.at(-1)).toMatchObject({ resource: id, route: '/v1/checkout-sessions/:id' });
+});
+
 test('what is not ours is answered without its words', async () => {
   const more = publicApp({ tag: 'Service' }).get('/', () => {
-    throw new TypeError('a secret');
+    throw new TypeError(`a secret and 4242 4242 4242 4242 ${'!'.repeat(1_000)}`);
   });
   const lines: unknown[] = [];
   const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) }, [['/more', more]]);
   const answer = await app.fetch(new Request('https://proxy.test/more'));
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain('a secret');
-  expect(lines).toEqual([expect.objectContaining({ code: 'internal', error: 'TypeError: a secret' })]);
+  const error = expect.stringMatching(/^TypeError: a secret and \[redacted\] !{400,500}$/);
+  expect(lines).toEqual([expect.objectContaining({ code: 'internal', error })]);
 });

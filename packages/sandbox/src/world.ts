@@ -71,11 +71,7 @@ export function createWorld(settings: Settings): World {
     ledger,
     queue,
     wireLog,
-    redactor: createRedactor([
-      settings.password,
-      settings.apiKey,
-      ...(settings.productId === undefined ? [] : [settings.productId.value]),
-    ]),
+    redactor: createRedactor([settings.password, settings.apiKey]),
     tables: createRequestTables({
       ...settings,
       dateTime: profile.dateTimeRule,

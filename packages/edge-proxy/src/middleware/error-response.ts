@@ -1,15 +1,20 @@
 /** The one place where failures become answers. */
+import { redactText } from '@innkeep/core/values';
 import { HTTPException } from 'hono/http-exception';
 import { ProblemError, toProblemDocument } from '../problem.ts';
 import type { AppContext } from './app-context.ts';
 import { tooManyRequests } from './resource-app.ts';
+
+/** Longest text of an unexpected error in the log: nobody knows what it quotes. */
+const MAX_LOGGED_ERROR = 500;
 
 /** Answers a thrown failure; one that is not ours is `internal`, and only the log learns more. */
 export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
   const problem = await limitFailures(toProblem(error), c);
   const facts = c.get('facts');
   facts.code = problem.code;
-  if (problem.code === 'internal') facts.error = `${error.name}: ${error.message}`;
+  if (problem.code === 'internal')
+    facts.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
   const { retryAfterSeconds, allow } = problem.details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {
     status: problem.status,

@@ -2,6 +2,7 @@
 import type { ListCheckoutSessionsSchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { InferOutput } from 'valibot';
+import { isResourceId } from '../ids.ts';
 import type { AppEnv, MerchantEnv } from '../middleware/app-context.ts';
 import { ProblemError } from '../problem.ts';
 import { parseCursor } from '../storage/ledger-storage.ts';
@@ -22,9 +23,10 @@ export async function readList(
   return { object: 'list', data: items.map((item) => withoutToken(JSON.parse(item))), nextCursor };
 }
 
-/** For the log: which resource the address names. */
+/** For the log: which resource the address names. Anything else in its place may be a secret or a card number. */
 export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) => {
-  c.get('facts').resource = c.req.param('id').slice(0, 40);
+  const id = c.req.param('id');
+  if (isResourceId(id)) c.get('facts').resource = id;
   return next();
 };
 
