@@ -75,7 +75,7 @@ const LAYERS = {
     'styles',
     'localization',
     'state',
-    'events',
+    'events misuse',
     'controllers',
     'views',
     'base',

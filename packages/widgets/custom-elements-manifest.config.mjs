@@ -27,7 +27,7 @@ export default {
             for (const attribute of declaration.attributes ?? [])
               attribute.type = { text: attribute.type.text.replace(' | undefined', '') };
             declaration.members = declaration.members?.filter(
-              ({ privacy, name }) => privacy !== 'private' && privacy !== 'protected' && !INTERNAL.has(name),
+              ({ privacy }) => privacy !== 'private' && privacy !== 'protected',
             );
           }
         }
@@ -35,16 +35,3 @@ export default {
     },
   ],
 };
-
-// Members that elements have for their controllers, not for a page.
-const INTERNAL = new Set([
-  'flow',
-  'language',
-  'isStatusOnly',
-  'startLabel',
-  'idleStatus',
-  'render',
-  'update',
-  'styles',
-  'properties',
-]);

@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'rolldown';
 
-const locales = readdirSync('src/localization/locales').map((file) => basename(file, '.ts'));
+const LOCALES = 'src/localization/locales';
 const integrities = {};
+
+const hashOf = (algorithm, content) => createHash(algorithm).update(content).digest('base64');
+
+// Languages are data, and the scripts know the hash of each: who vouches for the script vouches for its texts.
+const locales = await Promise.all(
+  readdirSync(LOCALES).map(async (file) => {
+    const { messages } = await import(pathToFileURL(join(import.meta.dirname, LOCALES, file)).href);
+    return { name: basename(file, '.ts'), source: JSON.stringify(messages) };
+  }),
+);
+const localeFiles = {
+  name: 'locale-files',
+  generateBundle() {
+    for (const { name, source } of locales) this.emitFile({ type: 'asset', fileName: `locales/${name}.json`, source });
+  },
+};
 
 // Over the written files: the bundler minifies after every hook that could see the text.
 const integrity = {
   name: 'integrity',
   writeBundle({ dir }, bundle) {
     for (const name of Object.keys(bundle).filter((file) => file.endsWith('.js'))) {
-      integrities[name] = `sha384-${createHash('sha384')
-        .update(readFileSync(join(dir, name)))
-        .digest('base64')}`;
+      integrities[name] = `sha384-${hashOf('sha384', readFileSync(join(dir, name)))}`;
       console.log(`${name}  integrity="${integrities[name]}"`);
     }
     writeFileSync(join(dir, 'integrity.json'), `${JSON.stringify(integrities, null, 2)}\n`);
@@ -22,27 +37,25 @@ const integrity = {
 
 const common = { platform: 'browser', tsconfig: './tsconfig.json' };
 
-/** A script-tag file. Its languages lie beside it, so it needs their names, and its own address in either format. */
-const script = (format, file, scriptUrl) => ({
+/** A script-tag file. Its languages lie beside it, so it needs their hashes, and its own address where a module has one. */
+const script = (format, file, moduleUrl, plugins) => ({
   ...common,
   input: { [file]: 'src/define-all.ts' },
   resolve: { alias: { './locale-loader.ts': './locale-loader.cdn.ts' } },
   transform: {
     target: 'es2022',
-    define: { LOCALE_NAMES: JSON.stringify(locales.join(' ')), SCRIPT_URL: scriptUrl },
+    define: {
+      LOCALE_HASHES: JSON.stringify(locales.map(({ name, source }) => `${name}:${hashOf('sha256', source)}`).join(' ')),
+      MODULE_URL: moduleUrl,
+    },
   },
-  plugins: [integrity],
+  plugins,
   output: { dir: 'dist/cdn', format, minify: true, sourcemap: true, codeSplitting: false },
 });
 
 export default defineConfig([
-  script('esm', 'widgets', 'import.meta.url'),
-  script('iife', 'widgets.iife', 'document.currentScript.src'),
-  {
-    ...common,
-    input: Object.fromEntries(locales.map((name) => [name, `src/localization/locales/${name}.ts`])),
-    output: { dir: 'dist/cdn/locales', format: 'esm', minify: true },
-  },
+  script('esm', 'widgets', 'import.meta.url', [integrity, localeFiles]),
+  script('iife', 'widgets.iife', 'undefined', [integrity]),
   // Lit's own build for servers, in one file: Workers would find its browser build, which needs a document.
   {
     input: 'lit',

@@ -118,20 +118,33 @@ describe('innkeep hotel add', () => {
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain('PROPERTY_AURORA was there before');
     const text = await readFile(join(folder, '.dev.vars'), 'utf8');
-    expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'PROPERTY_AURORA']);
+    expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'SEALING_KEYS', 'PROPERTY_AURORA']);
     expect(text).not.toContain('old');
+    await runInnkeep(['hotel', 'add', 'borealis', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    const sealingKeys = (file: string): string[] => file.match(/^SEALING_KEYS=.*$/gm) ?? [];
+    expect(sealingKeys(await readFile(join(folder, '.dev.vars'), 'utf8'))).toEqual(sealingKeys(text));
+  });
+
+  it('writes nothing into a file with a line that it cannot read, and names the line', async () => {
+    const text = 'PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B=\'{"displayName":"L\'Auberge"}\'\n';
+    await writeFile(join(folder, '.dev.vars'), text);
+    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain('.dev.vars: line 2 is not NAME=value');
+    expect(run.stderr).not.toContain('Auberge');
+    expect(await readFile(join(folder, '.dev.vars'), 'utf8')).toBe(text);
   });
 
   it('takes the fields as JSON from standard input', async () => {
     const base = await addHotel();
     const { merchantKeys, ...fields } = await writtenProperty();
-    const run = await runInnkeep(
-      ['hotel', 'add', 'aurora', '--from', '-', '--live', '--origin', 'https://hotel.example', '--json'],
-      {
-        cwd: folder,
-        input: JSON.stringify({ ...fields, webhooks: [{ url: 'https://hotel.example/hooks' }] }),
-      },
-    );
+    const words = ['hotel', 'add', 'aurora', '--from', '-', '--live', '--origin', 'https://hotel.example', '--json'];
+    const live = {
+      ...{ baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' },
+      webhooks: [{ url: 'https://hotel.example/hooks' }],
+    };
+    const input = JSON.stringify({ ...fields, ...live });
+    const run = await runInnkeep([...words, '--no-login-check'], { cwd: folder, input });
     expect(run.exitCode).toBe(0);
     const { merchantKey } = JSON.parse(run.stdout) as Added;
     expect(merchantKey.secretKey).toMatch(/^sk_live_/);
@@ -269,6 +282,8 @@ describe('innkeep hotel check', () => {
     [{ baseUrl: 'http://127.0.0.1:9' }, 'login', 'Check baseUrl'],
     [{ providerHosted: 'NOBODY' }, 'trusted-urls', 'providerHosted'],
     [{ gateway: { apiKey: '9'.repeat(40), allow: [] } }, 'gateway-key', 'Check gateway.apiKey'],
+    [{ livemode: true }, 'settings', 'Correct it in PROPERTY_AURORA'],
+    [{ livemode: true, baseUrl: 'https://pay.invalid', origins: [] }, 'settings', 'Correct it in PROPERTY_AURORA'],
     [{ timeZone: 'Europe/Nowhere' }, 'settings', 'Correct it in PROPERTY_AURORA'],
     [{ providerhosted: 'x' }, 'settings', 'Correct it in PROPERTY_AURORA'],
   ])('finds %j and prints the fix', async (fields, name, fix) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,21 @@ function badHeaderFile(): string {
   return file;
 }
 
+/** A file of settings whose second line is cut at an apostrophe. */
+function badLineFile(): string {
+  const file = join(root, 'bad-line.env');
+  writeFileSync(file, `# Hotels\n${environment('http://127.0.0.1:1').replace('Hotel Aurora', "L'Aurore")}`);
+  return file;
+}
+
+/** A folder that other users of the machine can open. */
+function openFolder(): string {
+  const folder = join(root, 'open');
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o750);
+  return folder;
+}
+
 describe('bad input stops with the name of what is wrong', () => {
   test.each([
     ['no --env', () => ['--port', String(port)], '--env'],
@@ -78,6 +93,8 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a --data that is a file', () => ['--port', String(port), '--env', envFile, '--data', envFile], '--data'],
     ['an unknown option', () => ['--prot', '1'], '--prot'],
     ['an address header that is none', () => ['--env', badHeaderFile(), '--data', dataDir], 'CLIENT_ADDRESS_HEADER'],
+    ['a line that cannot be read', () => ['--env', badLineFile(), '--data', dataDir], 'bad-line.env: line 2 is not'],
+    ['a --data that others can open', () => [...usual().slice(0, -1), openFolder()], 'chmod 700'],
   ])('%s', async (_, args, name) => {
     const { exited, output } = launch(args());
     expect(await exited()).toBe(1);
@@ -118,6 +135,7 @@ describe('the runtime lives as long as its launcher', () => {
   test('SIGTERM ends both, cleanly', async () => {
     const { child, ready, exited } = launch(usual());
     await ready();
+    if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     const pid = runtimePid();
     child.kill('SIGTERM');
     expect(await exited()).toBe(0);

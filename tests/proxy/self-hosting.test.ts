@@ -71,6 +71,18 @@ test('the files beside the bundle are served', async () => {
   expect((await fetch(`${url}/pages.css`)).headers.get('content-type')).toContain('text/css');
 });
 
+test('no web server that the guide sets up writes down an address that opens something', () => {
+  const guide = readFileSync(join(PACKAGE, '../../docs/guides/self-hosting.md'), 'utf8');
+  const blockOf = (language: string): string => guide.split(`\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
+  const locations = blockOf('nginx').match(/location .*\/\(pay\|return\)\/ \{[^}]*\}|listen 80;[^}]*\}/g) ?? [];
+  expect(locations).toHaveLength(2);
+  for (const location of locations) expect(location).toMatch(/access_log off;\s+error_log \/dev\/null;/);
+  // For all sites, because what goes wrong is written by no site's own log.
+  expect(blockOf('caddyfile').split('\n}')[0]).toMatch(
+    /^\{\s+log \{\s+format filter \{\s+request>uri delete\s+request>headers delete\s/,
+  );
+});
+
 test('the launcher changes the file’s paths, port and variables, and nothing else', () => {
   const own = { port: 1, bundle: 'own.js', storageDir: '/own/$&', assetsDir: '/own/assets', names: ['OWN'] };
   const lines = toWorkerdConfig(own).split('\n');
@@ -83,5 +95,5 @@ test('the launcher changes the file’s paths, port and variables, and nothing e
     'modules = [(name = "worker.js", esModule = embed "own.js")],',
     '(name = "OWN", fromEnvironment = "OWN"),',
   ]);
-  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(9);
+  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(10);
 });

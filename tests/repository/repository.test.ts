@@ -84,6 +84,25 @@ test('the README tells the limits that the budgets set', () => {
   ]);
 });
 
+test('what can publish runs no code of ours or of a dependency', () => {
+  const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+  const jobs = workflow.split(/^(?= {2}[a-z-]+:$)/m).filter((job) => job.includes('runs-on'));
+  const publishers = jobs.filter((job) => job.includes('id-token'));
+  expect(jobs.length).toBeGreaterThan(2);
+  expect(publishers).toHaveLength(1);
+  expect(publishers[0]).toContain('npm publish "$tarball" --provenance');
+  expect(publishers[0]).not.toMatch(/checkout|pnpm|npx|install|contents:|node scripts/);
+  expect(jobs.filter((job) => /pnpm@\S+ (check|test)$/m.test(job) && job.includes('write'))).toEqual([]);
+});
+
+test('npx in this folder starts the pnpm of packageManager at once, and installs nothing else unasked', () => {
+  const { bin } = readJson('package.json') as { bin: Readonly<Record<string, string>> };
+  expect(Object.keys(bin)).toEqual(['pnpm']);
+  expect(existsSync(join(ROOT, bin.pnpm ?? ''))).toBe(true);
+  const settings = existsSync(join(ROOT, '.npmrc')) ? readFileSync(join(ROOT, '.npmrc'), 'utf8') : '';
+  expect(settings).not.toMatch(/^\s*yes\b/m);
+});
+
 test('every folder of tests is a package, so that turbo runs it', () => {
   const folders = globSync('tests/*/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map((file) =>
     file.split(/[\\/]/).slice(0, 2).join('/'),

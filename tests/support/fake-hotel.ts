@@ -59,7 +59,7 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
   });
 
   async function guestCall(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
+    response.setHeader('access-control-allow-origin', urlOf(site));
     response.setHeader('access-control-allow-headers', 'authorization, content-type');
     response.setHeader('cache-control', 'no-store');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();

@@ -8,6 +8,19 @@ import { launchBrowser } from '../support/guest.ts';
 
 const CDN = join(ROOT, 'packages/widgets/dist/cdn');
 
+const EVIL = 'http://evil.test';
+// Without these the elements work all the same.
+const STAND_INS = ['currentScript', 'documentElement', 'addEventListener'];
+
+/** What the built file and Lit in it ask of the document, or of the window where no platform has it. */
+function namesThatScriptsRead(): string[] {
+  const file = readFileSync(join(CDN, 'widgets.iife.js'), 'utf8');
+  const ofDocument = [...file.matchAll(/\bdocument\.(\w+)/g)].map(([, name = '']) => name);
+  const ofWindow = file.match(/\b(?:lit|reactiveElement|litElement|Shady)[A-Z]\w+|\bShady\w+|\btrustedTypes\b/g) ?? [];
+  const ofLit = ['createElement', 'createTreeWalker', 'createComment', 'importNode', 'adoptedStyleSheets'];
+  return [...new Set([...STAND_INS, ...ofDocument, ...ofWindow, ...ofLit])];
+}
+
 let hotel: FakeHotel;
 let browser: Browser;
 let context: BrowserContext;
@@ -20,8 +33,8 @@ const script = (name: string): SitePage => ({ body: readFileSync(join(CDN, name)
 function strict(body: string, headers: Record<string, string> = {}): SitePage {
   const policy = [
     "default-src 'none'",
-    `script-src ${hotel.siteUrl}/widgets.js ${hotel.siteUrl}/widgets.iife.js ${hotel.siteUrl}/locales/ ${hotel.siteUrl}/report.js`,
-    `connect-src ${hotel.proxyUrl}`,
+    `script-src ${hotel.siteUrl}/widgets.js ${hotel.siteUrl}/widgets.iife.js ${hotel.siteUrl}/report.js`,
+    `connect-src ${hotel.proxyUrl} ${hotel.siteUrl}/locales/`,
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types lit-html',
@@ -39,7 +52,7 @@ beforeAll(async () => {
   hotel = await startFakeHotel({
     '/widgets.js': () => script('widgets.js'),
     '/widgets.iife.js': () => script('widgets.iife.js'),
-    '/locales/de.js': () => script('locales/de.js'),
+    '/locales/de.json': () => ({ body: readFileSync(join(CDN, 'locales/de.json')), type: 'application/json' }),
     // The only script of the page's own: it counts what the policy has refused.
     '/report.js': () => ({
       body: 'window.refused = []; document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective + " " + event.blockedURI));',
@@ -50,8 +63,26 @@ beforeAll(async () => {
     '/coop': () => strict(ESM + widget('presentation="tab"'), { 'cross-origin-opener-policy': 'same-origin' }),
     '/german': () => strict(ESM + widget('locale="de"')),
     '/classic': () => strict(`<script src="/widgets.iife.js"></script>${widget('locale="de"')}`),
+    '/base': () => ({
+      body: `<!doctype html><script defer src="/widgets.iife.js"></script>${widget('locale="de"')}<base href="${EVIL}/">`,
+    }),
+    // What an attacker can put on a page whose texts are not filtered well: elements with names, and no script.
+    ...Object.fromEntries(
+      namesThatScriptsRead().map((name) => [
+        `/named/${name}`,
+        () => ({
+          body: `<!doctype html><img name="${name}" src="${EVIL}/widgets.js"><a id="${name}" href="${EVIL}/widgets.js"></a>
+            <script src="/widgets.iife.js"></script>${widget('locale="de"')}`,
+        }),
+      ]),
+    ),
     // Trusted Types would refuse a second copy of Lit before it could warn.
     '/twice': () => ({ body: `<!doctype html>${ESM}<script src="/widgets.iife.js"></script>${widget('locale="en"')}` }),
+    // Mistakes of a page.
+    '/no-lit': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': 'trusted-types other' } }),
+    '/lit-twice': () => strict(`${ESM}<script src="/widgets.iife.js"></script>${widget()}`),
+    '/no-connect': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': "connect-src 'self'" } }),
+    '/plain': () => ({ body: `<!doctype html>${ESM}${widget('locale="en"')}` }),
     '/return': () => strict(`${ESM}<payment-status></payment-status>`),
     '/framed': () => ({ body: '<!doctype html><iframe src="/booking" width="400" height="500"></iframe>' }),
   });
@@ -163,6 +194,51 @@ test('loads a language from beside the file, from either format', async () => {
   }
 });
 
+/** Gives the page a stranger's server, and tells what it was asked for besides pictures. */
+async function watchStranger(): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route(`${EVIL}/**`, (route) => {
+    const request = route.request();
+    if (request.resourceType() !== 'image') asked.push(request.url());
+    const body = request.url().endsWith('.json') ? '{"pay":"Pay a stranger"}' : 'globalThis.stranger = true';
+    return route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body });
+  });
+  return asked;
+}
+
+test('loads nothing from where an element on the page points that is named like a global of the script', async () => {
+  const asked = await watchStranger();
+  expect(namesThatScriptsRead().length).toBeGreaterThan(10);
+  for (const name of namesThatScriptsRead()) {
+    await page.goto(`${hotel.siteUrl}/named/${name}`);
+    // Some names keep Lit from drawing, which hiding the element would do as well; what was asked for before this has been seen.
+    await page.evaluate(() => fetch('/report.js'));
+    expect(await page.evaluate(() => 'stranger' in globalThis), name).toBe(false);
+  }
+  expect(asked).toEqual([]);
+});
+
+test('speaks the page’s language under an element that is named like the running script', async () => {
+  for (const name of STAND_INS) {
+    await page.goto(`${hotel.siteUrl}/named/${name}`);
+    await expect.poll(() => button().textContent(), { message: name }).toMatch(/120,00\s€ bezahlen/);
+  }
+});
+
+test('shows no text that is not of its build, whoever answers for the language', async () => {
+  const asked = await watchStranger();
+  await page.goto(`${hotel.siteUrl}/base`);
+  // In English, with numbers as the page writes them.
+  await expect.poll(() => button().textContent()).toMatch(/^\s*Pay 120,00\s€\s*$/);
+  expect(asked).toEqual([`${EVIL}/locales/de.json`]);
+
+  await page.route('**/locales/de.json', (route) => route.fulfill({ json: { pay: 'Pay a stranger' } }));
+  for (const path of ['/german', '/classic']) {
+    await page.goto(`${hotel.siteUrl}${path}`);
+    await expect.poll(() => button().textContent()).toMatch(/^\s*Pay 120,00\s€\s*$/);
+  }
+});
+
 test('reports a refusal with the proxy’s own trace id and field', async () => {
   await page.route(`${hotel.proxyUrl}/v1/checkout`, (route) =>
     route.fulfill({
@@ -184,18 +260,48 @@ test('reports a refusal with the proxy’s own trace id and field', async () => 
     expect(await page.evaluate(() => (globalThis as unknown as { reported: unknown }).reported)).toEqual({
       ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
       ...{ traceId: 'trace_4711', param: 'authorization' },
+      message: 'The payment proxy answered 400: The header is not a client secret.',
     });
   }
 });
 
-test('keeps the first definition when both formats are loaded, and warns once', async () => {
+test('keeps the first definition when both formats are loaded, and says so once', async () => {
   const warnings: string[] = [];
-  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  page.on('console', (message) => message.type() === 'error' && warnings.push(message.text()));
   await page.goto(`${hotel.siteUrl}/twice`);
   await expect.poll(() => button().textContent()).toContain('Pay €120.00');
 
   await expect.poll(() => warnings).toEqual([expect.stringContaining('is defined twice')]);
 });
+
+for (const { path, line } of [
+  { path: '/no-lit', line: 'lacks `trusted-types lit-html`' },
+  { path: '/lit-twice', line: 'is defined twice' },
+  { path: '/no-connect', line: 'add it to `connect-src`' },
+]) {
+  test(`${path}: what the page’s policy stops is explained on the console`, async () => {
+    const lines = ourLines();
+    await page.goto(`${hotel.siteUrl}${path}`);
+    await expect.poll(lines).toEqual([expect.stringContaining(line)]);
+  });
+}
+
+test('a page whose origin the proxy does not know: the console says which origin to add, and where to look', async () => {
+  const lines = ourLines();
+  const site = hotel.siteUrl.replace('127.0.0.1', 'localhost');
+  await page.goto(`${site}/plain`);
+  await expect.poll(lines).toEqual([expect.stringContaining(`add ${site} to the \`origins\``)]);
+
+  expect(lines()[0]).toContain('localhost and 127.0.0.1 are two origins');
+  expect(await page.locator('pay-widget').getByText('No connection. Please try again.').first().isVisible()).toBe(true);
+});
+
+/** What the elements have written on the console so far. */
+function ourLines(): () => string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => message.text().startsWith('<pay-widget') && lines.push(message.text()));
+  return () => lines;
+}
 
 test('leaves the link inside usable without JavaScript', async () => {
   const quiet = await browser.newContext({ javaScriptEnabled: false });

@@ -44,7 +44,7 @@ describe('hotel add at a terminal', () => {
     const io = fakeIo({ cwd, answers: ANSWERS, fetch: upstream });
     expect(await run(['hotel', 'add'], io)).toBe(0);
     expect(io.questions).toHaveLength(Object.keys(ANSWERS).length);
-    const json = /^PROPERTY_AURORA='(.*)'\n$/.exec(await devVars())?.[1] ?? '';
+    const json = /^SEALING_KEYS='[\w+/]{43}='\nPROPERTY_AURORA='(.*)'\n$/.exec(await devVars())?.[1] ?? '';
     expect(JSON.parse(json)).toMatchObject({
       displayName: 'Hotel Aurora',
       livemode: true,

@@ -1,24 +1,21 @@
 /** Files in `.dev.vars` form: `NAME=value`, one to a line; a value may stand in single, double or back quotes. */
+import { parseEnv } from 'node:util';
 
-const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;
+// What Node would read otherwise than it looks is refused: it passes over what is no assignment, ends a value at the first
+// quote of its kind, and at any #.
+const LINE =
+  /^(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?:(?:'[^']*'|"[^"]*"|`[^`]*`)(?:\s+#.*)?|(?:[^\s'"`#][^'"`#]*)?(?:(?<=\s)#.*)?|[^\s'"`#][^#]*))?$/s;
 
-/** The names and values of a file. */
+/** The names and values of a file. Of lines with the same name the last counts. @throws with the number of a line that is none */
 export function parseEnvFile(text: string): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/)) {
-    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
-    const [, name, raw] = LINE.exec(line) ?? [];
-    if (name !== undefined && raw !== undefined) values[name] = unquote(raw);
+  for (const [index, line] of text.split(/\r\n|[\r\n]/).entries()) {
+    if (!LINE.test(line.trim())) {
+      throw new Error(
+        `line ${index + 1} is not NAME=value: put a value with quotes or # into single quotes, and write an apostrophe inside JSON as \\u0027`,
+      );
+    }
+    Object.assign(values, parseEnv(line.trim()));
   }
   return values;
-}
-
-function unquote(raw: string): string {
-  const quote = raw[0];
-  const end = quote === "'" || quote === '"' || quote === '`' ? raw.lastIndexOf(quote) : -1;
-  if (end > 0) {
-    const inner = raw.slice(1, end);
-    return quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\"', '"') : inner;
-  }
-  return raw.replace(/\s+#.*$/, '');
 }

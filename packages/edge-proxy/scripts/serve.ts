@@ -7,7 +7,7 @@
  * the pipe ends, however this process ended, it ends workerd.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -138,7 +138,11 @@ function readEnvironment(envFile: string): Record<string, string> {
   } catch (error) {
     throw new Error(`--env: ${envFile} cannot be read (${errorCode(error)})`);
   }
-  return parseEnvFile(text);
+  try {
+    return parseEnvFile(text);
+  } catch (error) {
+    throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Says at once what the worker would say to every caller. Without a single usable hotel there is nothing to start. */
@@ -159,8 +163,21 @@ async function checkConfiguration(environment: Readonly<Record<string, string>>,
   }
 }
 
+/** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
 function prepareDataDir(dataDir: string): string {
   const path = resolve(dataDir);
+  let folder: Stats;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    folder = statSync(path);
+  } catch (error) {
+    throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
+  }
+  const user = process.getuid?.() ?? folder.uid;
+  if (folder.uid !== user) throw new Error(`--data: ${dataDir} belongs to another user: name a folder of your own`);
+  if (process.platform !== 'win32' && (folder.mode & 0o077) !== 0) {
+    throw new Error(`--data: other users can open ${dataDir}: close it with chmod 700 ${dataDir}`);
+  }
   try {
     mkdirSync(join(path, 'objects'), { recursive: true, mode: 0o700 });
     writeFileSync(join(path, '.gitignore'), '*\n');

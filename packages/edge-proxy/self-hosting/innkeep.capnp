@@ -28,6 +28,7 @@ const proxy :Workerd.Worker = (
     (name = "ID_KEYS", durableObjectNamespace = "IdKeyObject"),
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
     (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
+    (name = "SEALING_KEYS", fromEnvironment = "SEALING_KEYS"),
     # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],

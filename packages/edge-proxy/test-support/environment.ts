@@ -21,6 +21,9 @@ export const WEBHOOK_SECRETS = [
   'whsec_b2xkLXNlY3JldC1vZi10aGUtYXVyb3Jh',
 ] as const;
 
+/** The key by which the tests' worker seals. */
+export const SEALING_KEY = 'c2VhbGluZy1rZXktbWFya2VyLW9mLXRoZS10ZXN0cyE=';
+
 /** Settings of a hotel whose upstream is the fake. */
 export const AURORA = {
   displayName: 'Hotel Aurora',
@@ -81,6 +84,7 @@ const BROKEN = {
 /** What the tests' worker is started with. */
 export const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://proxy.test',
+  SEALING_KEYS: SEALING_KEY,
   PROPERTY_AURORA: JSON.stringify(AURORA),
   PROPERTY_BOREALIS: JSON.stringify(BOREALIS),
   PROPERTY_BROKEN: JSON.stringify(BROKEN),

@@ -57,8 +57,10 @@ export function createApp(
   { control, prefix }: { readonly control: SandboxControl; readonly prefix: string },
 ): Hono {
   const app = new Hono();
-  app.route('/__sandbox', createControlRoutes(control));
-  if (prefix !== '') app.route(`${prefix}/__sandbox`, createControlRoutes(control));
+  const { baseUrl } = world.settings;
+  const routes = createControlRoutes(control, baseUrl === undefined ? undefined : new URL(baseUrl).hostname);
+  app.route('/__sandbox', routes);
+  if (prefix !== '') app.route(`${prefix}/__sandbox`, routes);
   for (const { method, path, operation, endpoint } of ROUTES) {
     app.on(method, `${prefix}${path}`, (context) =>
       exchange(world, { context, operation }, (body) => endpoint(world, toCall(world, { context, operation, body }))),

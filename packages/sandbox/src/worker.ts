@@ -83,8 +83,11 @@ export default {
 };
 
 async function answer(sandbox: Sandbox, request: Request): Promise<Response> {
+  // The host has sent it here by its name, so no other site can have made that name its own.
+  const headers = new Headers(request.headers);
+  headers.delete('host');
   try {
-    return await sandbox.fetch(request);
+    return await sandbox.fetch(new Request(request, { headers }));
   } catch (error) {
     if (!(error instanceof AnswerLostError)) throw error;
     // A Worker cannot reset a connection. An answer that breaks off is the nearest thing: reading it fails.

@@ -71,7 +71,11 @@ export function createWorld(settings: Settings): World {
     ledger,
     queue,
     wireLog,
-    redactor: createRedactor([settings.password, settings.apiKey]),
+    redactor: createRedactor([
+      settings.password,
+      settings.apiKey,
+      ...(settings.productId === undefined ? [] : [settings.productId.value]),
+    ]),
     tables: createRequestTables({
       ...settings,
       dateTime: profile.dateTimeRule,

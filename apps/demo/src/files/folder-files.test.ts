@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   'secret.css': 'outside',
   'site/public/styles.css': 'body {}',
   'site/public/icon.svg': '<svg/>',
-  'site/widgets/locales/de.js': 'export {}',
+  'site/widgets/locales/de.json': '{}',
   'docs/index.html': 'docs home',
   'docs/404.html': 'no such page of the docs',
   'docs/guides/index.html': 'guides',
@@ -42,7 +42,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 test.each([
   ['/public/styles.css', 'text/css; charset=utf-8', 'body {}'],
   ['/public/icon.svg', 'image/svg+xml; charset=utf-8', '<svg/>'],
-  ['/widgets/locales/de.js', 'text/javascript; charset=utf-8', 'export {}'],
+  ['/widgets/locales/de.json', 'application/json', '{}'],
   ['/docs/', 'text/html; charset=utf-8', 'docs home'],
   ['/docs/guides/', 'text/html; charset=utf-8', 'guides'],
   ['/docs/guides.md', 'text/markdown; charset=utf-8', '# Führer'],

@@ -9,7 +9,7 @@ import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../io.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
-import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
+import { makeMerchantKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -20,6 +20,9 @@ export const DEFAULT_ENV_FILE = '.dev.vars';
 
 /** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
 const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
+
+const SEALING_HINT =
+  '\nOnce for each deployment with live hotels: openssl rand -base64 32 | npx wrangler secret put SEALING_KEYS';
 
 interface AddFlags {
   readonly from?: string;
@@ -84,7 +87,8 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    if (flags.deploy !== true) await confirmReplacement(io, resolve(io.cwd, flags.env), name);
+    const existingValues = flags.deploy === true ? undefined : await readEnvFile(resolve(io.cwd, flags.env));
+    if (existingValues?.has(name) === true) await confirmReplacement(io, name);
 
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
@@ -97,6 +101,9 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
     const target = flags.deploy === true ? (flags.out ?? `${name}.json`) : flags.env;
     const path = resolve(io.cwd, target);
+    if (flags.deploy !== true && existingValues?.has('SEALING_KEYS') !== true) {
+      await writeEnvValue(path, 'SEALING_KEYS', makeSealingKey(io.randomBytes));
+    }
     const { replaced } =
       flags.deploy === true
         ? await writePrivateFile(path, JSON.stringify(property)).then(() => ({ replaced: false }))
@@ -130,7 +137,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',
         ...(replaced ? [`${name} was there before: merchant keys that are not in the new settings stop working.`] : []),
         flags.deploy === true
-          ? `${target} holds the password: run the command, which removes it.`
+          ? `${target} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
           : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
       ].join('\n'),
     );
@@ -149,8 +156,8 @@ async function propertyId(io: Io, given: string | undefined): Promise<string> {
   return id;
 }
 
-async function confirmReplacement(io: Io, path: string, name: string): Promise<void> {
-  if (io.prompter === undefined || (await readEnvFile(path))?.has(name) !== true) return;
+async function confirmReplacement(io: Io, name: string): Promise<void> {
+  if (io.prompter === undefined) return;
   if (await io.prompter.confirm(`${name} is there already. Replace it? Its merchant keys stop working.`)) return;
   throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
 }

@@ -67,6 +67,17 @@ describe('writeEnvValue', () => {
 });
 
 describe('readEnvFile', () => {
+  it.each([
+    ['PROPERTY_A=\'{"displayName":"L\'Auberge"}\'', 'an apostrophe that ends the value'],
+    ['PROPERTY_A="{"displayName":"x"}"', 'quotes inside quotes'],
+    ['PROPERTY_A={"displayName":"Room #5"}', 'a # that would end the value'],
+    ["A='x", 'a quote that nothing ends'],
+    ['PUBLIC_URL https://pay.hotel.example', 'no ='],
+  ])('refuses %s with the number of the line: %s', async (line) => {
+    await writeFile(path, `# settings\r\nB=1\r\n\r\n${line}\r\nC=2\r\n`);
+    await expect(readEnvFile(path)).rejects.toThrow(`${path}: line 4 is not NAME=value.`);
+  });
+
   it('knows quotes, comments and no file at all', async () => {
     expect(await readEnvFile(path)).toBeUndefined();
     await writeFile(path, 'A=1 # one\nB="x\\ny"\n# C=3\nexport D=\'{"e":1}\'\n');

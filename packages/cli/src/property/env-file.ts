@@ -1,28 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { usageError } from '../cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 
-const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;
+const NAME = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;
+// What Node would read otherwise than it looks is refused: it passes over what is no assignment, ends a value at the first
+// quote of its kind, and at any #.
+const LINE =
+  /^(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?:(?:'[^']*'|"[^"]*"|`[^`]*`)(?:\s+#.*)?|(?:[^\s'"`#][^'"`#]*)?(?:(?<=\s)#.*)?|[^\s'"`#][^#]*))?$/s;
 
 /** Names and values of a file in `.dev.vars` form; undefined when there is no such file. @throws `usage` */
 export async function readEnvFile(path: string): Promise<ReadonlyMap<string, string> | undefined> {
   const text = await readIfThere(path);
-  return text === undefined ? undefined : parseEnv(text);
+  if (text === undefined) return undefined;
+  const values = parseEnvText(text);
+  if (typeof values !== 'number') return values;
+  throw usageError(
+    `${path}: line ${values} is not NAME=value.`,
+    'Put a value with quotes or # into single quotes, and write an apostrophe inside JSON as \\u0027.',
+  );
 }
 
-/** Names and values of a text in `.dev.vars` form. Of lines with the same name the last counts. */
-export function parseEnv(text: string): ReadonlyMap<string, string> {
+/** Names and values of a text in `.dev.vars` form, or the number of a line that is none. Of lines with the same name the last counts. */
+export function parseEnvText(text: string): ReadonlyMap<string, string> | number {
   const values = new Map<string, string>();
-  for (const line of text.split(/\r?\n/)) {
-    const [, name, raw] = line.trimStart().startsWith('#') ? [] : (LINE.exec(line) ?? []);
-    if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw));
+  for (const [index, line] of linesOf(text).entries()) {
+    if (!LINE.test(line.trim())) return index + 1;
+    for (const [name, value] of Object.entries(parseEnv(line.trim()))) values.set(name, value ?? '');
   }
   return values;
 }
 
 /**
- * Sets one value, on one line, as JSON in single quotes. Other lines stay as they are; earlier lines of the same name go.
+ * Sets one value, on one line, in single quotes, an object as JSON. Other lines stay as they are; earlier lines of the same name go.
  * The file is replaced in one step and readable by its owner only.
  *
  * @returns whether the name was there before
@@ -30,7 +41,7 @@ export function parseEnv(text: string): ReadonlyMap<string, string> {
 export async function writeEnvValue(
   path: string,
   name: string,
-  value: object,
+  value: object | string,
 ): Promise<{ readonly replaced: boolean }> {
   const { text, replaced } = setEnvValue((await readIfThere(path)) ?? '', name, value);
   await writePrivateFile(path, text);
@@ -38,13 +49,13 @@ export async function writeEnvValue(
 }
 
 /** The text with one value set, as {@link writeEnvValue} writes it. */
-export function setEnvValue(text: string, name: string, value: object): { text: string; replaced: boolean } {
-  const isOld = (line: string): boolean => !line.trimStart().startsWith('#') && LINE.exec(line)?.[1] === name;
-  const lines = text.split(/\r?\n/);
+export function setEnvValue(text: string, name: string, value: object | string): { text: string; replaced: boolean } {
+  const isOld = (line: string): boolean => NAME.exec(line)?.[1] === name;
+  const lines = linesOf(text);
   const kept = lines.filter((line) => !isOld(line));
   while (kept.at(-1) === '') kept.pop();
   return {
-    text: `${[...kept, `${name}=${singleQuoted(value)}`].join('\n')}\n`,
+    text: `${[...kept, `${name}='${typeof value === 'string' ? value : unquotableJson(value)}'`].join('\n')}\n`,
     replaced: lines.some(isOld),
   };
 }
@@ -71,19 +82,12 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
 }
 
 /** JSON that survives single quotes and readers that expand `$NAME`. */
-function singleQuoted(value: object): string {
-  const json = JSON.stringify(value).replace(/['`$]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
-  return `'${json}'`;
+function unquotableJson(value: object): string {
+  return JSON.stringify(value).replace(/['`$]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
-function unquoted(raw: string): string {
-  const quote = raw[0];
-  const end = quote === "'" || quote === '"' || quote === '`' ? raw.lastIndexOf(quote) : -1;
-  if (end > 0) {
-    const inner = raw.slice(1, end);
-    return quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\"', '"') : inner;
-  }
-  return raw.replace(/\s+#.*$/, '');
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|[\r\n]/);
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

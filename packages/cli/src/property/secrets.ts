@@ -19,6 +19,11 @@ export function makeWebhookSecret(randomBytes: (length: number) => Uint8Array): 
   return `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`;
 }
 
+/** Makes a key by which the proxy seals: Base64 of 256 random bits. */
+export function makeSealingKey(randomBytes: (length: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(32)).toString('base64');
+}
+
 /** What the proxy compares a merchant key with. */
 export function sha256Of(secretKey: string): string {
   return createHash('sha256').update(secretKey).digest('hex');

@@ -66,7 +66,7 @@ export interface Checkout {
   watch(options?: WatchOptions): AsyncGenerator<CheckoutView, void, undefined>;
 }
 
-const READ_TIMEOUT_MS = 15_000;
+const READ_TIMEOUT_MS = 10_000;
 // The proxy itself answers a start after 30 seconds at the latest.
 const START_TIMEOUT_MS = 40_000;
 
@@ -78,7 +78,12 @@ const START_TIMEOUT_MS = 40_000;
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/+$/, '');
   if (!/^https?:\/\/[^?#]+$/.test(base)) throw badSetting('endpoint', 'must be an http(s) address');
-  if (!/^\S+$/.test(options.clientSecret ?? '')) throw badSetting('clientSecret', 'is missing');
+  const secret = options.clientSecret ?? '';
+  if (!/^\S+$/.test(secret)) throw badSetting('clientSecret', 'is missing');
+  if (/^(sk|pk|whsec)_/.test(secret)) {
+    throw badSetting('clientSecret', 'is a secret of your server, on a page that everybody can read. Replace it now');
+  }
+  if (/^cs_[^_]{26}$/.test(secret)) throw badSetting('clientSecret', 'is the id of a session. Give its `clientSecret`');
 
   async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
     signal?.throwIfAborted();
@@ -107,13 +112,18 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     const body = parseObject(text);
     if (!response.ok) {
       const { code, detail } = body ?? {};
-      const message = `The payment proxy answered ${response.status}${detail ? `: ${detail}` : '.'}`;
+      const message = code
+        ? `The payment proxy answered ${response.status}${detail ? `: ${detail}` : '.'}`
+        : `Something other than the payment proxy answered ${response.status}. Check host, port and path of the endpoint.`;
       throw new CheckoutError(String(code ?? 'upstream_status'), message, problemDetails(body ?? {}, response));
     }
     // Enough to tell a view from a captive portal.
     for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
       if (typeof body?.[field] !== 'string') {
-        throw new InvalidResponseError(body ? field : '', 'Something other than the payment proxy answered.');
+        throw new InvalidResponseError(
+          body ? field : '',
+          'Something other than the payment proxy answered. Check host, port and path of the endpoint.',
+        );
       }
     }
     return body;

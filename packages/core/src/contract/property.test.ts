@@ -67,6 +67,8 @@ describe('the settings of a hotel', () => {
     { webhooks: [{ ...WEBHOOK, secret: [WEBHOOK.secret, WEBHOOK.secret] }] },
     { uncertainReturnCodes: ['05', '91', 'E~1'] },
     { uncertainReturnCodes: [] },
+    { ...LOOPBACK, providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED' },
+    { livemode: false, baseUrl: 'https://[::1]:8790' },
     { origins: [] },
     { maxSurchargePercent: 0 },
     { maxSurchargePercent: 100 },
@@ -118,6 +120,21 @@ describe('the settings of a hotel', () => {
     { maxAmount: { EUR: 0 } },
     { maxAmount: { EUR: 1.5 } },
     { previousPassword: '' },
+    ...[
+      ...[
+        'https://localhost:8790',
+        'https://pay.localhost',
+        'https://127.0.0.1:8790',
+        'https://127.1',
+        'https://0.0.0.0',
+      ],
+      ...['https://[::1]:8790', 'https://[::ffff:127.0.0.1]', 'https://[::]', 'http://127.0.0.1:8790'],
+    ].map((baseUrl) => ({ baseUrl, livemode: true })),
+    { providerDirect: 'SANDBOX_DIRECT' },
+    { providerHosted: 'SANDBOX_HOSTED' },
+    { providerHosted: ' sandbox_other' },
+    { allowedOrigins: ['https://localhost:8790'] },
+    { viewOrigins: ['https://view.example', 'https://127.0.0.1'] },
   ])('are refused with %j, naming the field', (fields) => {
     const [name = ''] = Object.keys(fields);
     expect(badField(fields)?.split('.')[0]).toBe(name);

@@ -140,6 +140,7 @@ export const PropertySchema = v.strictObject({
   ),
   /**
    * Whether real money moves. False marks every page and element as a test, and lets origins and webhooks be on this machine.
+   * True refuses a payment service on this machine and `SANDBOX_…` providers.
    * @example false
    */
   livemode: v.optional(v.boolean(), false),
@@ -153,7 +154,7 @@ export const PropertySchema = v.strictObject({
   /** User at the payment service. @example "demo" */
   username: TextSchema,
   /**
-   * Password at the payment service. What the proxy stores is sealed with a key made of it.
+   * Password at the payment service. Without `SEALING_KEYS`, what the proxy stores is sealed with a key made of it.
    * @example "demo-password"
    */
   password: TextSchema,
@@ -278,10 +279,25 @@ function toComplaint(issue: v.BaseIssue<unknown>): Complaint {
   return { field, message: isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}` };
 }
 
-/** Two fields that contradict each other. Plain http is for this machine only, and only where its consequences stay there. */
-function findConflict({ livemode, baseUrl, origins, webhooks, ...lists }: PropertyFields): Complaint | undefined {
+/**
+ * Two fields that contradict each other. Plain http is for this machine only, and only where its consequences stay there.
+ * Where real money moves, nothing of the payment service is on this machine, and no name is the sandbox's.
+ */
+function findConflict(fields: PropertyFields): Complaint | undefined {
+  const { livemode, baseUrl, origins, webhooks, ...lists } = fields;
+  if (livemode) {
+    if (isLoopbackHost(new URL(baseUrl).hostname)) {
+      return { field: 'baseUrl', message: 'must be the payment service’s https address in livemode, not this machine' };
+    }
+    for (const field of ['providerDirect', 'providerHosted'] as const) {
+      if (!/^\s*sandbox_/i.test(fields[field])) continue;
+      return { field, message: 'must be the vendor’s name in livemode; SANDBOX_… is the sandbox' };
+    }
+  }
   const mayUseHttp = new URL(baseUrl).protocol === 'http:';
   for (const field of ['allowedOrigins', 'viewOrigins'] as const) {
+    const here = lists[field].findIndex((origin) => livemode && isLoopbackHost(new URL(origin).hostname));
+    if (here >= 0) return { field: `${field}.${here}`, message: 'must not be this machine in livemode' };
     const at = lists[field].findIndex((origin) => !isSecure(new URL(origin), mayUseHttp));
     const message = 'must be https (loopback http only if baseUrl itself is loopback http)';
     if (at >= 0) return { field: `${field}.${at}`, message };

@@ -26,6 +26,15 @@ describe('a host', () => {
     expect(isLoopbackHost(host('http://127.1/'))).toBe(true);
     expect(isLoopbackHost(host('http://2130706433/'))).toBe(true);
     expect(isLoopbackHost(host('http://[::1]/'))).toBe(true);
+    expect(isLoopbackHost(host('http://0/'))).toBe(true);
+    expect(isLoopbackHost(host('http://[::]/'))).toBe(true);
+    expect(isLoopbackHost(host('http://[::ffff:127.0.0.1]/'))).toBe(true);
+    expect(isLoopbackHost(host('http://[0:0:0:0:0:ffff:7fff:fffe]/'))).toBe(true);
+    expect(isLoopbackHost(host('http://[::ffff:0.0.0.0]/'))).toBe(true);
+    expect(isLoopbackHost(host('http://LOCALHOST./'))).toBe(true);
+    expect(isLoopbackHost(host('http://pay.localhost/'))).toBe(true);
+    expect(isLoopbackHost(host('http://[::ffff:128.0.0.1]/'))).toBe(false);
+    expect(isLoopbackHost('evil-localhost')).toBe(false);
     expect(isLoopbackHost('localhost.evil.test')).toBe(false);
   });
 

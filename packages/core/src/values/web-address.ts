@@ -1,6 +1,13 @@
-/** Whether a host, as `URL` normalizes it, is this machine: `localhost`, 127.0.0.0/8 and `::1`. */
+// `URL` writes an IPv4 address inside an IPv6 one in hexadecimal: 127.0.0.1 is 7f00:1.
+const LOOPBACK =
+  /^(?:(?:[a-z0-9_-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::(?:1|ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))?\])$/;
+
+/**
+ * Whether a host, as `URL` normalizes it, is this machine: `localhost` and names below it, 127.0.0.0/8, `::1`, the
+ * unspecified addresses, and either as an IPv4-mapped address.
+ */
 export function isLoopbackHost(hostname: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return LOOPBACK.test(hostname);
 }
 
 /** Whether this is http on the machine itself. */

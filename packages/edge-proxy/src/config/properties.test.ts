@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AURORA, BOREALIS, KEYS } from '../../test-support/environment.ts';
-import { describeBroken, parseProperties, parseProperty } from './properties.ts';
+import { AURORA, BOREALIS, KEYS, SEALING_KEY } from '../../test-support/environment.ts';
+import { describeBroken, type Property, parseProperties, parseProperty, sealingSecretsOf } from './properties.ts';
 import { publicUrlOf } from './settings.ts';
 
 /** Parses Aurora with changes and answers with the complaint. */
@@ -74,6 +74,12 @@ describe('a property', () => {
       { livemode: true, origins: [], webhooks: [{ url: 'http://localhost:1/', secret: AURORA.webhooks[0]?.secret }] },
       'webhooks.0.url',
     ],
+    [
+      'a payment service on this machine in livemode',
+      { livemode: true, baseUrl: 'https://[::ffff:7f00:1]' },
+      'baseUrl',
+    ],
+    ['a provider of the sandbox in livemode', { livemode: true, providerHosted: 'SANDBOX_HOSTED' }, 'providerHosted'],
     ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
     ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
     ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
@@ -157,6 +163,44 @@ describe('all properties', () => {
     expect(properties.isAnyOrigin('https://aurora.test')).toBe(true);
     expect(properties.isAnyOrigin('https://broken.test')).toBe(true);
     expect(properties.isAnyOrigin('https://evil.test')).toBe(false);
+  });
+});
+
+describe('the sealing keys of a deployment', () => {
+  const older = 'ab'.repeat(32);
+  const withKeys = (SEALING_KEYS: unknown, fields: object = BOREALIS): Property | string => {
+    const [property] = parseProperties({ SEALING_KEYS, PROPERTY_X: JSON.stringify(fields) }).all;
+    if (property === undefined) throw new Error('no property');
+    return property.broken ? describeBroken(property) : property;
+  };
+
+  test.each([
+    ['spaces', `${SEALING_KEY} ${older}`],
+    ['lines', `\n${SEALING_KEY}\r\n${older}\n`],
+    ['commas', `${SEALING_KEY}, ${older}`],
+  ])('seal with the newest, and open what was sealed before, passwords included (%s)', (_, keys) => {
+    const property = withKeys(keys, { ...BOREALIS, previousPassword: 'older-password' });
+    expect(sealingSecretsOf(property as Property)).toEqual([SEALING_KEY, older, BOREALIS.password, 'older-password']);
+  });
+
+  test.each([undefined, null, '', ' '])('are needed by a live hotel, and by no other (%j)', (keys) => {
+    expect(withKeys(keys)).toContain('PROPERTY_X: is live and needs SEALING_KEYS');
+    expect(sealingSecretsOf(withKeys(keys, AURORA) as Property)).toEqual([AURORA.password]);
+  });
+
+  test.each(['short-key', SEALING_KEY.slice(1), `${SEALING_KEY} key-marker`, 'g'.repeat(64)])(
+    'are refused when one is none, without repeating it (%s)',
+    (keys) => {
+      for (const fields of [AURORA, BOREALIS]) {
+        expect(withKeys(keys, fields)).toContain('SEALING_KEYS must be keys of 32 bytes');
+        expect(withKeys(keys, fields)).not.toContain(keys.slice(-9));
+      }
+    },
+  );
+
+  test('leave the holder of a merchant key told what is wrong', async () => {
+    const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
+    expect((await properties.findByKey(KEYS.borealis))?.property).toMatchObject({ broken: true, id: 'x' });
   });
 });
 

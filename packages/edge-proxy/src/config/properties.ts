@@ -12,10 +12,13 @@ import {
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
+import type { SealingSecrets } from '../crypto/seal.ts';
 
 export interface Property extends PropertyFields {
   readonly broken: false;
   readonly id: string;
+  /** The deployment's own, newest first. */
+  readonly sealingKeys: readonly string[];
 }
 
 export interface BrokenProperty {
@@ -43,15 +46,24 @@ export interface Properties {
 }
 
 const VARIABLE = /^PROPERTY_([A-Z0-9_]{1,40})$/;
+// 32 bytes in Base64 of either alphabet, or in hexadecimal digits.
+const SEALING_KEY = /^(?:[A-Za-z0-9+/_-]{43}=?|[0-9A-Fa-f]{64})$/;
+const NO_SEALING_KEY =
+  'is live and needs SEALING_KEYS: 32 random bytes in Base64, as `openssl rand -base64 32` prints them';
+const BAD_SEALING_KEY =
+  'cannot be served: SEALING_KEYS must be keys of 32 bytes in Base64, the newest first, with spaces between';
 
 /** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
 export function parseProperties(environment: Readonly<Record<string, unknown>>): Properties {
   const all: (Property | BrokenProperty)[] = [];
   const hashes = new Set<string>();
+  const sealingKeys = String(environment.SEALING_KEYS ?? '')
+    .split(/[\s,]+/)
+    .filter((key) => key !== '');
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
-    const property = parseProperty(id, environment[name]);
+    const property = withSealingKeys(parseProperty(id, environment[name]), sealingKeys);
     const shared = property.merchantKeys.findIndex((key) => hashes.has(key.sha256));
     for (const key of property.merchantKeys) hashes.add(key.sha256);
     all.push(shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`));
@@ -87,13 +99,18 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
     return { ...nothingReadable(id), message: 'must be JSON' };
   }
   const parsed = parsePropertyFields(json);
-  if ('fields' in parsed) return { broken: false, id, ...parsed.fields };
+  if ('fields' in parsed) return { broken: false, id, sealingKeys: [], ...parsed.fields };
   return { ...nothingReadable(id), ...parsed.complaints[0], ...readableRemains(json) };
 }
 
-/** The passwords that may open what was sealed for a property: today's first, then the previous one. */
-export function passwordsOf({ password, previousPassword }: Property): string[] {
-  return previousPassword === undefined ? [password] : [password, previousPassword];
+/**
+ * The secrets that may open what was sealed for a property. The newest of the deployment's own keys seals. The passwords come last:
+ * they sealed before there were such keys, and still do for a hotel that is no live one and has none.
+ */
+export function sealingSecretsOf({ sealingKeys, password, previousPassword }: Property): SealingSecrets {
+  const passwords = previousPassword === undefined ? [password] : [password, previousPassword];
+  const [newest, ...older] = [...sealingKeys, ...passwords];
+  return [newest ?? password, ...older];
 }
 
 /** The complaint about a property in one line, naming variable and field. */
@@ -104,6 +121,18 @@ export function describeBroken(property: BrokenProperty): string {
 
 function nothingReadable(id: string): BrokenProperty {
   return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [] };
+}
+
+/** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
+function withSealingKeys(
+  property: Property | BrokenProperty,
+  sealingKeys: readonly string[],
+): Property | BrokenProperty {
+  if (property.broken) return property;
+  const isBad = sealingKeys.some((key) => !SEALING_KEY.test(key));
+  if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
+  const { id, merchantKeys, origins } = property;
+  return { broken: true, id, field: '', message: isBad ? BAD_SEALING_KEY : NO_SEALING_KEY, merchantKeys, origins };
 }
 
 function asBroken(property: Property, field: string): BrokenProperty {

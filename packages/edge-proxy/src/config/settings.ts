@@ -24,6 +24,12 @@ export interface Settings {
    * @example x-real-ip
    */
   readonly CLIENT_ADDRESS_HEADER?: string | null; // null is workerd's word for a variable that is not set
+  /**
+   * A secret: the keys by which stored tokens are sealed, 32 random bytes each in Base64, the newest first, with spaces between.
+   * The first seals, all open. Live hotels need one; without it a test hotel's tokens are sealed with a key derived from its password.
+   * Keep them apart from the data: whoever has both can read it.
+   */
+  readonly SEALING_KEYS?: string | null;
 }
 
 const parsed = new WeakMap<object, Properties>();

@@ -5,18 +5,19 @@ import { isEqualConstantTime, sha256Hex } from './hash.ts';
 import { seal, unseal } from './seal.ts';
 
 describe('sealing', () => {
-  test('opens with the same place and password', async () => {
-    const sealed = await seal('token', 'place', 'password');
+  test('opens with the same place and secret', async () => {
+    const sealed = await seal('token', 'place', ['password']);
     expect(sealed).not.toContain('token');
     expect(await unseal(sealed, 'place', ['password'])).toBe('token');
   });
 
-  test('opens with the previous password', async () => {
-    expect(await unseal(await seal('token', 'place', 'old'), 'place', ['new', 'old'])).toBe('token');
+  test('opens with an older secret, and seals with the newest', async () => {
+    expect(await unseal(await seal('token', 'place', ['old']), 'place', ['new', 'old'])).toBe('token');
+    expect(await unseal(await seal('token', 'place', ['new', 'old']), 'place', ['old'])).toBeUndefined();
   });
 
   test('opens nowhere else', async () => {
-    const sealed = await seal('token', 'place', 'password');
+    const sealed = await seal('token', 'place', ['password']);
     expect(await unseal(sealed, 'other place', ['password'])).toBeUndefined();
     expect(await unseal(sealed, 'place', ['other'])).toBeUndefined();
     expect(await unseal(`${sealed.slice(0, -4)}AAAA`, 'place', ['password'])).toBeUndefined();
@@ -24,7 +25,7 @@ describe('sealing', () => {
   });
 
   test('never seals the same text alike', async () => {
-    expect(await seal('a', 'p', 'w')).not.toBe(await seal('a', 'p', 'w'));
+    expect(await seal('a', 'p', ['w'])).not.toBe(await seal('a', 'p', ['w']));
   });
 });
 

@@ -30,7 +30,7 @@ const PASSWORD = (JSON.parse(TEST_ENVIRONMENT.PROPERTY_AURORA) as { password: st
 
 async function created(change: Partial<ChargeRecord> = {}): Promise<ChargeRecord> {
   const charge = { ...NEW_CHARGE, id: 'ch_1', reference: 'RES-1', createdAt: now };
-  const sealedToken = await seal('CARD-TOKEN', chargeTokenPlace(charge), PASSWORD);
+  const sealedToken = await seal('CARD-TOKEN', chargeTokenPlace(charge), [PASSWORD]);
   return {
     ...(charge as typeof charge & { kind: 'charge' }),
     ...NEW_PROGRESS,

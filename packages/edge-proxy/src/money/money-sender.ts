@@ -1,5 +1,5 @@
 /** The one call of a charge or a reversal: written down as sent before it leaves, and never made twice. */
-import { type Property, passwordsOf } from '../config/properties.ts';
+import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { unseal } from '../crypto/seal.ts';
 import { orTimeout } from '../deadline.ts';
@@ -80,7 +80,7 @@ export class MoneySender {
 async function openCardToken(record: MoneyRecord, property: Property): Promise<string | undefined> {
   if (record.kind === 'reversal') return '';
   if (record.sealedToken === null) return undefined;
-  return unseal(record.sealedToken, chargeTokenPlace(record), passwordsOf(property));
+  return unseal(record.sealedToken, chargeTokenPlace(record), sealingSecretsOf(property));
 }
 
 /** What a charge's card token is sealed for. */

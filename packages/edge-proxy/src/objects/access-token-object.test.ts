@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { SEALING_KEY } from '../../test-support/environment.ts';
 import { useFakes } from '../../test-support/harness.ts';
 import { passSeconds } from '../../test-support/objects.ts';
 import { type Property, parseProperty } from '../config/properties.ts';
@@ -16,6 +17,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
+const MARKER = 'aurora-password-marker';
 /** The object of this test. */
 const object = (): DurableObjectStub<AccessTokenObject> => env.ACCESS_TOKENS.getByName(`token-${run}`);
 const getToken = (rejected: string | null = null) => object().getToken('aurora', rejected);
@@ -102,14 +104,26 @@ describe('a rejected token', () => {
 
 describe('a stored token', () => {
   test.each([
-    ['is opened with the password before', { previousPassword: 'aurora-password-marker' }, 'token-1'],
+    ['is opened with the password before', { previousPassword: MARKER }, 'token-1'],
+    ['is opened although there is a sealing key since', { sealingKeys: [SEALING_KEY], password: MARKER }, 'token-1'],
     ['that cannot be opened is replaced', {}, 'token-2'],
-    ['of another hotel is replaced', { id: 'other', password: 'aurora-password-marker' }, 'token-2'],
+    ['of another hotel is replaced', { id: 'other', password: MARKER }, 'token-2'],
   ])('%s', async (_what, change, token) => {
+    await configure({ sealingKeys: [] });
     await getToken();
     await evictDurableObject(object());
-    await configure({ password: 'another', ...change });
+    await configure({ password: 'another', sealingKeys: [], ...change });
     expect(await tokenOf(getToken())).toBe(token);
+  });
+
+  test('is opened with an older sealing key, and never with the password alone', async () => {
+    await getToken();
+    await evictDurableObject(object());
+    await configure({ sealingKeys: ['a newer key', SEALING_KEY], password: 'another' });
+    expect(await tokenOf(getToken())).toBe('token-1');
+    await evictDurableObject(object());
+    await configure({ sealingKeys: [] });
+    expect(await tokenOf(getToken())).toBe('token-2');
   });
 
   test('that has ended is replaced', async () => {

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { isInnkeepError } from '@innkeep/core/errors';
-import { type Property, passwordsOf } from '../config/properties.ts';
+import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { propertiesOf, type Settings } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
@@ -131,7 +131,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
       const token = issued.accessToken.reveal();
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
-      const sealed = await seal(token, tokenPlace(property), property.password);
+      const sealed = await seal(token, tokenPlace(property), sealingSecretsOf(property));
       this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
       this.#token = { token, expiresAt, renewAt };
       return toAnswer(this.#token);
@@ -150,7 +150,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
     if (this.#token !== undefined) return;
     const row = this.#read();
     if (row === undefined || row.sealed === null) return;
-    const token = await unseal(row.sealed, tokenPlace(property), passwordsOf(property));
+    const token = await unseal(row.sealed, tokenPlace(property), sealingSecretsOf(property));
     if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
 

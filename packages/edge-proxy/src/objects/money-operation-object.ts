@@ -3,7 +3,7 @@
  * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is given back.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { Property } from '../config/properties.ts';
+import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal } from '../crypto/seal.ts';
@@ -106,7 +106,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
         waitUntil: (work) => this.ctx.waitUntil(work),
       });
       if (duplicate !== undefined) return duplicate;
-      const sealedToken = await seal(options.token, chargeTokenPlace(charge), property.password);
+      const sealedToken = await seal(options.token, chargeTokenPlace(charge), sealingSecretsOf(property));
       const sums = { reversed: 0, reversing: 0 };
       this.#transitions.begin({ ...charge, ...NEW_PROGRESS, sealedToken, maskedCard: null, sums }, options.fingerprint);
       return undefined;

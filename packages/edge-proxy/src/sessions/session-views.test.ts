@@ -55,7 +55,7 @@ test.each([
     password = 'aurora-password-marker',
   }: { property?: string; password?: string }, token) => {
     const card: SessionRecord = { ...PENDING_SESSION, property, kind: 'card', amount: null, state: 'succeeded' };
-    const sealedToken = await seal('TOKEN-9876', cardTokenPlace(card), password);
+    const sealedToken = await seal('TOKEN-9876', cardTokenPlace(card), [password]);
     const record: SessionRecord = { ...card, result: { ...CARD_RESULT, sealedToken } };
     expect(await merchantView(env, record)).toEqual(toMerchantSession(record, token));
     const erased: SessionRecord = { ...card, result: { ...CARD_RESULT, sealedToken: null } };

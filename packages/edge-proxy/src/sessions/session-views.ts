@@ -1,6 +1,6 @@
 /** Who may see a session, and what its merchant sees. */
 import type { CheckoutSession } from '@innkeep/core/contract';
-import { passwordsOf } from '../config/properties.ts';
+import { sealingSecretsOf } from '../config/properties.ts';
 import { propertyOf, type Settings } from '../config/settings.ts';
 import { unseal } from '../crypto/seal.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
@@ -33,6 +33,6 @@ export async function merchantView(settings: Settings, record: SessionRecord): P
   const { result } = record;
   const property = propertyOf(settings, record.property);
   if (result?.kind !== 'card' || result.sealedToken === null || property.broken) return toMerchantSession(record, null);
-  const token = await unseal(result.sealedToken, cardTokenPlace(record), passwordsOf(property));
+  const token = await unseal(result.sealedToken, cardTokenPlace(record), sealingSecretsOf(property));
   return toMerchantSession(record, token ?? null);
 }

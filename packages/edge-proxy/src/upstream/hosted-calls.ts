@@ -6,7 +6,7 @@ import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
 import { paystatus } from '@innkeep/core/operations/paystatus';
 import { type TransactionRecord, transaction } from '@innkeep/core/operations/transaction';
 import { Money } from '@innkeep/core/values';
-import type { Property } from '../config/properties.ts';
+import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Observation } from '../policy/session-watch.ts';
@@ -142,7 +142,7 @@ export async function lookAtRecord(
     const token = verdict.token ?? '';
     const result: SessionResult = {
       kind: 'card',
-      sealedToken: await seal(token, cardTokenPlace(record), property.password),
+      sealedToken: await seal(token, cardTokenPlace(record), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
       tokenObjectId: objectId,

@@ -7,11 +7,21 @@ import type { Completion, SandboxControl, ScenarioChoice } from './control.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+// No site can make an address its own, as it can with a name.
+const OWN_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])$/;
+
 const OUTCOMES = ['paid', 'tokenized', 'aborted', 'error'] as const;
 
-/** The control routes, relative to `/__sandbox`. */
-export function createControlRoutes(control: SandboxControl): Hono {
+/**
+ * The control routes, relative to `/__sandbox`.
+ * @param ownName a name, besides those of this machine, by which the service may be called
+ */
+export function createControlRoutes(control: SandboxControl, ownName: string | undefined): Hono {
   const routes = new Hono();
+  routes.use(async ({ req }, next) => {
+    if (!req.path.includes('/__sandbox/assets/')) refuseForeign(req.raw, ownName);
+    await next();
+  });
   routes.post('/reset', (context) => {
     control.reset();
     return context.json({ ok: true });
@@ -45,12 +55,28 @@ export function createControlRoutes(control: SandboxControl): Hono {
   routes.get('/assets/hosted-page.js', (context) =>
     context.body(SCRIPT, 200, { ...cached, 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
-  for (const path of new Set(routes.routes.map((route) => route.path))) {
+  for (const path of new Set(routes.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : [path])))) {
     routes.all(path, (context) => {
       throw new Refusal('method_not_allowed', 'is not the method of this address', context.req.method);
     });
   }
   return routes;
+}
+
+/**
+ * A page of another site must not steer the sandbox of a developer's machine: not across origins, and not by a name of its own that
+ * it has made point to this machine. A request without a network has no `Host`.
+ */
+function refuseForeign({ headers, url }: Request, ownName: string | undefined): void {
+  const [origin, host] = [headers.get('origin'), headers.get('host')];
+  if (origin !== null && (!URL.canParse(origin) || new URL(origin).host !== (host ?? new URL(url).host))) {
+    throw new Refusal('forbidden', 'comes from a page of another origin', 'Origin');
+  }
+  if (host === null) return;
+  const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  if (!OWN_HOST.test(hostname) && hostname !== ownName) {
+    throw new Refusal('forbidden', 'is neither an address, nor localhost, nor the name in the base address', 'Host');
+  }
 }
 
 async function readFields(request: Request, known: readonly string[]): Promise<Fields> {

@@ -63,6 +63,75 @@ it('logs every call with its secrets redacted', async () => {
   expect(caller.sandbox.control.requests(3).requests).toHaveLength(2);
 });
 
+it('logs no address by which a page could be opened, no nonce and no credential', async () => {
+  const caller = await Caller.loggedIn({ productId: { value: 'product-marker', in: 'header', name: 'x-product' } });
+  const callbackSuccessUrl = 'https://hotel.example/return/cs_1/nonce-marker?n=nonce-marker';
+  const callbackAbortUrl = 'https://guest:pass-marker@hotel.example/?abort-marker';
+  const { json } = await caller.initpay({
+    callbackSuccessUrl,
+    callbackAbortUrl,
+    description: `See ${callbackSuccessUrl}`,
+  });
+  await caller.raw(json.viewUrl, { headers: { referer: callbackSuccessUrl } });
+  await caller.submit(json.viewUrl);
+  await caller.raw(`/login?back=${encodeURIComponent(callbackSuccessUrl)}&nonce=nonce-marker`, {
+    headers: { 'x-session-token': 'token-marker', authorization: 'scheme-marker' },
+  });
+  await caller.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-product': 'product-marker' } });
+
+  const { requests } = (await caller.get<{ requests: { body: unknown }[] }>('/__sandbox/requests')).json;
+  const log = JSON.stringify(requests);
+  expect(log).not.toMatch(/-marker/);
+  expect(log).not.toContain(new URL(json.viewUrl).search.slice(0, 12));
+  expect(log).not.toContain('"demo"');
+  expect(requests[1]?.body).toMatchObject({ callbackSuccessUrl: 'https://hotel.example/[redacted]' });
+  expect(log).toContain('/1234/hosted/payment?PD=');
+});
+
+describe('control routes', () => {
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:4000', host: 'localhost:8790' },
+    { host: 'evil.example' },
+    { host: 'evil.example:8790', origin: 'http://evil.example:8790' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'evil.example?.localhost' },
+  ];
+
+  it.each(foreign)('refuse what another site sends: %j', async (headers) => {
+    const caller = await Caller.loggedIn();
+    for (const [method, path] of [
+      ['POST', 'reset'],
+      ['POST', 'scenario'],
+      ['POST', 'clock'],
+      ['POST', 'complete'],
+      ['GET', 'requests'],
+      ['GET', 'ledger'],
+    ] as const) {
+      expect((await caller.raw(`/__sandbox/${path}`, { method, headers })).status, path).toBe(403);
+    }
+    expect(caller.sandbox.control.requests().requests).toHaveLength(1);
+  });
+
+  it.each([
+    { host: 'localhost:8790', origin: 'http://localhost:8790' },
+    { host: '127.0.0.1:8790' },
+    { host: '[::1]:8790' },
+    { host: '192.0.2.7:8790' },
+    { host: 'pay.example', origin: 'https://pay.example' },
+  ])('answer what this machine, an address or the base address’s name sends: %j', async (headers) => {
+    const caller = await Caller.loggedIn({ baseUrl: 'https://pay.example' });
+    expect((await caller.raw('/__sandbox/reset', { method: 'POST', headers })).status).toBe(200);
+  });
+
+  it('leave the style of the payment page to whoever shows it', async () => {
+    const caller = await Caller.loggedIn();
+    const answer = await caller.raw('/__sandbox/assets/hosted-page.css', { headers: { host: 'sandbox.example' } });
+    expect(answer.status).toBe(200);
+  });
+});
+
 it('notes in the log why a request was refused or declined', async () => {
   const caller = await Caller.loggedIn();
   await caller.pay({ tokenNo: 'T', amount: '1.5' });

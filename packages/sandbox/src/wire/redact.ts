@@ -1,11 +1,15 @@
 import { maskCardNumber, maskCardNumbersIn } from './card-number.ts';
 
 const HIDDEN = '[redacted]';
-const SECRET_NAME = /passw|secret|access_?token|api_?key|cvc|cvv/i;
+const SECRET_NAME = /passw|secret|access_?token|api_?key|cvc|cvv|user_?name|nonce/i;
+// Who has a hosted page's address can pay or cancel there, and an address to return to may carry a nonce: only the origin is shown.
+const ADDRESS = /\b(https?:\/\/)(?:[^\s/?#"'<>@]*@)?([^\s/?#"'<>]+)[/?#][^\s"'<>]*/gi;
 const CARD_NUMBER_NAME = /^card_?(no|number)$/i;
 const TOKEN_NAME = /^token(No)?$/;
 const MASK = /^\d{6}\D{6}\d{4}$/;
-const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
+// Anything else may be a credential under a name that nobody knows.
+const SHOWN_HEADER =
+  /^(?:accept|cache-control|connection|content-|host$|origin$|referer$|sec-|transfer-encoding$|user-agent$)/;
 const LONGEST_TEXT = 2_000;
 const LONGEST_BODY = 4_000;
 const DEEPEST_BODY = 8;
@@ -26,7 +30,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     new URLSearchParams({ secret }).toString().slice('secret='.length),
   ]);
   const text = (value: string): string =>
-    literals.reduce((kept, secret) => kept.replaceAll(secret, HIDDEN), maskCardNumbersIn(value)).slice(0, LONGEST_TEXT);
+    literals
+      .reduce((kept, secret) => kept.replaceAll(secret, HIDDEN), maskCardNumbersIn(value))
+      .replace(ADDRESS, `$1$2/${HIDDEN}`)
+      .slice(0, LONGEST_TEXT);
 
   const named = (name: string, value: unknown, depth: number): unknown => {
     if (SECRET_NAME.test(name)) return HIDDEN;
@@ -51,12 +58,14 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     headers: (headers) =>
       Object.fromEntries(
-        [...headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? hideCredentials(value) : text(value)]),
+        [...headers].map(([name, value]) => [name, SHOWN_HEADER.test(name) ? text(value) : hideCredentials(value)]),
       ),
     path: (url) => {
       const shown = new URL(url);
-      for (const name of [...shown.searchParams.keys()]) {
-        if (SECRET_NAME.test(name)) shown.searchParams.set(name, HIDDEN);
+      const isPage = /\/hosted\/[^/]+$/.test(shown.pathname);
+      for (const [name, value] of [...shown.searchParams]) {
+        const isHidden = isPage || SECRET_NAME.test(name);
+        if (isHidden || value.search(ADDRESS) >= 0) shown.searchParams.set(name, isHidden ? HIDDEN : text(value));
       }
       return text(shown.pathname + shown.search);
     },

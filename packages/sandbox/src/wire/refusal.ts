@@ -4,6 +4,7 @@ import { maskCardNumbersIn } from './card-number.ts';
 export type RefusalCode =
   | 'invalid_request'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'conflict'
   | 'method_not_allowed'
@@ -13,6 +14,7 @@ export type RefusalCode =
 const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   conflict: 409,
   method_not_allowed: 405,

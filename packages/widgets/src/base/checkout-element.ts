@@ -17,6 +17,7 @@ import { returnedSessionId } from '../controllers/session-memory.ts';
 import { formatMoney, formatPlural } from '../localization/format.ts';
 import { LocalizeController, type LocalizedHost } from '../localization/localize-controller.ts';
 import type { Messages } from '../localization/messages.ts';
+import { checkAttributes } from '../misuse/misuse.ts';
 import type { PayState } from '../state/pay-state.ts';
 import { tokens } from '../styles/tokens.styles.ts';
 import { widgetStyles } from '../styles/widget.styles.ts';
@@ -124,7 +125,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     this.theme = 'auto';
   }
 
-  /** True for an element that reports and never starts. */
+  /** True for an element that reports and never starts. @internal */
   readonly isStatusOnly: boolean = false;
 
   /** What the element shows now; reflected in the attribute. */
@@ -184,6 +185,10 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
       this.#isPresent = false;
       super.disconnectedCallback();
     });
+  }
+
+  protected override firstUpdated(): void {
+    checkAttributes(this);
   }
 
   protected override update(changed: PropertyValues): void {

@@ -4,11 +4,13 @@
  * Nothing is believed but what the proxy answers. One session at a time, one request in flight per purpose, and
  * everything stops when the element leaves the page.
  */
-import { type Checkout, type CheckoutError, type CheckoutView, createCheckout } from '@innkeep/core/checkout';
+import { type Checkout, type CheckoutView, createCheckout } from '@innkeep/core/checkout';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
-import { dispatchPayEvent, type PayErrorDetail, type PayEventMap } from '../events/pay-events.ts';
+import { dispatchPayEvent, type PayEventMap } from '../events/pay-events.ts';
 import type { LocalizeController } from '../localization/localize-controller.ts';
+import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
 import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
+import { askForSecret, missing, PATIENCE_MS, type PayFault, toError, toFault } from './faults.ts';
 import {
   HostedPageController,
   type HostedTab,
@@ -29,9 +31,6 @@ export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
   readonly isStatusOnly: boolean;
 }
 
-/** A fault, as `pay-error` reports it. */
-export type PayFault = Pick<PayErrorDetail, 'code' | 'recoverable' | 'traceId' | 'param'>;
-
 // Asking again cannot change these answers.
 const REFUSALS = [400, 401, 403, 404];
 
@@ -49,6 +48,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   #session: RememberedSession | undefined;
   #boundTo: string | undefined;
   #isReading = false;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #run = new AbortController();
 
   constructor(host: CheckoutHost, language: LocalizeController) {
@@ -62,7 +62,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   hostConnected(): void {
     this.#host.setAttribute('state', this.state);
-    if (this.client && !this.checkout?.final) void this.resume();
+    if (!this.client) this.#waitForSession();
+    else if (!this.checkout?.final) void this.resume();
   }
 
   hostUpdate(): void {
@@ -70,6 +71,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostDisconnected(): void {
+    clearTimeout(this.#patience);
     this.#stop();
     if (this.state === 'opening') this.#enter('cancel');
   }
@@ -77,6 +79,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
   get isLoading(): boolean {
     return this.state === 'idle' && !this.checkout && (this.#isReading || !(this.client || this.#host.getClientSecret));
+  }
+
+  /** Whether the guest has come to read a result. */
+  get isReturn(): boolean {
+    return this.#host.isStatusOnly || !!returnedSessionId();
   }
 
   /** Whether `start` would do something now. */
@@ -94,7 +101,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Takes up the session that the element is configured with now. */
   bind(): void {
-    const { endpoint, clientSecret, getClientSecret, isStatusOnly } = this.#host;
+    const { endpoint, clientSecret, getClientSecret } = this.#host;
     const boundTo = `${endpoint} ${clientSecret}`;
     if (boundTo === this.#boundTo || this.state === 'opening') return;
     const isFirst = this.#boundTo === undefined;
@@ -109,12 +116,22 @@ export class CheckoutController implements ReactiveController, PolledSession {
     try {
       const session = clientSecret ? endpoint && { endpoint, clientSecret } : this.#memory.claim(endpoint);
       if (session) this.#use(session);
-      else if (!clientSecret && !getClientSecret && (isStatusOnly || returnedSessionId()) && !this.#memory.isClaimed)
-        throw toError('secret_missing');
+      else if (!clientSecret && !getClientSecret && this.isReturn && !this.#memory.isClaimed) throw missing(endpoint);
+      else this.#waitForSession();
     } catch (error) {
       this.fail(error);
     }
     void this.resume();
+  }
+
+  /** A page may set its element up late, but not never. */
+  #waitForSession(): void {
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => {
+      const { endpoint, getClientSecret } = this.#host;
+      const canCome = this.client || this.#memory.isClaimed || (endpoint && getClientSecret);
+      if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
+    }, PATIENCE_MS);
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
@@ -182,12 +199,15 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   fail(error: unknown): void {
-    const { code = 'internal', status = 0, recoverable, traceId, param } = toFault(error);
+    const { code = 'internal', status = 0, message = '', recoverable, traceId, path, param } = toFault(error);
     if (this.state !== 'error' && !nextState(this.state, 'error')) return;
     const canPass = code !== 'configuration' && !REFUSALS.includes(status);
-    this.fault = { code, recoverable: recoverable ?? canPass, traceId, param };
+    this.fault = { code, message, recoverable: recoverable ?? canPass, traceId, param: param ?? (path || undefined) };
     this.#enter('error');
     this.#dispatch('pay-error', this.fault);
+    const { endpoint } = this.#session ?? {};
+    if (code === 'network' && endpoint && navigator.onLine) void explainNetwork(this.#host, endpoint);
+    else if (code !== 'network') tellDeveloper(this.#host, `${code}: ${message}`);
   }
 
   get #isWatchable(): boolean {
@@ -212,29 +232,20 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   async #askForSecret(signal: AbortSignal): Promise<void> {
     const { endpoint, getClientSecret } = this.#host;
-    let clientSecret: string | undefined;
-    try {
-      // A site that never answers must not keep a window open that nobody waits for.
-      const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
-      clientSecret = await Promise.race([getClientSecret?.(), aborted]);
-    } catch {
-      // The site's error may quote its own secrets, so none of it is passed on.
-      throw toError('secret_failed', true);
-    }
-    signal.throwIfAborted();
-    if (!endpoint || !clientSecret) throw toError('secret_missing');
+    const clientSecret = await askForSecret(getClientSecret, signal);
+    if (!endpoint) throw missing(endpoint);
     this.#use({ endpoint, clientSecret });
   }
 
   async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
     const { client } = this;
     const session = this.#session;
-    if (!client || !session) throw toError('secret_missing');
+    if (!client || !session) throw missing(this.#host.endpoint);
     let view: CheckoutView;
     let viewUrl: string | undefined;
     try {
       ({ viewUrl, ...view } = await client.start({ presentation: tab === undefined ? 'redirect' : 'tab', signal }));
-      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url');
+      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url', 'The hosted page has an address that is not https.');
     } catch (error) {
       // Paid, or ended, somewhere else in the meantime: that is an answer.
       if (toFault(error).code !== 'session_not_open') throw error;
@@ -288,6 +299,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   #use(session: RememberedSession): void {
+    clearTimeout(this.#patience);
     this.client = createCheckout(session);
     this.#session = session;
   }
@@ -306,13 +318,4 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#run = new AbortController();
     return this.#run;
   }
-}
-
-function toError(code: string, recoverable = false): Error & PayFault {
-  return Object.assign(new Error(code), { code, recoverable });
-}
-
-// Whatever was thrown; errors of core carry a code, and those of the proxy what its problem document says.
-function toFault(error: unknown): Partial<PayFault> & Pick<Partial<CheckoutError>, 'status'> {
-  return Object(error);
 }

@@ -4,6 +4,7 @@
  * A window opened after an `await` is blocked by browsers, so the window comes first and its address later. `noopener`
  * would make `window.open` return null, so the opener is cut by hand before anything foreign is loaded.
  */
+import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
 
 /** How the guest reaches the hosted page. */
@@ -81,11 +82,7 @@ function isClosed(tab: HostedTab): boolean {
 }
 
 /** Whether a hosted page's address may be opened: https, or http on this very machine. */
-export function isSafeViewUrl(url: string): boolean {
-  try {
-    const { protocol, hostname } = new URL(url);
-    return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
-  } catch {
-    return false;
-  }
+export function isSafeViewUrl(address: string): boolean {
+  const url = parseHttpUrl(address);
+  return url?.protocol === 'https:' || (url !== undefined && isLoopbackHost(url.hostname));
 }

@@ -41,8 +41,9 @@ export class PollingController implements ReactiveController {
   hostConnected(): void {
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
-    for (const type of ['pageshow', 'focus', 'online', 'offline']) addEventListener(type, this.#wake, { signal });
-    for (const type of ['visibilitychange', 'resume']) document.addEventListener(type, this.#wake, { signal });
+    // All on the window, even what happens to the document: an <img name="addEventListener"> takes the document's own away.
+    for (const type of ['pageshow', 'focus', 'online', 'offline', 'visibilitychange', 'resume'])
+      addEventListener(type, this.#wake, { signal, capture: type !== 'focus' });
   }
 
   hostDisconnected(): void {

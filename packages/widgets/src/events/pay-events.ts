@@ -39,11 +39,13 @@ export type PayErrorCode =
 export interface PayErrorDetail extends PayEventDetail {
   /** {@link PayErrorCode}, or the code of the proxy or of `@innkeep/core` that stopped it. */
   code: PayErrorCode | (string & {});
+  /** What is wrong and what to do, in English, for the developer; never a secret. Guests read the element's own texts. */
+  message: string;
   /** Whether the element offers to try again. */
   recoverable: boolean;
   /** Id under which the proxy logged the refused call, for its operator; absent when the proxy did not answer. */
   traceId?: string | undefined;
-  /** What the proxy refused, where it names it: a field as a dotted path, or a header. */
+  /** What was refused, where it is known: a property of the element, a field as a dotted path, or a header. */
   param?: string | undefined;
 }
 

@@ -1,17 +1,10 @@
 /** Money, numbers and dates for display. Digits come from ISO 4217, never from `Intl`: engines disagree about them. */
-import type { MoneyJson } from '@innkeep/core/values';
+import { currencyExponent, type MoneyJson } from '@innkeep/core/values';
 import type { PluralMessage } from './messages.ts';
-
-// Every currency of ISO 4217 has two decimals but these; a test compares this list with core's full table.
-const OTHER_EXPONENTS: readonly [codes: string, exponent: number][] = [
-  ['BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF', 0],
-  ['BHD IQD JOD KWD LYD OMR TND', 3],
-  ['CLF UYW', 4],
-];
 
 /** `€120.00` in the style of `locale`. */
 export function formatMoney({ value, currency }: MoneyJson, locale: string): string {
-  const digits = OTHER_EXPONENTS.find(([codes]) => codes.includes(currency))?.[1] ?? 2;
+  const digits = currencyExponent(currency) ?? 2;
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,

@@ -49,7 +49,7 @@ export class LocalizeController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observer.observe(document.documentElement, { attributeFilter: ['lang'] });
+    this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
   }
 
   hostDisconnected(): void {

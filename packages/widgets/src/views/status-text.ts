@@ -13,12 +13,12 @@ export interface StatusText {
   sign?: string;
 }
 
-type Source = Pick<CheckoutController, 'checkout' | 'fault' | 'page' | 'canStart'>;
+type Source = Pick<CheckoutController, 'checkout' | 'fault' | 'page' | 'canStart' | 'isReturn'>;
 
 /** The text of `state`, or `undefined` where the button says it all. */
 export function statusText(
   state: PayState,
-  { checkout, fault, page, canStart }: Source,
+  { checkout, fault, page, canStart, isReturn }: Source,
   texts: Messages,
 ): StatusText | undefined {
   const { notice } = page;
@@ -50,7 +50,7 @@ export function statusText(
       sign: '?',
     },
     error: {
-      title: fault?.code === 'secret_missing' ? texts.missing : texts.error,
+      title: isReturn && fault?.code === 'secret_missing' ? texts.missing : texts.error,
       hint: fault?.recoverable ? ['network', 'timeout'].includes(fault.code) && texts.unreachable : texts.contact,
       sign: '!',
     },

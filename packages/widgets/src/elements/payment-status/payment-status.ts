@@ -10,6 +10,7 @@ import type { StatusText } from '../../views/status-text.ts';
  * @tagname payment-status
  */
 export class PaymentStatus extends CheckoutElement {
+  /** @internal */
   override readonly isStatusOnly = true;
 
   protected override idleStatus(texts: Messages): StatusText {

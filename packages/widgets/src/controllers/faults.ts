@@ -1,0 +1,59 @@
+/** What stops an element, and the page's own part in it. */
+import type { CheckoutError } from '@innkeep/core/checkout';
+import type { PayErrorDetail } from '../events/pay-events.ts';
+
+/** A fault, as `pay-error` reports it. */
+export type PayFault = Pick<PayErrorDetail, 'code' | 'message' | 'recoverable' | 'traceId' | 'param'>;
+
+/** How long a page may take to give a session, and its server to make one. */
+export const PATIENCE_MS = 10_000;
+
+/** The client secret that the page's own function gives. @throws `secret_failed`, `secret_missing` */
+export async function askForSecret(
+  getClientSecret: (() => Promise<string>) | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  let clientSecret: unknown;
+  let what = 'threw an error';
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  try {
+    // A site that never answers must not keep a window open that nobody waits for.
+    const givenUp = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', reject);
+      patience = setTimeout(() => {
+        what = `did not answer within ${PATIENCE_MS / 1000} s`;
+        reject();
+      }, PATIENCE_MS);
+    });
+    clientSecret = await Promise.race([getClientSecret?.(), givenUp]);
+  } catch {
+    // The site's error may quote its own secrets, so none of it is passed on.
+    throw toError('secret_failed', `\`getClientSecret\` ${what}. Look at the call that it makes to your server.`, true);
+  } finally {
+    clearTimeout(patience);
+  }
+  signal.throwIfAborted();
+  if (clientSecret && typeof clientSecret === 'string') return clientSecret;
+  throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session, a string.');
+}
+
+/** A fault that the elements find themselves. */
+export function toError(code: string, message: string, recoverable = false): Error & PayFault {
+  return Object.assign(new Error(message), { code, recoverable });
+}
+
+/** The fault of an element that was not given a session. */
+export function missing(endpoint: string | undefined): Error & PayFault {
+  const message = endpoint
+    ? 'There is no session: set `client-secret` or `getClientSecret`. On a return page your server makes a further client secret.'
+    : 'There is no `endpoint`: set it to the address of your payment proxy.';
+  return Object.assign(toError('secret_missing', message), { param: endpoint ? 'clientSecret' : 'endpoint' });
+}
+
+/** Whatever was thrown; errors of core carry a code, and those of the proxy what its problem document says. */
+export function toFault(
+  error: unknown,
+): Partial<PayFault> & Pick<Partial<CheckoutError>, 'status'> & { path?: string } {
+  // The message of any other error may say anything.
+  return Object(error).code ? Object(error) : {};
+}

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeProxy, installFakeProxy, problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
+import { cleanUp, create, fakeNavigation, listen, mount, part, settle, text } from '../../test-support/fixture.ts';
+
+/** A key that a page must never hold. */
+const KEY = `sk_live_${'k'.repeat(32)}`;
+
+let proxy: FakeProxy;
+let lines: string[];
+let faults: string[];
+let nth = 0;
+
+beforeEach(() => {
+  proxy = installFakeProxy();
+  fakeNavigation();
+  lines = [];
+  faults = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  listen('pay-error', ({ detail }) => faults.push(`${detail.code} ${detail.param ?? '-'} ${detail.message}`));
+});
+
+afterEach(cleanUp);
+
+/** An element with a name of its own: what has been said of it is not said again. */
+function named(properties: Parameters<typeof create>[1], attributes: Readonly<Record<string, string>> = {}) {
+  const widget = create('pay-widget', properties);
+  widget.id = `case-${++nth}`;
+  for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
+  document.body.append(widget);
+  return widget;
+}
+
+/** A network that does not let the call through; the probe goes to the service itself. */
+function failNetwork(probe: 'answers' | 'fails'): void {
+  const send = proxy.fetch;
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    if (String(input).endsWith('/healthz') && probe === 'answers') return new Response();
+    await send(input, init).catch(() => undefined);
+    throw new TypeError('Failed to fetch');
+  });
+}
+
+test.each<[string, Parameters<typeof create>[1], RegExp, RegExp]>([
+  ['no endpoint', { endpoint: undefined, clientSecret: SECRET }, /There is no `endpoint`/, /^secret_missing endpoint /],
+  [
+    'no secret',
+    { clientSecret: undefined },
+    /set `client-secret` or `getClientSecret`/,
+    /^secret_missing clientSecret /,
+  ],
+  [
+    'getClientSecret without endpoint',
+    { endpoint: undefined, getClientSecret: async () => SECRET },
+    /There is no `endpoint`/,
+    /^secret_missing endpoint /,
+  ],
+])(
+  '%s: after 10 seconds the skeleton gives way to a sentence, and the console says what to set',
+  async (_, properties, line, fault) => {
+    vi.useFakeTimers();
+    const widget = named(properties);
+    await settle();
+    vi.advanceTimersByTime(9_999);
+    await settle();
+    expect(faults).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await settle();
+
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(lines[0]).toContain(`<pay-widget#${widget.id}>`);
+    expect(lines[0]).toContain('#troubleshooting');
+    expect(part(widget, 'skeleton')).toBeNull();
+    expect(text(widget)).toContain('Something went wrong');
+  },
+);
+
+test('a secret that comes late, but before that, is no mistake', async () => {
+  vi.useFakeTimers();
+  const widget = named({});
+  await settle();
+  vi.advanceTimersByTime(9_000);
+  widget.clientSecret = SECRET;
+  await settle();
+  vi.advanceTimersByTime(60_000);
+  await settle();
+  expect([lines, faults]).toEqual([[], []]);
+});
+
+test.each<[string, Parameters<typeof create>[1], RegExp]>([
+  ['an endpoint without scheme', { endpoint: 'pay.hotel.example', clientSecret: SECRET }, /endpoint: must be an http/],
+  ['a key of the server in place of a client secret', { clientSecret: KEY }, /secret of your server.*Replace it now/],
+  ['a webhook secret in place of a client secret', { clientSecret: `whsec_${'k'.repeat(32)}` }, /Replace it now/],
+  ['a session id in place of a client secret', { clientSecret: 'cs_01J0000000000000000000000A' }, /id of a session/],
+])('%s is refused before anything is sent', async (_, properties, line) => {
+  named(properties);
+  await settle();
+
+  expect(proxy.requests).toEqual([]);
+  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(faults).toEqual([expect.stringMatching(/^configuration (endpoint|clientSecret) /)]);
+  expect([...lines, ...faults].join()).not.toContain('kkkk');
+});
+
+test.each([
+  ['clientSecret', 'client-secret'],
+  ['client_secret', 'client-secret'],
+  ['secret', 'client-secret'],
+  ['end-point', 'endpoint'],
+  ['endpiont', 'endpoint'],
+  ['url', 'endpoint'],
+  ['language', 'locale'],
+])('the attribute %s is taken for %s', async (wrong, right) => {
+  named({ clientSecret: SECRET }, { [wrong]: SECRET });
+  await settle();
+  expect(lines).toEqual([expect.stringContaining(`Did you mean \`${right}\`?`)]);
+  expect(lines[0]).not.toContain(SECRET);
+});
+
+test.each([
+  ['getClientSecret', 'async () => {}', 'It is a property'],
+  ['messages', '[object Object]', 'It is a property'],
+  ['presentation', 'popup', 'the default is used'],
+  ['theme', 'blue', 'the default is used'],
+  ['locale', '!', 'the default is used'],
+])('the attribute %s="%s" is explained', async (name, value, line) => {
+  named({ clientSecret: SECRET }, { [name]: value });
+  await settle();
+  expect(lines).toEqual([expect.stringContaining(line)]);
+});
+
+test('attributes of the page’s own are nobody’s business', async () => {
+  named(
+    { clientSecret: SECRET },
+    { class: 'x', 'data-test': 'x', 'aria-label': 'x', style: '', slot: 'x', lang: 'de' },
+  );
+  await settle();
+  expect(lines).toEqual([]);
+});
+
+test.each<[string, () => Promise<unknown>, RegExp, RegExp]>([
+  ['throws', () => Promise.reject(new Error(KEY)), /`getClientSecret` threw an error/, /^secret_failed /],
+  ['returns nothing', async () => undefined, /must resolve with the `clientSecret`/, /^secret_missing /],
+  [
+    'returns an object',
+    async () => ({ clientSecret: SECRET }),
+    /must resolve with the `clientSecret`/,
+    /^secret_missing /,
+  ],
+])('getClientSecret that %s', async (_, getClientSecret, line, fault) => {
+  const widget = named({ getClientSecret: getClientSecret as () => Promise<string> });
+  await widget.start();
+  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(faults).toEqual([expect.stringMatching(fault)]);
+  expect([...lines, ...faults].join()).not.toMatch(/sk_live|0123456789/);
+});
+
+test('getClientSecret that never answers ends after 10 seconds with a way on', async () => {
+  vi.useFakeTimers();
+  const widget = named({ getClientSecret: () => new Promise(() => undefined) });
+  const started = widget.start();
+  await settle();
+  vi.advanceTimersByTime(10_000);
+  expect(await started).toBe('error');
+  expect(lines).toEqual([expect.stringContaining('did not answer within 10 s')]);
+  await settle();
+  expect(text(widget)).toContain('Try again');
+});
+
+test.each<[string, () => Response, RegExp]>([
+  ['a revoked secret', () => problem(401, 'unauthorized'), /unauthorized: The payment proxy answered 401/],
+  ['another service', () => new Response('<html>'), /Something other than the payment proxy answered/],
+  ['a wrong path', () => new Response('no', { status: 404 }), /something other .* 404.*path of the endpoint/i],
+])('%s is named', async (_, answer, line) => {
+  proxy.intercept = answer;
+  named({ clientSecret: SECRET });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringMatching(line)]));
+  expect(faults).toHaveLength(1);
+});
+
+test('an origin that no property lists: the console says which one to add', async () => {
+  failNetwork('answers');
+  named({ clientSecret: SECRET });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining(`add ${location.origin} to the \`origins\``)]));
+  expect(faults).toEqual([expect.stringMatching(/^network /)]);
+});
+
+test('a proxy that does not run', async () => {
+  failNetwork('fails');
+  named({ clientSecret: SECRET, endpoint: 'https://nobody.example' });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('nothing answers there')]));
+});
+
+test('a policy of the page that blocks the proxy', async () => {
+  failNetwork('fails');
+  const blockedURI = 'https://blocked.example/v1/checkout';
+  document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI }));
+  named({ clientSecret: SECRET, endpoint: 'https://blocked.example' });
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('add it to `connect-src`')]));
+});
+
+test('each cause is told once, however often it comes up', async () => {
+  proxy.intercept = () => problem(401, 'unauthorized');
+  const widget = named({ clientSecret: SECRET });
+  await settle();
+  await widget.resume();
+  await widget.resume();
+  await settle();
+  expect(lines).toHaveLength(1);
+});
+
+test('an element that is used as documented says nothing', async () => {
+  const widget = await mount('pay-widget', { clientSecret: SECRET });
+  await widget.start();
+  proxy.moveTo('succeeded');
+  await widget.resume();
+  await settle();
+  expect(widget.checkout?.id).toBe(SESSION_ID);
+  expect(lines).toEqual([]);
+});
