@@ -38,17 +38,14 @@ const MAX_RECORDED_TEXT = 100;
 /** First amount that has more than twelve digits. */
 const IMPLAUSIBLE = 1e12;
 
-export interface ReturnAddresses {
-  readonly success: string;
-  readonly abort: string;
-  readonly nonceHash: string;
-}
-
 /** Opens a hosted page. Throws core's errors; only a returned value is an accepted init. */
 export async function openHostedPage(
   bindings: AccessTokenBindings,
   property: Property,
-  asked: { readonly record: SessionRecord; readonly returns: ReturnAddresses },
+  asked: {
+    readonly record: SessionRecord;
+    readonly returns: Readonly<Record<'success' | 'abort' | 'nonceHash', string>>;
+  },
 ): Promise<HostedRequestRecord> {
   const { record, returns } = asked;
   const { id, amount, reference: resNo, description, surcharge } = record;
