@@ -19,8 +19,8 @@ test.each(['1. Start the payment side', 'What not to do', 'Next'])('“%s” is 
   expect([...texts]).toEqual([expect.stringContaining(heading)]);
 });
 
-test.each(pages)('$file says what unknown means, and keys its sessions by booking and attempt', ({ text }) => {
+test.each(pages)('$file says what unknown means, and names what is paid once', ({ text }) => {
   expect(text).toMatch(/^# Quick start: /);
   expect(section(text, 'When the outcome is unknown')).toContain('Do not let the guest pay again.');
-  expect(text).toMatch(/-\$\{attempt\}`|-\$attempt"/);
+  expect(text).toMatch(/key: booking\.reference,|innkeep_ensure_session\(\$booking\['reference'\],/);
 });

@@ -48,11 +48,18 @@ export function readQuickStart(name: string, addresses: Addresses): QuickStart {
   if (setUp === undefined) throw new Error(`${file} does not say how to set a hotel up`);
   if (url === undefined) throw new Error(`${file} does not say which page to open`);
   if (terminals.length === 0) throw new Error(`${file} has no command under its heading “Pay”`);
-  return { name, files: filesOf(blocks), setUp, terminals, url };
+  return { name, files: { ...filesOf(blocks), ...copiedFiles(text) }, setUp, terminals, url };
 }
 
 function filesOf(blocks: readonly Block[]): Readonly<Record<string, string>> {
   return Object.fromEntries(blocks.flatMap(({ title, code }) => (title === undefined ? [] : [[title, `${code}\n`]])));
+}
+
+/** The files of the guides that the page says to copy. */
+function copiedFiles(text: string): Readonly<Record<string, string>> {
+  const [, path] = /Copy \[`[^`]+`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
+  if (path === undefined) return {};
+  return filesOf(blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8')));
 }
 
 /** The text with this test's addresses in it. The site's two ports also stand alone. */

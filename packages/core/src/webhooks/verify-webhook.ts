@@ -21,7 +21,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
-  headers: Headers | Readonly<Record<string, string | undefined>>,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = () => new Date() }: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
@@ -60,7 +60,7 @@ function v1Signature(signature: string): Uint8Array {
   return (encoded === undefined ? undefined : fromBase64(encoded)) ?? new Uint8Array();
 }
 
-function readHeader(headers: Headers | Readonly<Record<string, string | undefined>>, name: string): string {
+function readHeader(headers: Parameters<typeof verifyWebhook>[1], name: string): string {
   // By its method: a Headers of another copy or frame is not an instance of ours.
   const value =
     typeof headers.get === 'function'

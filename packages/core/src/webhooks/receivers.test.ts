@@ -1,0 +1,180 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fastifyWebhook, fetchWebhook, type HandleWebhook, nodeWebhook, signWebhook } from './index.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', seq: 7, data: { object: { note: 'Grüße' } } });
+
+/** Sends a request to one framework's server. */
+type Send = (init: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<Response>;
+
+const closing: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function listen(listener: RequestListener): Promise<Send> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return (init) => fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', ...init });
+}
+
+const SERVERS: Readonly<Record<string, (handle: HandleWebhook) => Promise<Send>>> = {
+  'a fetch handler': async (handle) => {
+    const receive = fetchWebhook(secret, handle);
+    return (init) => receive(new Request('https://hotel.example/hooks', { method: 'POST', ...init }));
+  },
+  Hono: async (handle) => {
+    const receive = fetchWebhook(secret, handle);
+    const app = new Hono()
+      .all('/hooks', (c) => receive(c.req.raw))
+      .onError((error) => {
+        throw error;
+      });
+    return async (init) => app.request('/hooks', { method: 'POST', ...init });
+  },
+  'node:http': async (handle) => {
+    const receive = nodeWebhook(secret, handle);
+    return listen((request, response) => {
+      receive(request, response).catch(() => response.writeHead(500).end());
+    });
+  },
+  Express: async (handle) => listen(quiet(express().all('/hooks', nodeWebhook(secret, handle)))),
+  'Express with express.raw': async (handle) =>
+    listen(
+      quiet(
+        express()
+          .use(express.raw({ type: '*/*' }))
+          .all('/hooks', nodeWebhook(secret, handle)),
+      ),
+    ),
+  Fastify: async (handle) => {
+    const app = fastify();
+    app.register(fastifyWebhook(secret, handle), { prefix: '/hooks' });
+    app.post('/other', async (request) => request.body);
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    closing.push(() => app.close());
+    return (init) => fetch(`${url}/hooks`, { method: 'POST', ...init });
+  },
+};
+
+/** An Express app that prints no errors. */
+function quiet(app: express.Express): express.Express {
+  const answer: express.ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(500).send(error instanceof Error ? error.message : '');
+  };
+  return app.use(answer);
+}
+
+async function signed(text = body): Promise<{ headers: Record<string, string>; body: string }> {
+  const headers = await signWebhook({ id: 'ev_1', timestamp: new Date(), body: text, secret });
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: text };
+}
+
+describe.each(Object.entries(SERVERS))('a webhook receiver for %s', (name, serve) => {
+  it('verifies the raw body, calls once, and answers 204', async () => {
+    const events: unknown[] = [];
+    const send = await serve((event) => events.push(event));
+    const answer = await send(await signed());
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(events).toEqual([JSON.parse(body)]);
+  });
+
+  it('answers 400 to what the proxy did not sign, says why, and calls nobody', async () => {
+    const events: unknown[] = [];
+    const send = await serve((event) => events.push(event));
+    const { headers } = await signed();
+    const other = await send({ headers, body: `${body} ` });
+    expect([other.status, await other.text()]).toEqual([400, 'No signature of the webhook matches a secret.']);
+    const bare = await send({ headers: { 'content-type': 'application/json' }, body });
+    expect([bare.status, await bare.text()]).toEqual([400, 'The webhook-id header is missing.']);
+    expect((await send({})).status).toBe(400);
+    expect(events).toEqual([]);
+  });
+
+  it('answers 413 to a body that no webhook has', async () => {
+    const send = await serve(() => undefined);
+    if (name === 'Express with express.raw')
+      return expect((await send(await signed('x'.repeat(1_048_577)))).status).toBe(500);
+    expect((await send(await signed('x'.repeat(1_048_577)))).status).toBe(413);
+  });
+
+  it('leaves an error of the handler to the server, so that the event comes again', async () => {
+    const send = await serve(() => {
+      throw new Error('The database is down.');
+    });
+    const status = await send(await signed()).then(
+      (answer) => answer.status,
+      (error: Error) => error.message,
+    );
+    expect(['The database is down.', 500]).toContain(status);
+  });
+
+  it('answers another method without calling', async () => {
+    const send = await serve(() => {
+      throw new Error('called');
+    });
+    const { status } = await send({ method: 'GET' });
+    expect(status).toBe(name === 'Fastify' ? 404 : 405);
+  });
+});
+
+describe('a webhook receiver', () => {
+  it('says what to do when express.json() was faster', async () => {
+    const app = quiet(
+      express()
+        .use(express.json())
+        .post(
+          '/hooks',
+          nodeWebhook(secret, () => undefined),
+        ),
+    );
+    const answer = await (await listen(app))(await signed());
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain('Mount the receiver before express.json()');
+  });
+
+  it('takes the bytes that a platform keeps beside the parsed body', async () => {
+    const events: unknown[] = [];
+    const keep = express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) });
+    const app = express()
+      .use(keep)
+      .post(
+        '/hooks',
+        nodeWebhook(secret, (event) => events.push(event)),
+      );
+    expect((await (await listen(app))(await signed())).status).toBe(204);
+    expect(events).toHaveLength(1);
+  });
+
+  it('says what to do with a Request that was read before', async () => {
+    const request = new Request('https://hotel.example/hooks', { method: 'POST', ...(await signed()) });
+    await request.json();
+    await expect(fetchWebhook(secret, () => undefined)(request)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('before anything else reads its body'),
+    });
+  });
+
+  it('does not call a missing secret a forgery', async () => {
+    const request = new Request('https://hotel.example/hooks', { method: 'POST', ...(await signed()) });
+    await expect(fetchWebhook('', () => undefined)(request)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('leaves the rest of a Fastify app as it was', async () => {
+    const app = fastify();
+    app.register(
+      fastifyWebhook(secret, () => undefined),
+      { prefix: '/hooks' },
+    );
+    app.post('/other', async (request) => request.body);
+    const { payload } = await app.inject({ method: 'POST', url: '/other', payload: { parsed: true } });
+    expect(payload).toBe('{"parsed":true}');
+  });
+});
