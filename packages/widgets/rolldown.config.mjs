@@ -9,17 +9,19 @@ const integrities = {};
 
 const hashOf = (algorithm, content) => createHash(algorithm).update(content).digest('base64');
 
-// Languages are data, and the scripts know the hash of each: who vouches for the script vouches for its texts.
+// Languages are data, and the scripts know the hash of all their hashes: who vouches for the script vouches for its texts.
 const locales = await Promise.all(
   readdirSync(LOCALES).map(async (file) => {
     const { messages } = await import(pathToFileURL(join(import.meta.dirname, LOCALES, file)).href);
     return { name: basename(file, '.ts'), source: JSON.stringify(messages) };
   }),
 );
+const hashes = JSON.stringify(Object.fromEntries(locales.map(({ name, source }) => [name, hashOf('sha256', source)])));
 const localeFiles = {
   name: 'locale-files',
   generateBundle() {
-    for (const { name, source } of locales) this.emitFile({ type: 'asset', fileName: `locales/${name}.json`, source });
+    for (const { name, source } of [...locales, { name: 'hashes', source: hashes }])
+      this.emitFile({ type: 'asset', fileName: `locales/${name}.json`, source });
   },
 };
 
@@ -37,7 +39,7 @@ const integrity = {
 
 const common = { platform: 'browser', tsconfig: './tsconfig.json' };
 
-/** A script-tag file. Its languages lie beside it, so it needs their hashes, and its own address where a module has one. */
+/** A script-tag file. Its languages lie beside it, so it needs their names, their hash, and its own address where a module has one. */
 const script = (format, file, moduleUrl, plugins) => ({
   ...common,
   input: { [file]: 'src/define-all.ts' },
@@ -45,7 +47,8 @@ const script = (format, file, moduleUrl, plugins) => ({
   transform: {
     target: 'es2022',
     define: {
-      LOCALE_HASHES: JSON.stringify(locales.map(({ name, source }) => `${name}:${hashOf('sha256', source)}`).join(' ')),
+      LOCALE_NAMES: JSON.stringify(locales.map(({ name }) => name).join(' ')),
+      HASHES_HASH: JSON.stringify(hashOf('sha256', hashes)),
       MODULE_URL: moduleUrl,
     },
   },

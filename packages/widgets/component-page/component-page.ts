@@ -15,8 +15,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   width: ['360px', '280px', '520px', '720px'],
 };
 
-// Nothing leaves the page, and the window of the hosted page stays away: its answer never comes here.
-globalThis.fetch = answer;
+// Nothing but the languages is loaded, and the window of the hosted page stays away: its answer never comes here.
+const load = globalThis.fetch;
+globalThis.fetch = (input, init) => (String(input).startsWith(ENDPOINT) ? answer(input, init) : load(input, init));
 globalThis.open = () => null;
 
 const asked = new URLSearchParams(location.search);

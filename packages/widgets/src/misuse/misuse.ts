@@ -28,7 +28,9 @@ export function tellDeveloper(subject: Element | string, message: string): void 
 
 /** Remembers what the page's policy blocks, and explains what no element lives to explain: Lit without its policy. */
 export function watchPolicy(): void {
-  globalThis.document?.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective, sample }) => {
+  // There is none on a server. On the window: an <img name="addEventListener"> takes the document's own away.
+  if (!globalThis.document) return;
+  addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective, sample }) => {
     if (URL.canParse(blockedURI)) blocked.add(new URL(blockedURI).origin);
     if (effectiveDirective === 'trusted-types' && sample.startsWith('lit-html')) {
       const isSecond = customElements.get('pay-widget');
