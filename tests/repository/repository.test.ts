@@ -84,6 +84,20 @@ test('the README tells the limits that the budgets set', () => {
   ]);
 });
 
+test('every threat of SECURITY.md has a test that exists', () => {
+  const threats =
+    (readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').split('## Threats')[1] ?? '').split('\n## ')[0] ?? '';
+  const rows = threats.split('\n').filter((line) => /^\| (?!Threat|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  const broken = rows.filter((row) => {
+    const tests = [...row.matchAll(/\[([^\]]+)\]\(([^)]+\.test\.ts)\)/g)];
+    const isThere = ([, title, file]: RegExpMatchArray): boolean =>
+      existsSync(join(ROOT, file ?? '')) && readFileSync(join(ROOT, file ?? ''), 'utf8').includes(`'${title}'`);
+    return tests.length === 0 || !tests.every(isThere);
+  });
+  expect(broken).toEqual([]);
+});
+
 test('what can publish runs no code of ours or of a dependency', () => {
   const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
   const jobs = workflow.split(/^(?= {2}[a-z-]+:$)/m).filter((job) => job.includes('runs-on'));
