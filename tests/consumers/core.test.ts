@@ -53,6 +53,17 @@ function write(path: string, text: string): void {
   writeFileSync(join(project.folder, path), text);
 }
 
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(project.folder, path), 'utf8'));
+}
+
+/** What a browser gets of a package: its module, however its conditions are nested. */
+function entryOf(entry: unknown): string {
+  if (typeof entry === 'string') return entry;
+  const { import: module, default: other } = entry as { readonly import?: unknown; readonly default?: unknown };
+  return entryOf(module ?? other);
+}
+
 /** What a page says in its title. */
 async function titleOf(path: string): Promise<string> {
   const page = await browser.newPage();
@@ -75,11 +86,7 @@ describe('a project with the packed core', () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])('has types under module %s, resolution %s', async (module, moduleResolution) => {
-    const exported = JSON.parse(
-      readFileSync(join(project.folder, 'node_modules/@innkeep/core/package.json'), 'utf8'),
-    ) as {
-      exports: Record<string, string>;
-    };
+    const exported = readJson('node_modules/@innkeep/core/package.json') as { exports: Record<string, string> };
     const subpaths = Object.keys(exported.exports).flatMap((subpath) =>
       subpath === './operations/*' ? ['./operations/pay', './operations/initpay-no-iframe'] : [subpath],
     );
@@ -139,6 +146,34 @@ export const wrong = (client: ReturnType<typeof createClient>) => client.pay({ t
       `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${GUEST_PAGE}</script>`,
     );
     expect(await titleOf('plain.html')).toBe('succeeded');
+  });
+
+  it('talks to the gateway in a page without a bundler, so that no bundler needs a plug-in', async () => {
+    const modules = ['ky', 'valibot', '@rgrove/parse-xml'].map((name) => {
+      const { exports } = readJson(`node_modules/${name}/package.json`) as { exports: Record<string, unknown> };
+      return [name, `/node_modules/${name}/${entryOf(exports['.'] ?? exports)}`] as const;
+    });
+    const imports = { '@innkeep/core/': '/node_modules/@innkeep/core/dist/', ...Object.fromEntries(modules) };
+    write(
+      'gateway.html',
+      `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">
+import { readGatewayReply } from '@innkeep/core/gateway/index.js';
+const bytes = new TextEncoder().encode('<SIHOT-Document><RC>0</RC></SIHOT-Document>');
+document.title = readGatewayReply({ contentType: 'text/xml', bytes }).document.name;
+</script>`,
+    );
+    expect(await titleOf('gateway.html')).toBe('SIHOT-Document');
+  });
+
+  it('has types for TypeScript 5.7 as well', async () => {
+    const { stdout } = await run(
+      join(import.meta.dirname, 'node_modules/.bin/tsc'),
+      ['-p', 'types', '--skipDefaultLibCheck'],
+      {
+        cwd: project.folder,
+      },
+    ).catch((failure: { stdout: string }) => failure);
+    expect(stdout).toBe('');
   });
 
   it('ships sources and built files, and nothing else', async () => {
