@@ -14,7 +14,6 @@ import { modules } from './typedoc.config.mjs';
 stage();
 
 const http = createOpenAPISidebarGroup();
-const moto = createOpenAPISidebarGroup();
 const snippets = { operation: { clients: { shell: ['curl'] } }, requestBody: true, response: true };
 
 /** The modules that TypeDoc describes. Its plugin knows a menu only for one page per name, not for one per module. */
@@ -84,12 +83,6 @@ export default defineConfig({
             sidebar: { label: 'HTTP API', group: http },
             snippets,
           },
-          {
-            base: 'reference/http-moto',
-            schema: './site/public/openapi-moto.json',
-            sidebar: { label: 'HTTP API of the MOTO build', group: moto },
-            snippets,
-          },
         ]),
         starlightLinksValidator({ errorOnLocalLinks: false }),
         codeBlocks,
@@ -102,7 +95,7 @@ export default defineConfig({
             path === '' ? 'index' : path,
           ),
         },
-        ...(label === 'Reference' ? [http, moto, packages] : []),
+        ...(label === 'Reference' ? [http, packages] : []),
       ]),
       credits: false,
       lastUpdated: false,

@@ -25,6 +25,8 @@ export interface MoneyStack {
   readonly sandbox: Sandbox;
   readonly upstream: FaultyUpstream;
   readonly proxyUrl: string;
+  /** The hotel's key, with every scope. */
+  readonly merchantKey: string;
   readonly dataDir: string;
   /** Everything the proxy has printed, in all its lives. */
   output(): string;
@@ -70,6 +72,7 @@ export async function startMoneyStack(
     sandbox,
     upstream,
     proxyUrl,
+    merchantKey: MERCHANT_KEY,
     dataDir,
     output: () => lines.join(''),
     kills,

@@ -45,12 +45,12 @@ export function stage(): void {
     body: `The address may be mistyped, or the page has moved. The menu has every page, and [the first one](${BASE}) says where to begin.`,
   });
   copy('apps/docs/site/icon.svg', 'icon.svg');
-  for (const file of ['assets/openapi.json', 'openapi-moto.json']) {
-    const document = JSON.parse(readFileSync(join(ROOT, 'packages/edge-proxy/dist', file), 'utf8')) as object;
-    // The proxy says “/”; a command that can be copied needs an address.
-    const servers = [{ url: 'https://pay.hotel.example' }];
-    write(join(PUBLIC, basename(file)), JSON.stringify({ ...document, servers }));
-  }
+  // That of the MOTO build has everything of the other.
+  const file = join(ROOT, 'packages/edge-proxy/dist/assets-moto/openapi.json');
+  const document = JSON.parse(readFileSync(file, 'utf8')) as object;
+  // The proxy says “/”; a command that can be copied needs an address.
+  const servers = [{ url: 'https://pay.hotel.example' }];
+  write(join(PUBLIC, 'openapi.json'), JSON.stringify({ ...document, servers }));
 }
 
 interface Document {

@@ -3,12 +3,20 @@ import * as contract from '@innkeep/core/contract';
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
 import { RESOURCES, type Resources } from '../src/app.ts';
-import { type Answer, type Description, descriptionOf, type Input } from '../src/middleware/describe.ts';
+import {
+  type Answer,
+  type Description,
+  descriptionOf,
+  type HeaderName,
+  type Input,
+} from '../src/middleware/describe.ts';
 import { type Decision, decisionOf, TAGS } from '../src/middleware/resource-app.ts';
 import { ProblemError, toProblemDocument } from '../src/problem.ts';
 import { cards } from '../src/routes/cards.ts';
+import { HEADERS, MEDIA, PROBLEM_HEADERS, WEBHOOK } from './fixed-parts.ts';
 
 type Json = Record<string, unknown>;
+type Mode = 'input' | 'output';
 
 /** A route with everything that is known about it. */
 export interface Operation extends Description, Input, Decision {
@@ -25,21 +33,18 @@ const NAMED: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
   }),
 );
 
-const CONVERSION = {
-  // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
-  errorMode: 'ignore',
-  target: 'draft-2020-12',
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  overrideAction: ({ jsonSchema: { ref: _, pattern, ...words } }: { jsonSchema: JsonSchema & { ref?: string } }) => ({
-    // The name of a component is no word of JSON Schema, and `\p` is unknown to most engines.
-    ...words,
-    ...(pattern === undefined ? {} : { pattern: pattern.replace('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f') }),
-  }),
-} satisfies ConversionConfig;
+const COMPONENTS = {
+  input: toJsonSchemaDefs(NAMED, conversion('input')),
+  output: toJsonSchemaDefs(NAMED, conversion('output')),
+};
 
-const COMPONENTS = toJsonSchemaDefs(NAMED, { ...CONVERSION, typeMode: 'output' });
-
-const ID = 'Id of the resource.';
+const ULID = '01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  'checkout-sessions': 'cs_',
+  charges: 'ch_',
+  reversals: 'rv_',
+  events: 'ev_',
+};
 const IDEMPOTENCY_KEY =
   'A key of your own for this one thing, 1 to 255 visible ASCII characters. Keep it with the booking before the first try; the same key and body never do it twice while what they made is kept, 400 days.';
 
@@ -49,21 +54,19 @@ export function openApiDocument(version: string): Json {
     title: 'Innkeep edge proxy',
     version,
     description:
-      'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC.',
+      'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.',
   });
 }
 
-/**
- * Builds the document of what only the MOTO build has: the route that takes card numbers. It stands apart, so that the
- * document that the default worker serves stays true of the default worker.
- */
+/** Builds the document of the MOTO build, which has the route that takes card numbers besides all that the default worker has. */
 export function motoOpenApiDocument(version: string): Json {
   // No request comes here, so nothing looks for the bindings.
-  return toDocument(operationsOf([['/v1/cards', cards({} as Parameters<typeof cards>[0])]]), {
+  const resources = [...RESOURCES, ['/v1/cards', cards({} as Parameters<typeof cards>[0])]] as const;
+  return toDocument(operationsOf(resources), {
     title: 'Innkeep edge proxy, MOTO build',
     version,
     description:
-      'What `worker-moto` has besides everything of the default worker: the route that takes card numbers. A property needs `moto: true` and its key the scope `moto`; whoever has not is told that there is nothing at the address.',
+      'Takes a hotel’s card payments at the edge, and card numbers that staff key in: for that a property needs `moto: true` and its key the scope `moto`; whoever has not is told that there is nothing at the address. Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.',
   });
 }
 
@@ -95,56 +98,64 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     const path = operation.path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: toOperation(operation) };
   }
+  const webhooks = { event: { post: { ...WEBHOOK, requestBody: requestBody(contract.EventSchema, 'output') } } };
+  const bodies = operations.flatMap(({ body }) =>
+    body?.schema === undefined ? [] : [jsonSchema(body.schema, 'input')],
+  );
+  const schemas = componentsIn({ paths, webhooks }, 'output', componentsIn(bodies, 'input'));
+  const codes = new Set(operations.flatMap((operation) => [...problemsOf(operation)]));
   return {
     openapi: '3.1.0',
-    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      ...info,
+      contact: { name: 'The operator of this proxy' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/', description: 'The proxy itself' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         merchant: { type: 'http', scheme: 'bearer', description: 'A merchant key, `sk_…`. Never in a page.' },
         guest: { type: 'http', scheme: 'bearer', description: 'A session’s client secret, `cs_…`.' },
       },
-      schemas: componentsIn(paths),
+      headers: HEADERS,
+      examples: Object.fromEntries([...codes].map((code) => [code, { value: problemExample(code) }])),
+      schemas,
     },
   };
 }
 
 /** The named schemas that something refers to, and those that they refer to. */
-function componentsIn(part: unknown, found: Record<string, unknown> = {}): Record<string, unknown> {
+function componentsIn(part: unknown, mode: Mode, found: Record<string, unknown> = {}): Record<string, unknown> {
   for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (name in found) continue;
-    found[name] = COMPONENTS[name];
-    componentsIn(COMPONENTS[name], found);
+    found[name] = COMPONENTS[mode][name];
+    componentsIn(COMPONENTS[mode][name], mode, found);
   }
   return found;
 }
 
 function toOperation(operation: Operation): Json {
-  const { id, tag, summary, caller, body, answers, example } = operation;
+  const { id, tag, summary, description, caller, body, answers, example } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    // For a key that is no OAuth token, what stands in the list are the roles it needs.
-    security: caller.is === 'anybody' ? [] : [{ [caller.is]: caller.is === 'merchant' ? [caller.scope] : [] }],
+    description: caller.is === 'merchant' ? `${description} The key needs the scope \`${caller.scope}\`.` : description,
+    security: caller.is === 'anybody' ? [] : [{ [caller.is]: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
+    // A body that says nothing need not be sent.
+    ...(body === undefined || body.schema === contract.EmptySchema
       ? {}
       : {
           requestBody: {
+            ...(body.schema === undefined
+              ? { content: { 'text/xml': MEDIA['*/*'], '*/*': MEDIA['*/*'] } }
+              : requestBody(body.schema, 'input', example)),
             required: !body.isOptional,
-            content:
-              body.schema === undefined
-                ? { '*/*': {} }
-                : {
-                    'application/json': {
-                      schema: jsonSchema(body.schema, 'input'),
-                      ...(example === undefined ? {} : { example }),
-                    },
-                  },
           },
         }),
     responses: {
@@ -154,17 +165,26 @@ function toOperation(operation: Operation): Json {
   };
 }
 
-function toAnswer({ description, schema, type }: Answer): Json {
-  if (schema === undefined) return { description, ...(type === undefined ? {} : { content: { [type]: {} } }) };
-  const [example] = metadataOf(schema).examples ?? [];
-  return { description, content: { 'application/json': { schema: jsonSchema(schema, 'output'), example } } };
+function requestBody(schema: GenericSchema, mode: Mode, example: unknown = metadataOf(schema).examples?.[0]): Json {
+  return { required: true, content: { 'application/json': { schema: jsonSchema(schema, mode), example } } };
 }
 
-/** How a route can fail: in its own ways, and in those of its caller and of what it takes. */
-function problemsOf({ caller, problems = [], body, query, param }: Operation): ReadonlySet<contract.ProblemCode> {
+function toAnswer({ description, schema, type, headers = [] }: Answer): Json {
+  const about = { description, headers: toHeaders(headers) };
+  if (schema === undefined) return { ...about, ...(type === undefined ? {} : { content: { [type]: MEDIA[type] } }) };
+  const [example] = metadataOf(schema).examples ?? [];
+  return { ...about, content: { 'application/json': { schema: jsonSchema(schema, 'output'), example } } };
+}
+
+function toHeaders(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(['x-request-id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** How a route can fail: in its own ways, and in those of its caller and of what it takes. Pages tell it in their own way. */
+function problemsOf({ caller, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
   const isHidden = caller.is === 'merchant' && caller.isHidden;
   return new Set<contract.ProblemCode>([
-    ...(body === undefined && query === undefined && param === undefined ? [] : (['invalid_request'] as const)),
+    ...(answers.default === undefined ? (['invalid_request', 'internal'] as const) : []),
     ...(body === undefined ? [] : (['payload_too_large'] as const)),
     ...(body?.schema === undefined ? [] : (['unsupported_media_type'] as const)),
     ...(caller.is === 'anybody'
@@ -175,16 +195,17 @@ function problemsOf({ caller, problems = [], body, query, param }: Operation): R
 }
 
 function toFailures(codes: ReadonlySet<contract.ProblemCode>): Json {
-  const byStatus = Map.groupBy(codes, (code) => new ProblemError(code, { detail: '' }).status);
+  const byStatus = Map.groupBy(codes, (code) => contract.PROBLEM_STATUSES[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,
       {
         description: names.map((name) => `\`${name}\``).join(', '),
+        headers: toHeaders(names.flatMap((name) => PROBLEM_HEADERS[name] ?? [])),
         content: {
           'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(names.map((name) => [name, { value: problemExample(name) }])),
+            schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: codesOf(status) } } },
+            examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
           },
         },
       },
@@ -192,42 +213,105 @@ function toFailures(codes: ReadonlySet<contract.ProblemCode>): Json {
   );
 }
 
+/** Every code of a status: what one operation has besides may come to another in a later version. */
+function codesOf(status: number): readonly string[] {
+  return Object.entries(contract.PROBLEM_STATUSES).flatMap(([code, each]) => (each === status ? [code] : []));
+}
+
 function problemExample(code: contract.ProblemCode): unknown {
   const error = new ProblemError(code, { detail: 'One sentence on what happened in this case.' });
-  return toProblemDocument(error, '01JZ8M4Q9T6V2X3Y5A7B8C9D0E');
+  return toProblemDocument(error, '0af7651916cd43dd8448eb211c80319c');
 }
 
 function parametersOf({ path, params = {}, param, query, idempotencyKey }: Operation): readonly Json[] {
   const checked = param === undefined ? {} : fieldsOf(param);
+  const [, , collection = ''] = path.split('/');
   const inPath = [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', values]) => {
-    const { description = params[name] ?? ID, ...schema } = checked[name] ?? { type: 'string' };
+    const { description = params[name] ?? 'Id of the resource.', ...schema } = checked[name] ?? { type: 'string' };
     const fixed = values === undefined ? {} : { enum: values.split('|') };
-    return { name, in: 'path', description, required: true, schema: { ...schema, ...fixed } };
+    const [example = `${ID_PREFIXES[collection] ?? ''}${ULID}`] = (schema.examples as unknown[]) ?? fixed.enum ?? [];
+    return { name, in: 'path', description, required: true, schema: { ...schema, ...fixed }, example };
   });
   const inQuery = Object.entries(query === undefined ? {} : fieldsOf(query)).map(([name, field]) => {
-    const { description, ...schema } = field;
-    return { name, in: 'query', description, required: false, schema: asNumber(schema) };
+    const named = COMPONENTS.output[String(field.$ref).split('/').at(-1) ?? ''];
+    const { description = named?.description, default: preset, ...schema } = field;
+    // What a query has is text, its defaults as well.
+    const isNumber = schema.type === 'integer' && preset !== undefined;
+    return {
+      name,
+      in: 'query',
+      description,
+      required: false,
+      schema: isNumber ? { ...schema, default: Number(preset) } : schema,
+    };
   });
   const key = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
   const required = idempotencyKey === 'required';
-  const header = { name: 'Idempotency-Key', in: 'header', description: IDEMPOTENCY_KEY, required, schema: key };
+  const header = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: IDEMPOTENCY_KEY,
+    required,
+    schema: key,
+    example: 'RES-1234-no-show-1',
+  };
   return [...inPath, ...inQuery, ...(idempotencyKey === undefined ? [] : [header])];
 }
 
+/** Fields of a query or a path, as what they mean: a number, say, and not the text it is written in. */
 function fieldsOf(schema: GenericSchema): Readonly<Record<string, Json>> {
-  return (jsonSchema(schema, 'input').properties ?? {}) as Record<string, Json>;
-}
-
-/** Numbers of a query are read from texts, and their default is one too. Whoever calls should see the number. */
-function asNumber(schema: Json): Json {
-  const isNumber = typeof schema.default === 'string' && /^\d+$/.test(schema.default);
-  return isNumber ? { type: 'integer', default: Number(schema.default) } : schema;
+  return (jsonSchema(schema, 'output').properties ?? {}) as Record<string, Json>;
 }
 
 /** A schema as it is sent or as it comes out; within it, whatever has a name is referred to by it. */
-function jsonSchema(schema: GenericSchema, typeMode: 'input' | 'output'): Json {
-  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...CONVERSION, typeMode, definitions: NAMED });
+function jsonSchema(schema: GenericSchema, mode: Mode): Json {
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(schema, { ...conversion(mode), definitions: NAMED });
   return rest;
+}
+
+function conversion(typeMode: Mode): ConversionConfig {
+  return {
+    typeMode,
+    // Checks and transformations that JSON Schema has no words for are left out: the proxy is the judge of those.
+    errorMode: 'ignore',
+    target: 'draft-2020-12',
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    // The name of a component is no word of JSON Schema.
+    overrideAction: ({ jsonSchema: { ref: _, ...words } }: { jsonSchema: JsonSchema & { ref?: string } }) => words,
+    overrideSchema({ valibotSchema, jsonSchema }) {
+      const { additionalProperties: _, ...open } = jsonSchema;
+      const { default: preset, description = '', ...plain } = jsonSchema;
+      // Some makers of clients take a default for something that a request must have.
+      if (typeMode === 'input' && preset !== undefined) {
+        return { ...plain, description: `${description} Default: ${JSON.stringify(preset)}.`.trim() };
+      }
+      // What a guest sees is strict for us alone: callers must expect fields that a later version adds.
+      if (typeMode === 'output' && valibotSchema.type === 'strict_object') return open;
+      if (!isVariant(valibotSchema)) return undefined;
+      const { key, options } = valibotSchema;
+      const mapping = Object.fromEntries(
+        options.map((option, at) => [literalOf(option, key), Object(jsonSchema.oneOf?.[at]).$ref]),
+      );
+      return { ...jsonSchema, discriminator: { propertyName: key, mapping } };
+    },
+  };
+}
+
+/** What this file reads of the options of a variant. */
+interface Variant {
+  readonly key: string;
+  readonly options: readonly Partial<
+    Variant & { readonly entries: Readonly<Record<string, { readonly literal?: string }>> }
+  >[];
+}
+
+function isVariant(schema: object): schema is Variant {
+  return 'type' in schema && schema.type === 'variant';
+}
+
+/** The value by which one option is known; of a variant within a variant, all options have the same. */
+function literalOf(option: Variant['options'][number], key: string): string | undefined {
+  return option.entries?.[key]?.literal ?? (option.options?.[0] && literalOf(option.options[0], key));
 }
 
 function metadataOf(schema: GenericSchema): { readonly ref?: string; readonly examples?: readonly unknown[] } {

@@ -1,8 +1,8 @@
 /**
- * Makes `dist/assets`: the API's description from the routes' schemas, the pages' texts and their style sheet.
- * Part of the build.
+ * Makes `dist/assets`, and `dist/assets-moto` for the MOTO build: the API's description from the routes' schemas, the
+ * pages' texts and their style sheet. Part of the build.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { motoOpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { MESSAGES } from '../src/pages/messages.ts';
@@ -13,9 +13,9 @@ const target = join(root, 'dist/assets');
 
 mkdirSync(join(target, 'messages'), { recursive: true });
 copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
-writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
-// Beside the assets, not among them: the default worker does not serve what it does not do.
-writeFileSync(join(root, 'dist/openapi-moto.json'), JSON.stringify(motoOpenApiDocument(VERSION)));
 for (const [language, messages] of Object.entries(MESSAGES)) {
   writeFileSync(join(target, 'messages', `${language}.json`), JSON.stringify(messages));
 }
+cpSync(target, `${target}-moto`, { recursive: true });
+writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
+writeFileSync(join(`${target}-moto`, 'openapi.json'), JSON.stringify(motoOpenApiDocument(VERSION)));

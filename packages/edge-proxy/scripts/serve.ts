@@ -49,7 +49,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const dataDir = prepareDataDir(options.dataDir);
   await stopStale(dataDir);
 
-  const bundle = bundlePath(options.moto === true);
+  const { bundle, assetsDir } = builtFiles(options.moto === true);
   const configFile = join(dataDir, 'workerd.capnp');
   writeFileSync(
     configFile,
@@ -57,7 +57,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
       port,
       bundle: relative(dataDir, bundle),
       storageDir: join(dataDir, 'objects'),
-      assetsDir: join(PACKAGE, 'dist/assets'),
+      assetsDir,
       names: Object.keys(environment),
     }),
   );
@@ -209,10 +209,10 @@ function commandLine(pid: number): string {
   }
 }
 
-function bundlePath(moto: boolean): string {
-  const path = join(PACKAGE, 'dist', moto ? 'bundle-moto/worker-moto.js' : 'bundle/worker.js');
-  if (!existsSync(path)) throw new Error(`${path} is missing: build @innkeep/edge-proxy first`);
-  return path;
+function builtFiles(moto: boolean): { readonly bundle: string; readonly assetsDir: string } {
+  const bundle = join(PACKAGE, 'dist', moto ? 'bundle-moto/worker-moto.js' : 'bundle/worker.js');
+  if (!existsSync(bundle)) throw new Error(`${bundle} is missing: build @innkeep/edge-proxy first`);
+  return { bundle, assetsDir: join(PACKAGE, 'dist', moto ? 'assets-moto' : 'assets') };
 }
 
 function runtimePid(guardian: ChildProcess): Promise<number> {

@@ -125,7 +125,15 @@ describe('a reversal', () => {
   const PAID = {
     status: 'succeeded',
     final: true,
-    result: { total, base: total, surcharge: null, transactionId: 'TX', paymentObjectId: null, maskedCard: null },
+    result: {
+      kind: 'payment',
+      total,
+      base: total,
+      surcharge: null,
+      transactionId: 'TX',
+      paymentObjectId: null,
+      maskedCard: null,
+    },
   } as const;
 
   test('is offered with what is left, and is for a part or for all of it', async () => {

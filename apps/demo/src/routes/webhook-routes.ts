@@ -1,19 +1,10 @@
 import { isInnkeepError } from '@innkeep/core/errors';
+import type { Charge, CheckoutSession, Reversal } from '@innkeep/core/merchant';
 import { verifyWebhook, type WebhookEvent } from '@innkeep/core/webhooks';
 import { Hono } from 'hono';
 import { type Booking, ownsPayment } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
 import type { Payments } from '../payments.ts';
-
-/** What the hotel needs to know of the session, charge or reversal that an event is about. */
-interface Resource {
-  readonly kind: string;
-  readonly id: string;
-  readonly seq: number;
-  readonly reference: string;
-  readonly payment: string;
-  readonly previous: string | null;
-}
 
 /**
  * Where the proxy reports how a payment ended, whether or not the guest ever comes back. Safe to repeat: an event that is
@@ -40,30 +31,22 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
   return app;
 
   async function take(event: WebhookEvent): Promise<void> {
-    const resource = readResource(event.data.object);
+    const resource = event.data.object;
+    // Nothing about a booking.
+    if (resource.object === 'webhook_endpoint') return;
     const booking = bookings.list().find((candidate) => isAbout(resource, candidate));
     // A booking from before the last restart: there is nothing left to tell.
     if (booking === undefined || (booking.news[resource.id]?.seq ?? 0) >= resource.seq) return;
     // An answer that got lost on its way here arrives this way instead.
-    if (resource.kind === 'charge') bookings.addCharge(booking.id, resource.id);
-    else if (resource.kind === 'reversal') bookings.addReversal(booking.id, resource.id);
+    if (resource.object === 'charge') bookings.addCharge(booking.id, resource.id);
+    else if (resource.object === 'reversal') bookings.addReversal(booking.id, resource.id);
     else await payments.followLink(booking, resource);
     bookings.setNews(booking.id, resource.id, { type: event.type, seq: resource.seq, at: event.timestamp });
   }
 }
 
-function isAbout({ kind, reference, payment }: Resource, booking: Booking): boolean {
-  return kind === 'reversal' ? ownsPayment(booking, payment) : reference === booking.reference;
-}
-
-function readResource(object: Readonly<Record<string, unknown>>): Resource {
-  const text = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
-  return {
-    kind: text('object'),
-    id: text('id'),
-    seq: typeof object.seq === 'number' ? object.seq : 0,
-    reference: text('reference'),
-    payment: text('payment'),
-    previous: text('previous') || null,
-  };
+function isAbout(resource: CheckoutSession | Charge | Reversal, booking: Booking): boolean {
+  return resource.object === 'reversal'
+    ? ownsPayment(booking, resource.payment)
+    : resource.reference === booking.reference;
 }

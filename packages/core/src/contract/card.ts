@@ -4,26 +4,30 @@ import { component } from './component.ts';
 import { typed } from './fields.ts';
 
 /** Body of `POST /v1/cards`. Every message is ours: the library's own would quote what came. */
-export const CreateCardSchema = v.strictObject(
-  {
-    /** Card number, 12 to 19 digits without spaces. */
-    cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
-    /** Date `YYYY-MM-DD`. */
-    valid: v.pipe(
-      v.string('Must be a date'),
-      v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date YYYY-MM-DD, usually the last day of the month'),
-    ),
-    /** Card verification code, 3 or 4 digits. */
-    cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
-    /** Cardholder text, at most 100 characters. */
-    cardText: v.optional(
-      typed(
-        'The cardholder text',
-        v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters')),
+export const CreateCardSchema = component(
+  'CreateCard',
+  v.strictObject(
+    {
+      /** Card number, 12 to 19 digits without spaces. */
+      cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
+      /** Date `YYYY-MM-DD`. */
+      valid: v.pipe(
+        v.string('Must be a date'),
+        v.isoDate('Must be a date YYYY-MM-DD, usually the last day of the month'),
       ),
-    ),
-  },
-  'Must be an object with cardNo, valid and, if known, cvc and cardText',
+      /** Card verification code, 3 or 4 digits. */
+      cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
+      /** Cardholder text, at most 100 characters. */
+      cardText: v.optional(
+        typed(
+          'The cardholder text',
+          v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters')),
+        ),
+      ),
+    },
+    'Must be an object with cardNo, valid and, if known, cvc and cardText',
+  ),
+  { description: 'A card that staff key in.' },
 );
 
 /** Body of `cards.create`; card data, only for a proxy of the MOTO build. @interface */

@@ -12,6 +12,11 @@ export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', '
 /** Why a stored card is charged. */
 export type ChargeReason = (typeof CHARGE_REASONS)[number];
 
+/** Why a stored card is charged. */
+export const ChargeReasonSchema = component('ChargeReason', v.picklist(CHARGE_REASONS), {
+  description: 'Why a stored card is charged.',
+});
+
 /** Which flow can have made a stored-card token. */
 export const TOKEN_SOURCES = ['hosted', 'moto'] as const;
 
@@ -48,7 +53,7 @@ export const ChargeSchema = component(
     /** Reservation reference. */
     reference: v.string(),
     /** Why the card was charged. */
-    reason: v.picklist(CHARGE_REASONS),
+    reason: ChargeReasonSchema,
     /** Masked card number; null while it is not known. */
     maskedCard: v.nullable(v.string()),
     /** Money given back for certain. */
@@ -72,22 +77,26 @@ export const ChargeListSchema = component('ChargeList', pageOf(ChargeSchema), {
 });
 
 /** Body of `POST /v1/charges`. */
-export const CreateChargeSchema = v.strictObject({
-  /** Stored-card token. A token is as good as money: its text must not come back in a message. */
-  token: text(500, 'Must be a stored-card token'),
-  /** Which flow made the token. @default 'hosted' */
-  tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
-  /** Amount to charge, above zero. */
-  amount: AmountSchema,
-  /** Reservation reference, 1 to 64 characters. */
-  reference: ReferenceSchema,
-  /** Why the card is charged; part of the duplicate guard. */
-  reason: v.picklist(CHARGE_REASONS),
-  /** What the payment service records besides id, reason and reference. */
-  text: v.optional(typed('The text', text(200))),
-  /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
-  allowDuplicate: v.optional(v.boolean(), false),
-});
+export const CreateChargeSchema = component(
+  'CreateCharge',
+  v.strictObject({
+    /** Stored-card token. A token is as good as money: its text must not come back in a message. */
+    token: text(500, 'Must be a stored-card token'),
+    /** Which flow made the token. @default 'hosted' */
+    tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
+    /** Amount to charge, above zero. */
+    amount: AmountSchema,
+    /** Reservation reference, 1 to 64 characters. */
+    reference: ReferenceSchema,
+    /** Why the card is charged; part of the duplicate guard. */
+    reason: ChargeReasonSchema,
+    /** What the payment service records besides id, reason and reference. */
+    text: v.optional(typed('The text', text(200))),
+    /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
+    allowDuplicate: v.optional(v.boolean(), false),
+  }),
+  { description: 'A charge of a stored card.' },
+);
 
 /** Body of `charges.create`. @interface */
 export type CreateCharge = v.InferInput<typeof CreateChargeSchema>;

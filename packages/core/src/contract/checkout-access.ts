@@ -4,13 +4,17 @@ import { component } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 
 /** Body of `POST /v1/checkout-sessions/{id}/client-secret`. */
-export const CreateClientSecretSchema = v.strictObject({
-  /** Whether every other client secret of the session ends. @default false */
-  revokeOthers: v.optional(
-    v.pipe(v.boolean(), v.description('Whether every other client secret of the session ends.')),
-    false,
-  ),
-});
+export const CreateClientSecretSchema = component(
+  'CreateClientSecret',
+  v.strictObject({
+    /** Whether every other client secret of the session ends. @default false */
+    revokeOthers: v.optional(
+      v.pipe(v.boolean(), v.description('Whether every other client secret of the session ends.')),
+      false,
+    ),
+  }),
+  { description: 'A client secret that is to be made.' },
+);
 
 /** Body of `checkoutSessions.createClientSecret`. @interface */
 export type CreateClientSecret = v.InferInput<typeof CreateClientSecretSchema>;

@@ -1,6 +1,6 @@
 /** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
-import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES } from './checkout-status.ts';
+import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
 import {
   idOf,
@@ -17,48 +17,64 @@ import { AmountSchema, MoneySchema } from './money.ts';
 import { RecordedSessionResolutionSchema } from './resolution.ts';
 
 /** Surcharge of a payment. */
-export const SurchargeSchema = v.object({
-  /** Amount added. */
-  amount: MoneySchema,
-  /** Percentage used, for display only. */
-  percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
-});
+export const SurchargeSchema = component(
+  'Surcharge',
+  v.object({
+    /** Amount added. */
+    amount: MoneySchema,
+    /** Percentage used, for display only. */
+    percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  }),
+  { description: 'What the payment service added to a payment.' },
+);
 
 /** Surcharge that the payment service added to a payment. @interface */
 export type CheckoutSurcharge = v.InferOutput<typeof SurchargeSchema>;
 
-const PaymentResultSchema = v.object({
-  /** Amount charged, surcharge included. */
-  total: MoneySchema,
-  /** Amount asked for. */
-  base: MoneySchema,
-  surcharge: v.nullable(SurchargeSchema),
-  /** Id of the payment at the payment service. */
-  transactionId: v.nullable(v.string()),
-  /** Id without its prefix. */
-  paymentObjectId: v.nullable(v.string()),
-  /** Masked card number. */
-  maskedCard: v.nullable(v.string()),
-});
+/** Result of a payment session. */
+export const PaymentResultSchema = component(
+  'PaymentResult',
+  v.object({
+    kind: v.literal('payment'),
+    /** Amount charged, surcharge included. */
+    total: MoneySchema,
+    /** Amount asked for. */
+    base: MoneySchema,
+    surcharge: v.nullable(SurchargeSchema),
+    /** Id of the payment at the payment service. */
+    transactionId: v.nullable(v.string()),
+    /** Id without its prefix. */
+    paymentObjectId: v.nullable(v.string()),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+  }),
+  { description: 'What was paid.' },
+);
 
 /** Result of a payment session. @interface */
 export type PaymentResult = v.InferOutput<typeof PaymentResultSchema>;
 
-const CardResultSchema = v.object({
-  /**
-   * Stored-card token for charges. Treat it like a password. In events only its last four characters; absent from lists;
-   * null when nobody knows it.
-   */
-  token: v.exactOptional(v.nullable(v.string())),
-  /** Date until which the token can be charged, `YYYY-MM-DD`. */
-  tokenValidUntil: v.nullable(v.string()),
-  /** Id without its prefix. */
-  tokenObjectId: v.nullable(v.string()),
-  /** Id of the tokenization at the payment service. */
-  transactionId: v.nullable(v.string()),
-  /** Masked card number. */
-  maskedCard: v.nullable(v.string()),
-});
+/** Result of a card session. */
+export const CardResultSchema = component(
+  'CardResult',
+  v.object({
+    kind: v.literal('card'),
+    /**
+     * Stored-card token for charges. Treat it like a password. In events only its last four characters; absent from lists;
+     * null when nobody knows it.
+     */
+    token: v.exactOptional(v.nullable(v.string())),
+    /** Date until which the token can be charged, `YYYY-MM-DD`. */
+    tokenValidUntil: v.nullable(v.string()),
+    /** Id without its prefix. */
+    tokenObjectId: v.nullable(v.string()),
+    /** Id of the tokenization at the payment service. */
+    transactionId: v.nullable(v.string()),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+  }),
+  { description: 'The card that was stored.' },
+);
 
 /** Result of a card session. @interface */
 export type CardResult = v.InferOutput<typeof CardResultSchema>;
@@ -94,6 +110,34 @@ export const RecordedFiguresSchema = component(
 /** What the payment service's record said that contradicts what was asked for: for staff, and proof of nothing. @interface */
 export type RecordedFigures = v.InferOutput<typeof RecordedFiguresSchema>;
 
+/** Why a session failed, was canceled or is unknown. */
+export const CheckoutErrorSchema = component(
+  'CheckoutError',
+  v.object({
+    code: CheckoutErrorCodeSchema,
+    /** What happened, for staff and logs. */
+    message: v.string(),
+  }),
+  { description: 'Why a session failed, was canceled or is unknown.' },
+);
+
+/** The hotel's own notes. */
+export const MetadataSchema = component(
+  'Metadata',
+  v.pipe(
+    v.record(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(40, 'A name must have at most 40 characters')),
+      v.pipe(v.string(), v.maxLength(500, 'Must have at most 500 characters')),
+    ),
+    v.maxEntries(20, 'Must have at most 20 names'),
+    v.check((metadata) => Object.entries(metadata).flat().every(isHarmless), notHarmless('The metadata')),
+  ),
+  {
+    description:
+      'The hotel’s own notes, returned as they are: at most 20, with names of 40 and values of 500 characters.',
+  },
+);
+
 const session = v.object({
   /** Kind of resource. */
   object: v.literal('checkout_session'),
@@ -101,8 +145,8 @@ const session = v.object({
   id: idOf('cs'),
   /** Id of the hotel at the proxy. */
   property: v.string(),
-  kind: v.picklist(CHECKOUT_KINDS),
-  status: v.picklist(CHECKOUT_STATUSES),
+  kind: CheckoutKindSchema,
+  status: CheckoutStatusSchema,
   /** False while the proxy waits for another outcome. After `failed` and `canceled` a late success can still follow, in an event. */
   final: v.boolean(),
   /** Grows by one with each transition. */
@@ -118,7 +162,7 @@ const session = v.object({
   /** Where the guest comes back to. */
   returnUrl: v.nullable(v.string()),
   /** The hotel's own notes, returned as they were given. */
-  metadata: v.record(v.string(), v.string()),
+  metadata: MetadataSchema,
   /** Whether real money moves. */
   livemode: v.boolean(),
   /** Session that this one replaces on a payment link. */
@@ -135,16 +179,10 @@ const session = v.object({
   late: v.exactOptional(
     v.pipe(v.boolean(), v.description('Succeeded after it had been reported as failed, canceled or expired.')),
   ),
-  /** What came of it; null until it succeeded. */
-  result: v.nullable(v.union([PaymentResultSchema, CardResultSchema])),
+  /** What came of it, by its own `kind`; null until it succeeded. */
+  result: v.nullable(v.variant('kind', [PaymentResultSchema, CardResultSchema])),
   /** Why it failed, was canceled or is unknown; null otherwise. */
-  error: v.nullable(
-    v.object({
-      code: v.picklist(CHECKOUT_ERROR_CODES),
-      /** What happened, for staff and logs. */
-      message: v.string(),
-    }),
-  ),
+  error: v.nullable(CheckoutErrorSchema),
   /**
    * What a record said that contradicts what was asked for; null or absent when none did, and once a later record agreed in
    * every field.
@@ -179,6 +217,7 @@ const EXAMPLE = {
   completedAt: '2026-09-01T10:04:37.000Z',
   expiresAt: '2026-09-01T10:30:00.000Z',
   result: {
+    kind: 'payment',
     total: { value: 12_180, currency: 'EUR' },
     base: { value: 12_000, currency: 'EUR' },
     surcharge: { amount: { value: 180, currency: 'EUR' }, percent: 1.5 },
@@ -236,7 +275,7 @@ export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf
 
 /** Query of `GET /v1/checkout-sessions`. */
 export const ListCheckoutSessionsSchema = v.strictObject({
-  ...listQueryOf(CHECKOUT_STATUSES).entries,
+  ...listQueryOf(CheckoutStatusSchema).entries,
   /** Only the session that was made with this `Idempotency-Key`. */
   idempotencyKey: v.optional(
     v.pipe(
@@ -255,19 +294,16 @@ const requestEntries = {
   /** What it is for, in words for the guest. At most 200 characters. */
   description: v.optional(typed('The description', textOrNothing(200))),
   /** Where the guest comes back to; on one of the property's origins. */
-  returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'Must have at most 2000 characters'))),
-  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
-  metadata: v.optional(
+  returnUrl: v.optional(
     v.pipe(
-      v.record(
-        v.pipe(v.string(), v.minLength(1), v.maxLength(40, 'A name must have at most 40 characters')),
-        v.pipe(v.string(), v.maxLength(500, 'Must have at most 500 characters')),
-      ),
-      v.check((metadata) => Object.keys(metadata).length <= 20, 'Must have at most 20 names'),
-      v.check((metadata) => Object.entries(metadata).flat().every(isHarmless), notHarmless('The metadata')),
+      v.string(),
+      v.maxLength(2_000, 'Must have at most 2000 characters'),
+      v.regex(/^https?:\/\/./, 'Must be an http or https address'),
+      v.description('Where the guest comes back to; on one of the property’s origins.'),
     ),
-    {},
   ),
+  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
+  metadata: v.optional(MetadataSchema, {}),
   /** How long it can be started: 60 to 2,592,000 seconds. @default 1800 */
   expiresInSeconds: v.optional(
     v.pipe(
@@ -280,19 +316,29 @@ const requestEntries = {
   ),
 };
 
-const CreatePaymentSessionSchema = v.strictObject({
-  kind: v.literal('payment'),
-  /** Amount to pay. */
-  amount: AmountSchema,
-  /** Ask for a surcharge, where the property allows it. @default false */
-  surcharge: v.optional(v.boolean(), false),
-  ...requestEntries,
-});
+/** Body of `POST /v1/checkout-sessions` for a payment. */
+export const CreatePaymentSessionSchema = component(
+  'CreatePaymentSession',
+  v.strictObject({
+    kind: v.literal('payment'),
+    /** Amount to pay. */
+    amount: AmountSchema,
+    /** Ask for a surcharge, where the property allows it. @default false */
+    surcharge: v.optional(v.boolean(), false),
+    ...requestEntries,
+  }),
+  { description: 'What a guest is to pay.' },
+);
 
 /** Body of `checkoutSessions.create` for a payment. @interface */
 export type CreatePaymentSession = v.InferInput<typeof CreatePaymentSessionSchema>;
 
-const CreateCardSessionSchema = v.strictObject({ kind: v.literal('card'), ...requestEntries });
+/** Body of `POST /v1/checkout-sessions` for keeping a card. */
+export const CreateCardSessionSchema = component(
+  'CreateCardSession',
+  v.strictObject({ kind: v.literal('card'), ...requestEntries }),
+  { description: 'A card that is to be stored.' },
+);
 
 /** Body of `checkoutSessions.create` for keeping a card. @interface */
 export type CreateCardSession = v.InferInput<typeof CreateCardSessionSchema>;

@@ -1,4 +1,6 @@
 /** States, kinds and failures of a checkout session. */
+import * as v from 'valibot';
+import { component } from './component.ts';
 
 /** States of a checkout session. */
 export const CHECKOUT_STATUSES = ['open', 'pending', 'succeeded', 'failed', 'canceled', 'expired', 'unknown'] as const;
@@ -6,11 +8,21 @@ export const CHECKOUT_STATUSES = ['open', 'pending', 'succeeded', 'failed', 'can
 /** State of a checkout session. `unknown` means that money may have moved; it is never a failure. */
 export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
 
+/** State of a checkout session. */
+export const CheckoutStatusSchema = component('CheckoutStatus', v.picklist(CHECKOUT_STATUSES), {
+  description: 'State of a checkout session. `unknown` means that money may have moved; it is never a failure.',
+});
+
 /** What a session can be for. */
 export const CHECKOUT_KINDS = ['payment', 'card'] as const;
 
 /** What a session is for: a payment, or keeping a card for later. */
 export type CheckoutKind = (typeof CHECKOUT_KINDS)[number];
+
+/** What a session is for. */
+export const CheckoutKindSchema = component('CheckoutKind', v.picklist(CHECKOUT_KINDS), {
+  description: 'What a session is for: a payment, or keeping a card for later.',
+});
 
 /** Why a session can have failed, been canceled or be unknown. */
 export const CHECKOUT_ERROR_CODES = [
@@ -68,3 +80,8 @@ export const CHECKOUT_ERROR_CODES = [
 
 /** Why a session failed, was canceled or is unknown. */
 export type CheckoutErrorCode = (typeof CHECKOUT_ERROR_CODES)[number];
+
+/** Why a session failed, was canceled or is unknown. */
+export const CheckoutErrorCodeSchema = component('CheckoutErrorCode', v.picklist(CHECKOUT_ERROR_CODES), {
+  description: 'Why a session failed, was canceled or is unknown.',
+});

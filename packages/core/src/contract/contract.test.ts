@@ -123,6 +123,8 @@ describe('a request', () => {
     [{ ...payment, extra: 1 }, 'extra'],
     [{ ...payment, amount: { ...payment.amount, extra: 1 } }, 'amount.extra'],
     [{ ...payment, amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    [{ ...payment, amount: { value: 1, currency: 'EUX' } }, 'amount.currency'],
+    [{ ...payment, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
     [{ ...payment, kind: 'card' }, 'amount'],
     [{ ...payment, kind: 'cards' }, 'kind'],
     [{ ...payment, reference: 'a\nb' }, 'reference'],

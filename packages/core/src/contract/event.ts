@@ -1,12 +1,12 @@
 /** An event of the feed, which is also what a webhook delivers. */
 import * as v from 'valibot';
-import { CHARGE_EXAMPLE, ChargeSchema } from './charge.ts';
-import { CheckoutSessionSchema } from './checkout-session.ts';
+import { CHARGE_EXAMPLE, type Charge, ChargeSchema } from './charge.ts';
+import { type CheckoutSession, CheckoutSessionSchema } from './checkout-session.ts';
 import { component, openPicklist } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
-import { LimitSchema } from './list.ts';
-import { ReversalSchema } from './reversal.ts';
-import { WebhookEndpointSchema } from './webhook-endpoint.ts';
+import { LimitSchema, numberIn } from './list.ts';
+import { type Reversal, ReversalSchema } from './reversal.ts';
+import { type WebhookEndpoint, WebhookEndpointSchema } from './webhook-endpoint.ts';
 
 /** Kinds of events that the proxy sends. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -31,43 +31,6 @@ export const WEBHOOK_EVENT_TYPES = [
 /** Kind of an event that the proxy sends. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** An event about a resource. @__NO_SIDE_EFFECTS__ */
-export function eventOf<Resource extends v.GenericSchema>(resource: Resource) {
-  return v.object({
-    /** `ev_…`, the same for every delivery. */
-    id: idOf('ev'),
-    type: openPicklist(WEBHOOK_EVENT_TYPES),
-    /** RFC 3339 UTC. */
-    timestamp: TimestampSchema,
-    /** Position in the property's feed: 1, 2, 3 … without gaps. */
-    seq: SeqSchema,
-    /** What the event is about. */
-    data: v.object({
-      /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
-      object: resource,
-      /** Only with `checkout.duplicate_payment`: two payments for one reference, of which one is likely too many. */
-      duplicate: v.exactOptional(
-        v.object({
-          /** Ids of both, the earlier one first. */
-          payments: v.array(v.string()),
-          /** How to give one back. */
-          remedy: v.string(),
-        }),
-      ),
-    }),
-  });
-}
-
-/**
- * An event of the proxy. Types may be added: ignore the ones you do not know. Deliveries may repeat and overtake each
- * other: use `id` to drop repeats and `data.object.seq` to drop what is older than what you have.
- *
- * @interface
- */
-export type WebhookEvent<Resource = Readonly<Record<string, unknown>>> = v.InferOutput<
-  ReturnType<typeof eventOf<v.GenericSchema<Resource>>>
->;
-
 const EXAMPLE = {
   id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   type: 'charge.succeeded',
@@ -79,9 +42,55 @@ const EXAMPLE = {
 /** An event of the feed and of webhooks. */
 export const EventSchema = component(
   'Event',
-  eventOf(v.union([CheckoutSessionSchema, ChargeSchema, ReversalSchema, WebhookEndpointSchema])),
+  v.object({
+    /** `ev_…`, the same for every delivery. */
+    id: idOf('ev'),
+    type: openPicklist(WEBHOOK_EVENT_TYPES),
+    /** RFC 3339 UTC. */
+    timestamp: TimestampSchema,
+    /** Position in the property's feed: 1, 2, 3 … without gaps. */
+    seq: SeqSchema,
+    /** What the event is about. */
+    data: v.object({
+      /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
+      object: v.variant('object', [CheckoutSessionSchema, ChargeSchema, ReversalSchema, WebhookEndpointSchema]),
+      /** Only with `checkout.duplicate_payment`: two payments for one reference, of which one is likely too many. */
+      duplicate: v.exactOptional(
+        v.object({
+          /** Ids of both, the earlier one first. */
+          payments: v.array(v.string()),
+          /** How to give one back. */
+          remedy: v.string(),
+        }),
+      ),
+    }),
+  }),
   { description: 'Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.', example: EXAMPLE },
 );
+
+type AnyEvent = v.InferOutput<typeof EventSchema>;
+
+/** An event about one kind of resource. */
+export interface EventAbout<Name extends string, Resource> extends Omit<AnyEvent, 'type' | 'data'> {
+  /** What happened. */
+  type: Extract<WebhookEventType, `${Name}.${string}`>;
+  /** What the event is about. */
+  data: Omit<AnyEvent['data'], 'object'> & {
+    /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
+    object: Resource;
+  };
+}
+
+/**
+ * An event of the proxy; its `type` says what `data.object` is. Types may be added: ignore the ones you do not know.
+ * Deliveries may repeat and overtake each other: use `id` to drop repeats and `data.object.seq` to drop what is older than
+ * what you have.
+ */
+export type WebhookEvent =
+  | EventAbout<'checkout', CheckoutSession>
+  | EventAbout<'charge', Charge>
+  | EventAbout<'reversal', Reversal>
+  | EventAbout<'webhook_endpoint', WebhookEndpoint>;
 
 /** A stretch of the feed. @__NO_SIDE_EFFECTS__ */
 function feedOf<Event extends v.GenericSchema>(event: Event) {
@@ -108,10 +117,8 @@ export const EventListSchema = component('EventList', feedOf(EventSchema), {
 export const ListEventsSchema = v.strictObject({
   after: v.optional(
     v.pipe(
-      v.string(),
+      numberIn({ min: 0, max: 999_999_999_999_999, message: 'Must be a feed position' }),
       v.description('Only events after this position of the feed; 0 is the beginning.'),
-      v.regex(/^\d{1,15}$/, 'Must be a feed position'),
-      v.transform(Number),
     ),
     '0',
   ),

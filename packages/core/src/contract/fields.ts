@@ -11,7 +11,8 @@ export const SeqSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** A number of things. */
 export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-const NO_CONTROL = /^[^\p{Cc}]*$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the ranges are the point; `\p{Cc}` is unknown to many engines.
+const NO_CONTROL = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 /** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. @__NO_SIDE_EFFECTS__ */
 export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev') {

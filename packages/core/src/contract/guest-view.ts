@@ -1,7 +1,7 @@
 /** A checkout session as its guest sees and starts it. Strict: nothing else of a session may reach a guest's page. */
 import * as v from 'valibot';
 import { SurchargeSchema } from './checkout-session.ts';
-import { CHECKOUT_ERROR_CODES, CHECKOUT_KINDS, CHECKOUT_STATUSES } from './checkout-status.ts';
+import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';
@@ -12,27 +12,37 @@ export const CHECKOUT_PRESENTATIONS = ['redirect', 'tab'] as const;
 /** How the hosted page is shown: in place of this page, or in a tab of its own. */
 export type CheckoutPresentation = (typeof CHECKOUT_PRESENTATIONS)[number];
 
-const ReceiptSchema = v.strictObject({
-  /** Amount asked for. */
-  base: v.nullable(MoneySchema),
-  /** Surcharge, or null when there is none. */
-  surcharge: v.nullable(SurchargeSchema),
-  /** Amount charged, surcharge included. */
-  total: v.nullable(MoneySchema),
-  /** Masked card number. */
-  maskedCard: v.nullable(v.string()),
-  /** When the proxy knew, RFC 3339 UTC. */
-  completedAt: TimestampSchema,
-});
+/** What the proxy verified with the payment service. */
+export const CheckoutReceiptSchema = component(
+  'CheckoutReceipt',
+  v.strictObject({
+    /** Amount asked for. */
+    base: v.nullable(MoneySchema),
+    /** Surcharge, or null when there is none. */
+    surcharge: v.nullable(SurchargeSchema),
+    /** Amount charged, surcharge included. */
+    total: v.nullable(MoneySchema),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+    /** When the proxy knew, RFC 3339 UTC. */
+    completedAt: TimestampSchema,
+  }),
+  { description: 'What the proxy verified with the payment service.' },
+);
 
 /** What the proxy verified with the payment service. Money is null for kind `card`. @interface */
-export type CheckoutReceipt = v.InferOutput<typeof ReceiptSchema>;
+export type CheckoutReceipt = v.InferOutput<typeof CheckoutReceiptSchema>;
+
+/** Why a guest's session failed, was canceled or is unknown. */
+export const GuestErrorSchema = component('GuestError', v.strictObject({ code: CheckoutErrorCodeSchema }), {
+  description: 'Why a guest’s session failed, was canceled or is unknown.',
+});
 
 const view = v.strictObject({
   /** `cs_…`. */
   id: idOf('cs'),
-  kind: v.picklist(CHECKOUT_KINDS),
-  status: v.picklist(CHECKOUT_STATUSES),
+  kind: CheckoutKindSchema,
+  status: CheckoutStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
   /** Grows by one with each transition. */
@@ -50,9 +60,9 @@ const view = v.strictObject({
   /** What it is for, in the hotel's words. */
   description: v.nullable(v.string()),
   /** Present once the session succeeded. */
-  receipt: v.nullable(ReceiptSchema),
+  receipt: v.nullable(CheckoutReceiptSchema),
   /** Present once the session failed, was canceled or is unknown. */
-  error: v.nullable(v.strictObject({ code: v.picklist(CHECKOUT_ERROR_CODES) })),
+  error: v.nullable(GuestErrorSchema),
   /** RFC 3339 UTC. */
   expiresAt: TimestampSchema,
   /** When to look again, in milliseconds; null when there is nothing to wait for. */
@@ -87,9 +97,14 @@ export const CheckoutViewSchema = component('CheckoutView', view, {
 export type CheckoutView = v.InferOutput<typeof CheckoutViewSchema>;
 
 /** Body of `POST /v1/checkout/start`. */
-export const StartCheckoutSchema = v.strictObject({
-  presentation: v.picklist(CHECKOUT_PRESENTATIONS),
-});
+export const StartCheckoutSchema = component(
+  'StartCheckout',
+  v.strictObject({ presentation: v.picklist(CHECKOUT_PRESENTATIONS) }),
+  {
+    description: 'How the hosted page is shown: in place of this page, or in a tab of its own.',
+    example: { presentation: 'redirect' },
+  },
+);
 
 /** Request of a start. @interface */
 export type StartCheckout = v.InferInput<typeof StartCheckoutSchema>;

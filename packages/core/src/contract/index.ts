@@ -15,6 +15,7 @@ export {
   type Charge,
   ChargeListSchema,
   type ChargeReason,
+  ChargeReasonSchema,
   ChargeSchema,
   type CreateCharge,
   CreateChargeSchema,
@@ -30,18 +31,24 @@ export {
 } from './checkout-access.ts';
 export {
   type CardResult,
+  CardResultSchema,
+  CheckoutErrorSchema,
   type CheckoutSession,
   CheckoutSessionListSchema,
   CheckoutSessionSchema,
   type CheckoutSurcharge,
   type CreateCardSession,
+  CreateCardSessionSchema,
   type CreateCheckoutSession,
   CreateCheckoutSessionSchema,
   type CreatedCheckoutSession,
   CreatedCheckoutSessionSchema,
   type CreatePaymentSession,
+  CreatePaymentSessionSchema,
   ListCheckoutSessionsSchema,
+  MetadataSchema,
   type PaymentResult,
+  PaymentResultSchema,
   type RecordedFigures,
   RecordedFiguresSchema,
   SurchargeSchema,
@@ -51,10 +58,14 @@ export {
   CHECKOUT_KINDS,
   CHECKOUT_STATUSES,
   type CheckoutErrorCode,
+  CheckoutErrorCodeSchema,
   type CheckoutKind,
+  CheckoutKindSchema,
   type CheckoutStatus,
+  CheckoutStatusSchema,
 } from './checkout-status.ts';
 export {
+  type EventAbout,
   EventListSchema,
   type EventPage,
   EventSchema,
@@ -69,8 +80,10 @@ export {
   CHECKOUT_PRESENTATIONS,
   type CheckoutPresentation,
   type CheckoutReceipt,
+  CheckoutReceiptSchema,
   type CheckoutView,
   CheckoutViewSchema,
+  GuestErrorSchema,
   type StartCheckout,
   StartCheckoutSchema,
   type StartedCheckout,
@@ -78,16 +91,18 @@ export {
 } from './guest-view.ts';
 export { HealthSchema } from './health.ts';
 export { type ExportRange, ExportRangeSchema, type ListQuery, type Page } from './list.ts';
-export { AmountSchema, type MoneyJson, MoneySchema } from './money.ts';
+export { AmountSchema, CurrencySchema, type MoneyJson, MoneySchema } from './money.ts';
 export {
   ListMoneyOperationsSchema,
   MONEY_OPERATION_ERROR_CODES,
   MONEY_OPERATION_STATUSES,
   type MoneyOperationError,
   type MoneyOperationErrorCode,
+  MoneyOperationErrorSchema,
   type MoneyOperationStatus,
+  MoneyOperationStatusSchema,
 } from './money-operation.ts';
-export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemSchema } from './problem.ts';
+export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemCodeSchema, ProblemSchema } from './problem.ts';
 export {
   AMOUNT_UNITS,
   type AmountUnit,
@@ -115,6 +130,7 @@ export {
   RecordedSessionResolutionSchema,
   type Resolution,
   ResolutionSchema,
+  ResolutionStatusSchema,
   type SessionResolution,
   SessionResolutionSchema,
 } from './resolution.ts';
@@ -131,4 +147,5 @@ export {
   type WebhookEndpointList,
   WebhookEndpointListSchema,
   WebhookEndpointSchema,
+  WebhookEndpointStatusSchema,
 } from './webhook-endpoint.ts';

@@ -1,5 +1,6 @@
 /** Pages of lists, and what narrows a list. */
 import * as v from 'valibot';
+import { isDate } from '../values/local-date-time.ts';
 
 /** One page of a list, newest first. @__NO_SIDE_EFFECTS__ */
 export function pageOf<Item extends v.GenericSchema>(item: Item) {
@@ -16,16 +17,23 @@ export function pageOf<Item extends v.GenericSchema>(item: Item) {
 /** One page of a list, newest first. Eventually consistent. @interface */
 export type Page<Resource> = v.InferOutput<ReturnType<typeof pageOf<v.GenericSchema<Resource>>>>;
 
+/** A whole number in a query, in digits. @__NO_SIDE_EFFECTS__ */
+export function numberIn(range: { readonly min: number; readonly max: number; readonly message: string }) {
+  const { min, max, message } = range;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.number(),
+    v.integer(),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  );
+}
+
 /** `limit` of a list. */
 export const LimitSchema = v.optional(
-  v.pipe(
-    v.string(),
-    v.description('At most this many, 1 to 100.'),
-    v.regex(/^\d{1,3}$/, 'Must be 1 to 100'),
-    v.transform(Number),
-    v.minValue(1, 'Must be 1 to 100'),
-    v.maxValue(100, 'Must be 1 to 100'),
-  ),
+  v.pipe(numberIn({ min: 1, max: 100, message: 'Must be 1 to 100' }), v.description('At most this many, 1 to 100.')),
   '20',
 );
 
@@ -35,21 +43,22 @@ function instant(description: string) {
     v.pipe(
       v.string(),
       v.description(description),
+      v.examples(['2026-03-01']),
       v.regex(
-        /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/,
+        /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?Z)?$/,
         'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
       ),
+      v.check((text) => isDate(text.slice(0, 10)), 'Must be a day that exists'),
       v.transform((text) => Date.parse(text)),
-      v.check((ms) => Number.isFinite(ms), 'Must be a day that exists'),
     ),
   );
 }
 
 /** Query of a list. @__NO_SIDE_EFFECTS__ */
-export function listQueryOf<const Status extends readonly string[]>(statuses: Status) {
+export function listQueryOf<const Status extends v.GenericSchema<string>>(status: Status) {
   return v.strictObject({
     /** Only those in this state. */
-    status: v.optional(v.pipe(v.picklist(statuses), v.description('Only those in this state.'))),
+    status: v.optional(status),
     /** Only those of this reservation. */
     reference: v.optional(v.pipe(v.string(), v.maxLength(64), v.description('Only those of this reservation.'))),
     /** Only those completed at this day or instant, UTC, or later. Orders the list by completion. */
@@ -64,7 +73,7 @@ export function listQueryOf<const Status extends readonly string[]>(statuses: St
   });
 }
 
-type ListFilter<Status extends string> = v.InferInput<ReturnType<typeof listQueryOf<readonly Status[]>>>;
+type ListFilter<Status extends string> = v.InferInput<ReturnType<typeof listQueryOf<v.GenericSchema<Status>>>>;
 
 /** Filter and place of a list. */
 export interface ListQuery<Status extends string> extends Omit<ListFilter<Status>, 'limit'> {

@@ -1,6 +1,6 @@
 /** What charges and reversals have in common. */
 import * as v from 'valibot';
-import { openPicklist } from './component.ts';
+import { component, openPicklist } from './component.ts';
 import { SeqSchema, TimestampSchema } from './fields.ts';
 import { listQueryOf } from './list.ts';
 import { MoneySchema } from './money.ts';
@@ -13,6 +13,11 @@ export const MONEY_OPERATION_STATUSES = ['created', 'sent', 'succeeded', 'declin
  * State of a charge or a reversal. `failed` means proven not executed; `unknown` means that money may have moved.
  */
 export type MoneyOperationStatus = (typeof MONEY_OPERATION_STATUSES)[number];
+
+/** State of a charge or a reversal. */
+export const MoneyOperationStatusSchema = component('MoneyOperationStatus', v.picklist(MONEY_OPERATION_STATUSES), {
+  description: 'State of a charge or a reversal. `unknown`: money may have moved; look it up, never repeat it.',
+});
 
 /** Codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
 export const MONEY_OPERATION_ERROR_CODES = [
@@ -53,14 +58,19 @@ export const MONEY_OPERATION_ERROR_CODES = [
 /** One of the codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
 export type MoneyOperationErrorCode = (typeof MONEY_OPERATION_ERROR_CODES)[number];
 
-const MoneyOperationErrorSchema = v.object({
-  /** Stable code: one of {@link MoneyOperationErrorCode}, or what kept the request from being sent. */
-  code: openPicklist(MONEY_OPERATION_ERROR_CODES),
-  /** What happened, for staff and logs. */
-  message: v.string(),
-  /** The payment service's own code, when it declined or left the outcome open. */
-  returnCode: v.exactOptional(v.string()),
-});
+/** Why a charge or a reversal did not succeed. */
+export const MoneyOperationErrorSchema = component(
+  'MoneyOperationError',
+  v.object({
+    /** Stable code: one of {@link MoneyOperationErrorCode}, or what kept the request from being sent. */
+    code: openPicklist(MONEY_OPERATION_ERROR_CODES),
+    /** What happened, for staff and logs. */
+    message: v.string(),
+    /** The payment service's own code, when it declined or left the outcome open. */
+    returnCode: v.exactOptional(v.string()),
+  }),
+  { description: 'Why a charge or a reversal did not succeed.' },
+);
 
 /** Why a charge or a reversal did not succeed. @interface */
 export type MoneyOperationError = v.InferOutput<typeof MoneyOperationErrorSchema>;
@@ -71,7 +81,7 @@ export const moneyOperationEntries = {
   property: v.string(),
   /** Whether real money moved. */
   livemode: v.boolean(),
-  status: v.picklist(MONEY_OPERATION_STATUSES),
+  status: MoneyOperationStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
   /** Grows by one with each transition. */
@@ -91,4 +101,4 @@ export const moneyOperationEntries = {
 };
 
 /** Query of `GET /v1/charges` and `GET /v1/reversals`. */
-export const ListMoneyOperationsSchema = listQueryOf(MONEY_OPERATION_STATUSES);
+export const ListMoneyOperationsSchema = listQueryOf(MoneyOperationStatusSchema);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { currencyCodes } from '../values/currencies.ts';
 import { component } from './component.ts';
 
 /** Money in answers: integer minor units and an ISO 4217 code. */
@@ -16,14 +17,28 @@ export const MoneySchema = component(
 /** Money in JSON of the proxy: integer minor units by ISO 4217. @interface */
 export type MoneyJson = v.InferOutput<typeof MoneySchema>;
 
+/** A currency in requests. Its type is any text: a union of all codes would refuse every variable. */
+export const CurrencySchema = component(
+  'Currency',
+  v.picklist(currencyCodes().sort(), 'Must be an ISO 4217 code in capitals'),
+  { description: 'ISO 4217 alphabetic code.', example: 'EUR' },
+);
+
 /** Money in requests: above zero, and nothing but its two fields. */
-export const AmountSchema = v.strictObject({
-  /** Integer minor units, for example cents. */
-  value: v.pipe(
-    v.number('Must be an integer of minor units'),
-    v.safeInteger('Must be an integer of minor units'),
-    v.minValue(1, 'Must be above zero'),
-  ),
-  /** ISO 4217 alphabetic code, upper case. */
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code in capitals')),
-});
+export const AmountSchema = component(
+  'Amount',
+  v.strictObject({
+    /** Integer minor units, for example cents. */
+    value: v.pipe(
+      v.number('Must be an integer of minor units'),
+      v.safeInteger('Must be an integer of minor units'),
+      v.minValue(1, 'Must be above zero'),
+    ),
+    /** ISO 4217 alphabetic code, upper case. */
+    currency: CurrencySchema,
+  }),
+  {
+    description: 'What to move: integer minor units above zero, and an ISO 4217 code.',
+    example: { value: 12_000, currency: 'EUR' },
+  },
+);

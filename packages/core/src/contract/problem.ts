@@ -185,6 +185,11 @@ export const PROBLEM_STATUSES = {
 /** Stable code of a problem document. */
 export type ProblemCode = keyof typeof PROBLEM_STATUSES;
 
+/** Stable code of a problem document. */
+export const ProblemCodeSchema = component('ProblemCode', v.picklist(Object.keys(PROBLEM_STATUSES) as ProblemCode[]), {
+  description: 'Stable code of a failure.',
+});
+
 /** The body of every failed answer, `application/problem+json`. */
 export const ProblemSchema = component(
   'Problem',
@@ -196,7 +201,7 @@ export const ProblemSchema = component(
     /** HTTP status. */
     status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
     /** Stable code. */
-    code: v.string(),
+    code: ProblemCodeSchema,
     /** What failed in this case, and what to do. */
     detail: v.string(),
     /** Dotted path or header name that the proxy objected to. */

@@ -8,20 +8,22 @@ import { AmountSchema, MoneySchema } from './money.ts';
 /** What somebody can have found out about an unknown outcome. */
 export const RESOLUTION_STATUSES = ['succeeded', 'failed'] as const;
 
-const statusSchema = v.pipe(v.picklist(RESOLUTION_STATUSES), v.description('What was found.'));
+/** What was found. */
+export const ResolutionStatusSchema = component('ResolutionStatus', v.picklist(RESOLUTION_STATUSES), {
+  description: 'What was found.',
+});
 
-/** Body of `resolve` for a charge or a reversal. */
-export const ResolutionSchema = v.strictObject({
+const resolutionEntries = {
   /** What happened. */
-  status: statusSchema,
+  status: ResolutionStatusSchema,
   /** How it was found out; kept with the resource. At most 500 characters. */
   evidence: v.pipe(
     v.string(),
-    v.transform((text) => text.trim()),
-    v.minLength(1, 'Must say what is known'),
     v.maxLength(500, 'Must have at most 500 characters'),
+    v.regex(/\S/, 'Must say what is known'),
     v.check(isHarmless, notHarmless('The evidence')),
     v.description('How it was found out.'),
+    v.transform((text) => text.trim()),
   ),
   /** The payment service's own id, when it is known. */
   transactionId: v.optional(
@@ -33,24 +35,33 @@ export const ResolutionSchema = v.strictObject({
       v.description('The payment service’s own id, if known.'),
     ),
   ),
+};
+
+/** Body of `resolve` for a charge or a reversal. */
+export const ResolutionSchema = component('Resolution', v.strictObject(resolutionEntries), {
+  description: 'What somebody found out about an unknown outcome.',
 });
 
 /** Body of `resolve`: what somebody found out about an unknown outcome. @interface */
 export type Resolution = v.InferInput<typeof ResolutionSchema>;
 
 /** Body of `resolve` for a session. */
-export const SessionResolutionSchema = v.strictObject({
-  ...ResolutionSchema.entries,
-  /** What really moved, when it is not what was asked for: all of it can be given back. Only with `succeeded`. */
-  amount: v.optional(AmountSchema),
-});
+export const SessionResolutionSchema = component(
+  'SessionResolution',
+  v.strictObject({
+    ...resolutionEntries,
+    /** What really moved, when it is not what was asked for: all of it can be given back. Only with `succeeded`. */
+    amount: v.optional(AmountSchema),
+  }),
+  { description: 'What somebody found out about a session.' },
+);
 
 /** Body of `checkoutSessions.resolve`. @interface */
 export type SessionResolution = v.InferInput<typeof SessionResolutionSchema>;
 
 const recordedEntries = {
   /** What happened. */
-  status: statusSchema,
+  status: ResolutionStatusSchema,
   /** How it was found out. */
   evidence: v.pipe(v.string(), v.description('How it was found out.')),
   /** The payment service's own id; null when it was not given. */

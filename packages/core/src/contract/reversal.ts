@@ -47,12 +47,16 @@ export const ReversalListSchema = component('ReversalList', pageOf(ReversalSchem
 });
 
 /** Body of `POST /v1/reversals`. */
-export const CreateReversalSchema = v.strictObject({
-  /** `cs_…` or `ch_…`. */
-  payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
-  /** @default what is left of the payment */
-  amount: v.optional(AmountSchema),
-});
+export const CreateReversalSchema = component(
+  'CreateReversal',
+  v.strictObject({
+    /** `cs_…` or `ch_…`. */
+    payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
+    /** @default what is left of the payment */
+    amount: v.optional(AmountSchema),
+  }),
+  { description: 'What is to be given back.' },
+);
 
 /** Body of `reversals.create`. @interface */
 export type CreateReversal = v.InferInput<typeof CreateReversalSchema>;

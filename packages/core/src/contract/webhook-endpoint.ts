@@ -6,6 +6,12 @@ import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
 /** States of a webhook endpoint. */
 export const WEBHOOK_ENDPOINT_STATUSES = ['active', 'paused', 'disabled', 'removed'] as const;
 
+/** State of a webhook endpoint. */
+export const WebhookEndpointStatusSchema = component('WebhookEndpointStatus', v.picklist(WEBHOOK_ENDPOINT_STATUSES), {
+  description:
+    '`paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is redelivered. `removed` appears in events only.',
+});
+
 /** How a webhook endpoint is doing. */
 export const WebhookEndpointSchema = component(
   'WebhookEndpoint',
@@ -20,7 +26,7 @@ export const WebhookEndpointSchema = component(
      * `paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is
      * redelivered. `removed` appears in events only.
      */
-    status: v.picklist(WEBHOOK_ENDPOINT_STATUSES),
+    status: WebhookEndpointStatusSchema,
     /** How many events wait for it. */
     waiting: CountSchema,
     /** Position of the first of them; null when there is none. */

@@ -41,7 +41,7 @@ export type {
   PaymentResult,
   RecordedFigures,
 } from '../contract/checkout-session.ts';
-export type { EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
+export type { EventAbout, EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 export type {
   MoneyOperationError,

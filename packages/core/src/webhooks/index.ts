@@ -5,7 +5,7 @@
  *
  * @module
  */
-export type { WebhookEvent, WebhookEventType } from '../contract/event.ts';
+export type { EventAbout, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export {
   type FastifyWebhookInstance,
   fastifyWebhook,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Charge } from '../contract/charge.ts';
+import type { CheckoutSession } from '../contract/checkout-session.ts';
 import { signWebhook, verifyWebhook } from './index.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -26,6 +28,13 @@ describe('signWebhook and verifyWebhook', () => {
       id: 'ev_1',
       type: 'checkout.succeeded',
     });
+  });
+
+  it('give an event whose type says what it is about', async () => {
+    const event = await verifyWebhook(body, await sign(), secret, { now });
+    if (event.type === 'charge.declined') expectTypeOf(event.data.object).toEqualTypeOf<Charge>();
+    if (event.type === 'checkout.succeeded') expectTypeOf(event.data.object).toEqualTypeOf<CheckoutSession>();
+    expect(event.data.object.id).toBe('cs_1');
   });
 
   it('agree with the reference implementation, both ways and for any text', async () => {

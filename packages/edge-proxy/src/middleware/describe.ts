@@ -7,6 +7,15 @@ import type { ProblemCode } from '@innkeep/core/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { GenericSchema } from 'valibot';
 
+/** Headers of answers that the documents know, besides `x-request-id`, which every answer has. */
+export type HeaderName =
+  | 'Allow'
+  | 'Content-Disposition'
+  | 'Location'
+  | 'Retry-After'
+  | 'WWW-Authenticate'
+  | 'idempotent-replayed';
+
 /** An answer that is no failure. */
 export interface Answer {
   readonly description: string;
@@ -14,6 +23,8 @@ export interface Answer {
   readonly schema?: GenericSchema;
   /** What it is when it is no JSON; neither means no body. */
   readonly type?: string;
+  /** Headers of its own. */
+  readonly headers?: readonly HeaderName[];
 }
 
 /** What a route is for. */
@@ -21,6 +32,8 @@ export interface Description {
   /** Name of the operation, different from every other. */
   readonly id: string;
   readonly summary: string;
+  /** What to know before calling it. */
+  readonly description: string;
   /** By status. */
   readonly answers: { readonly [status: number]: Answer; readonly default?: Answer };
   /** How it can fail besides what its caller, its query and its body can do wrong. */
@@ -55,7 +68,9 @@ export function takes<Handler extends object>(note: Partial<Description> & Input
 /** What was said about the handlers of one route, together. Throws when nobody described it. */
 export function descriptionOf(route: string, handlers: readonly object[]): Description & Input {
   const note = Object.assign({}, ...handlers.map((handler) => notes.get(handler))) as Partial<Description> & Input;
-  const { id, summary, answers } = note;
-  if (id !== undefined && summary !== undefined && answers !== undefined) return { ...note, id, summary, answers };
+  const { id, summary, description, answers } = note;
+  if (id !== undefined && summary !== undefined && description !== undefined && answers !== undefined) {
+    return { ...note, id, summary, description, answers };
+  }
   throw new TypeError(`${route} has no description: let it begin with describe`);
 }

@@ -17,9 +17,7 @@ export interface AmountRefusal {
 /** Checks an amount against a property's limits; undefined when it is fine. */
 export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRefusal | undefined {
   const { currency, value } = amount;
-  const exponent = currencyExponent(currency);
-  if (exponent === undefined) return { param: 'amount.currency', detail: `${currency} is not an ISO 4217 currency` };
-  if (limits.amountUnit === 'major' && value % 10 ** exponent !== 0) {
+  if (limits.amountUnit === 'major' && value % 10 ** (currencyExponent(currency) ?? 0) !== 0) {
     return { param: 'amount.value', detail: 'This property accepts only whole units of the currency' };
   }
   if (limits.maxAmount === undefined) return undefined;

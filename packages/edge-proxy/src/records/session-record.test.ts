@@ -129,7 +129,6 @@ describe('a merchant sees', () => {
     reversed: null,
     reversing: null,
   };
-  const { kind: _, ...payment } = PAYMENT_RESULT;
   const paid = {
     ...open,
     status: 'succeeded',
@@ -137,7 +136,7 @@ describe('a merchant sees', () => {
     seq: 3,
     startedAt: '2026-06-01T12:00:10.000Z',
     completedAt: '2026-06-01T12:01:00.000Z',
-    result: payment,
+    result: PAYMENT_RESULT,
     reversed: { value: 0, currency: 'EUR' },
     reversing: { value: 0, currency: 'EUR' },
   };
@@ -206,7 +205,7 @@ describe('a merchant sees', () => {
 
   test.each(['TOKEN-9876', null])('the token of a card as it is handed over: %s', (token) => {
     const record: SessionRecord = { ...CARD_SESSION, state: 'succeeded', result: CARD_RESULT };
-    const { kind: _kind, sealedToken: _sealed, tokenLast4: _last4, ...card } = CARD_RESULT;
+    const { sealedToken: _sealed, tokenLast4: _last4, ...card } = CARD_RESULT;
     expect(toMerchantSession(record, token)).toStrictEqual({
       ...open,
       kind: 'card',

@@ -90,9 +90,8 @@ export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
 
 /** What a succeeded session brought. */
 export type SessionResult =
-  | ({ readonly kind: 'payment' } & Readonly<PaymentResult>)
+  | Readonly<PaymentResult>
   | ({
-      readonly kind: 'card';
       /** Sealed; null once erased, or when a person resolved the session without one. */
       readonly sealedToken: string | null;
       readonly tokenLast4: string | null;
@@ -220,11 +219,8 @@ export function toTimestamp(ms: number): string {
 }
 
 function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
-  if (result.kind === 'payment') {
-    const { kind: _, ...payment } = result;
-    return payment;
-  }
-  const { kind: _, sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
+  if (result.kind === 'payment') return result;
+  const { sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
   return { token, ...card };
 }
 

@@ -33,6 +33,7 @@ export function cards(bindings: AccessTokenBindings) {
       describe({
         id: 'createCard',
         summary: 'Make a token of a card that staff keyed in',
+        description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
         answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
         problems: ['upstream_rejected', 'upstream_error'],
         example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },

@@ -11,7 +11,7 @@ import {
   PaymentLinkSchema,
   SessionResolutionSchema,
 } from '@innkeep/core/contract';
-import { currencyExponent, parseHttpUrl } from '@innkeep/core/values';
+import { parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
 import { publicUrl } from '../middleware/app-context.ts';
@@ -36,10 +36,13 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'createCheckoutSession',
       summary: 'Fix what a guest is to pay, or that a card is to be stored',
+      description:
+        'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated.',
       answers: {
         201: {
           description: 'The new session, or the one an earlier call with the key made',
           schema: CreatedCheckoutSessionSchema,
+          headers: ['idempotent-replayed'],
         },
       },
       problems: ['idempotency_mismatch'],
@@ -83,6 +86,8 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'listCheckoutSessions',
       summary: 'List sessions, newest first; eventually consistent, except for the one of an idempotency key',
+      description:
+        'A session that has just changed may still be listed as it was: read it by its id where that matters.',
       answers: { 200: { description: 'A page', schema: CheckoutSessionListSchema } },
     }),
     query(ListCheckoutSessionsSchema),
@@ -98,7 +103,13 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
   )
   .get(
     '/:id',
-    describe({ id: 'retrieveCheckoutSession', summary: 'Read a session', answers: one, problems: ['not_found'] }),
+    describe({
+      id: 'retrieveCheckoutSession',
+      summary: 'Read a session',
+      description: 'The session as it is now. Only here a stored card’s token is shown whole.',
+      answers: one,
+      problems: ['not_found'],
+    }),
     async (c) => c.json(await c.get('dependencies').sessions.retrieve(c.req.param('id'), c.get('property').id)),
   )
   .post(
@@ -107,6 +118,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       id: 'expireCheckoutSession',
       summary:
         'End a session that nobody has started, or withdraw the payment links of one that failed, was canceled or has expired',
+      description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
       answers: one,
       problems: ['not_found', 'session_not_open', 'payment_in_progress'],
     }),
@@ -118,6 +130,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'refreshCheckoutSession',
       summary: 'Look at the payment service now; answers after two seconds at most',
+      description: 'For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
       answers: one,
       problems: ['not_found'],
     }),
@@ -129,6 +142,8 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'resolveCheckoutSession',
       summary: 'End an outcome that is not certain for good with evidence',
+      description:
+        'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
       answers: one,
       problems: ['not_found', 'not_resolvable'],
       example: { status: 'succeeded', evidence: 'Settlement report, line 14' },
@@ -142,9 +157,6 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
           param: 'amount',
         });
       }
-      if (amount !== undefined && currencyExponent(amount.currency) === undefined) {
-        throw new ProblemError('invalid_request', { detail: 'Must be an ISO 4217 code', param: 'amount.currency' });
-      }
       const by = c.get('key').id;
       const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
       const { sessions } = c.get('dependencies');
@@ -156,6 +168,8 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'createClientSecret',
       summary: 'Make a client secret for a return page or another device; five live at once, the oldest goes',
+      description:
+        'Whoever has the secret can read and start the session, and nothing else. Never put it into an address.',
       answers: { 200: { description: 'The secret, shown once', schema: ClientSecretSchema } },
       problems: ['not_found'],
       example: { revokeOthers: true },
@@ -173,6 +187,8 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'createPaymentLink',
       summary: 'Make an address and a QR code that pay this session',
+      description:
+        'Whoever has the link can pay. After a try without a payment it starts another session, until it expires.',
       answers: { 200: { description: 'The link', schema: PaymentLinkSchema } },
       problems: ['not_found', 'session_not_open'],
     }),

@@ -15,6 +15,7 @@ export const checkout = guestApp({ tag: 'Guest' })
     describe({
       id: 'readCheckout',
       summary: 'Read the session of a client secret',
+      description: 'Ask again after `nextPollMs` milliseconds, as long as there is a number.',
       answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
     }),
     async (c) => {
@@ -28,6 +29,8 @@ export const checkout = guestApp({ tag: 'Guest' })
     describe({
       id: 'startCheckout',
       summary: 'Open the hosted page, or the same page again while the payment is pending',
+      description:
+        'Never makes a second payment, however often it is called. Open `viewUrl` as a top-level page, never in a frame.',
       answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },
       problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout'],
       example: { presentation: 'redirect' },

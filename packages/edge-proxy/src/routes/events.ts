@@ -11,6 +11,7 @@ export const events = merchantApp('events', { tag: 'Events' })
     describe({
       id: 'listEvents',
       summary: 'Read the feed after a position, oldest first',
+      description: 'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days.',
       answers: {
         200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
       },
@@ -27,6 +28,7 @@ export const events = merchantApp('events', { tag: 'Events' })
     describe({
       id: 'redeliverEvent',
       summary: 'Send an event to every webhook again',
+      description: 'For endpoints that were down or disabled. The event keeps its id.',
       answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
       problems: ['not_found'],
     }),

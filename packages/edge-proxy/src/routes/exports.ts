@@ -48,7 +48,15 @@ export const csvExport = merchantApp('events', { tag: 'Charges and reversals' })
   describe({
     id: 'exportCsv',
     summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
-    answers: { 200: { description: 'One row each, quoted; formulas are made text', type: 'text/csv' } },
+    description:
+      'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
+    answers: {
+      200: {
+        description: 'One row each, quoted; formulas are made text',
+        type: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+    },
   }),
   query(ExportRangeSchema),
   (c) => {

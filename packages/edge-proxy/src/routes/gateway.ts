@@ -17,6 +17,8 @@ export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
   describe({
     id: 'sendToGateway',
     summary: 'Send one body to the classic interface; bytes and content type go through unchanged, both ways',
+    description:
+      'Sent once, never again by itself. After a failure look into the property-management system before sending it again.',
     answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
     problems: ['upstream_error', 'upstream_timeout'],
   }),

@@ -32,6 +32,7 @@ export function moneyOperations(kind: keyof typeof KINDS) {
       describe({
         id: `list${name}s`,
         summary: `List ${kind}s, newest first; eventually consistent`,
+        description: `A ${kind} that has just changed may still be listed as it was: read it by its id where that matters.`,
         answers: { 200: { description: 'A page', schema: list } },
       }),
       query(ListMoneyOperationsSchema),
@@ -39,7 +40,13 @@ export function moneyOperations(kind: keyof typeof KINDS) {
     )
     .get(
       '/:id',
-      describe({ id: `retrieve${name}`, summary: `Read a ${kind}`, answers: one, problems: ['not_found'] }),
+      describe({
+        id: `retrieve${name}`,
+        summary: `Read a ${kind}`,
+        description: `The ${kind} as it is now.`,
+        answers: one,
+        problems: ['not_found'],
+      }),
       async (c) => {
         const about = { kind, property: c.get('property').id };
         return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
@@ -50,6 +57,7 @@ export function moneyOperations(kind: keyof typeof KINDS) {
       describe({
         id: `resolve${name}`,
         summary: 'End an unknown outcome with evidence',
+        description: `For \`unknown\` after somebody has looked the ${kind} up. It moves no money, and it cannot be undone.`,
         answers: one,
         problems: ['not_found', 'not_resolvable'],
         example: { status: 'failed', evidence: 'Vendor support: never arrived' },
@@ -68,11 +76,15 @@ export function moneyOperations(kind: keyof typeof KINDS) {
 export function createdAnswers(schema: GenericSchema): Description['answers'] {
   return {
     201: {
-      description:
-        'The outcome, whatever it is: a decline is not an HTTP error. A replay has `idempotent-replayed: true`',
+      description: 'The outcome, whatever it is: a decline is not an HTTP error',
       schema,
+      headers: ['idempotent-replayed'],
     },
-    202: { description: 'No outcome after 25 seconds; ask again with the same key, or read it', schema },
+    202: {
+      description: 'No outcome after 25 seconds; ask again with the same key, or read it',
+      schema,
+      headers: ['idempotent-replayed'],
+    },
   };
 }
 

@@ -18,7 +18,7 @@ const NO_PAGE = { 404: { description: 'No such address', type: 'text/html' } };
 const RETURN: Pick<Description, 'answers' | 'params'> = {
   answers: {
     200: { description: 'The result page; 303 to the return address in the redirect flow', type: 'text/html' },
-    303: { description: 'To the return address' },
+    303: { description: 'To the return address', headers: ['Location'] },
     ...NO_PAGE,
   },
   params: {
@@ -41,6 +41,8 @@ export const pages = publicApp({ tag: 'Pages' })
       ...RETURN,
       id: 'returnFromHostedPage',
       summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
+      description:
+        'For the hosted page. The proxy asks the payment service what happened; what this address says is not believed.',
     }),
     handleReturn,
   )
@@ -50,6 +52,7 @@ export const pages = publicApp({ tag: 'Pages' })
       ...RETURN,
       id: 'returnFromHostedPageByPost',
       summary: 'The same by form post; the body is not read',
+      description: 'For hosted pages that send the guest back with a form.',
     }),
     handleReturn,
   )
@@ -59,6 +62,7 @@ export const pages = publicApp({ tag: 'Pages' })
     describe({
       id: 'showPaymentLink',
       summary: 'A payment link’s page: what is to be paid and how it stands',
+      description: 'For the guest’s browser. Nothing is asked of the payment service.',
       answers: { 200: { description: 'The page', type: 'text/html' }, ...NO_PAGE },
       params: LINK,
     }),
@@ -69,8 +73,9 @@ export const pages = publicApp({ tag: 'Pages' })
     describe({
       id: 'startPaymentLink',
       summary: 'Start from a payment link',
+      description: 'The form of the link’s page. Never makes a second payment while one is under way.',
       answers: {
-        303: { description: 'To the hosted page' },
+        303: { description: 'To the hosted page', headers: ['Location'] },
         default: { description: 'The link’s page again, with the reason', type: 'text/html' },
         ...NO_PAGE,
       },
@@ -102,6 +107,7 @@ export const pages = publicApp({ tag: 'Pages' })
     describe({
       id: 'showPaymentLinkCode',
       summary: 'A payment link’s QR code',
+      description: 'For a screen or a letter: the code holds the link’s address.',
       answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...NO_PAGE },
       params: LINK,
     }),

@@ -16,6 +16,8 @@ export const reversals = merchantApp('charges', { tag: 'Charges and reversals' }
     describe({
       id: 'createReversal',
       summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
+      description:
+        'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
       answers: createdAnswers(ReversalSchema),
       problems: [
         'not_found',

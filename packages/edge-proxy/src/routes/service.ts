@@ -11,6 +11,7 @@ export const service = publicApp({ tag: 'Service' })
     describe({
       id: 'showPageStyle',
       summary: 'The style sheet of the pages',
+      description: 'For the proxy’s own pages.',
       answers: { 200: { description: 'The sheet', type: 'text/css' } },
       problems: ['method_not_allowed'],
     }),
@@ -21,6 +22,7 @@ export const service = publicApp({ tag: 'Service' })
     describe({
       id: 'showOpenApiDocument',
       summary: 'This document',
+      description: 'Made of the routes themselves when the proxy was built.',
       answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
       problems: ['method_not_allowed'],
     }),
@@ -31,6 +33,7 @@ export const service = publicApp({ tag: 'Service' })
     describe({
       id: 'health',
       summary: 'Whether the proxy runs',
+      description: 'For whoever watches the proxy. It says nothing about the payment service.',
       answers: { 200: { description: 'It runs; nothing was called to find out', schema: HealthSchema } },
       problems: ['method_not_allowed'],
     }),

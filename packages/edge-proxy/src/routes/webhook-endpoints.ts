@@ -8,6 +8,7 @@ export const webhookEndpoints = merchantApp('events', { tag: 'Events' }).get(
   describe({
     id: 'listWebhookEndpoints',
     summary: 'How each webhook endpoint is doing: what waits for it, and since when it is paused or disabled',
+    description: 'Addresses may hold secrets, so only their hosts are shown.',
     answers: { 200: { description: 'Every endpoint of the configuration', schema: WebhookEndpointListSchema } },
   }),
   async (c) => {

@@ -1,0 +1,92 @@
+/** The parts of the OpenAPI documents that follow from no schema: headers, bodies that are no JSON, and webhooks. */
+import type { ProblemCode } from '@innkeep/core/contract';
+import type { HeaderName } from '../src/middleware/describe.ts';
+
+const text = { type: 'string' };
+
+/** Headers of answers. Required: always there where it is described. */
+export const HEADERS: Readonly<Record<HeaderName | 'x-request-id', object>> = {
+  'x-request-id': {
+    description: 'Id of the request in the proxy’s log; the trace id of `traceparent` when the caller sent one.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+  Allow: { description: 'The methods that the address has.', required: true, schema: text },
+  'Content-Disposition': { description: 'A name for the file.', required: true, schema: text },
+  'idempotent-replayed': {
+    description:
+      'There when an earlier call with the same `Idempotency-Key` made the resource, and this one did nothing.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Location: { description: 'Where to go, or where to read what was made.', required: true, schema: text },
+  'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
+};
+
+/** Headers that come with a failure. */
+export const PROBLEM_HEADERS: { readonly [Code in ProblemCode]?: HeaderName } = {
+  unauthorized: 'WWW-Authenticate',
+  method_not_allowed: 'Allow',
+  idempotency_in_progress: 'Retry-After',
+  rate_limited: 'Retry-After',
+  property_unavailable: 'Retry-After',
+  upstream_unavailable: 'Retry-After',
+};
+
+/** Bodies that have no schema of the contract, by their type. */
+export const MEDIA: Readonly<Record<string, object>> = {
+  'application/json': { schema: {}, example: { openapi: '3.1.0' } },
+  'image/svg+xml': { schema: text, example: '<svg xmlns="http://www.w3.org/2000/svg"></svg>' },
+  'text/css': { schema: text, example: 'main { max-width: 40rem }' },
+  'text/csv': {
+    schema: text,
+    example: '"type","id","status"\r\n"charge","ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E","succeeded"\r\n',
+  },
+  'text/html': { schema: text, example: '<!doctype html><title>Hotel Aurora</title>' },
+  '*/*': {
+    schema: { type: 'string', format: 'binary' },
+    example:
+      '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document><OC>KA</OC><TN>1</TN><CDT>2026-06-01T12:00:00</CDT><status>0</status></SIHOT-Document>',
+  },
+};
+
+const SIGNATURE_HEADERS = [
+  [
+    'webhook-id',
+    'Id of the event, the same for every attempt: drop what was received before.',
+    'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  ],
+  [
+    'webhook-timestamp',
+    'Time of this attempt in seconds since 1970. Refuse what is older than five minutes.',
+    '1788336001',
+  ],
+  [
+    'webhook-signature',
+    'Signatures separated by spaces, each `v1,` and the Base64 of an HMAC-SHA256 over id, time and body (Standard Webhooks).',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+];
+
+/** What a webhook endpoint of the hotel is asked. */
+export const WEBHOOK = {
+  operationId: 'receiveEvent',
+  tags: ['Events'],
+  summary: 'An event, sent to each webhook endpoint of the property',
+  description:
+    'Verify the signature over the bytes as they came, then answer within 15 seconds. Deliveries may repeat and overtake each other: use `id` to drop repeats and `data.object.seq` to drop what is older than what you have.',
+  security: [],
+  parameters: SIGNATURE_HEADERS.map(([name, description, example]) => ({
+    name,
+    in: 'header',
+    description,
+    required: true,
+    schema: text,
+    example,
+  })),
+  responses: {
+    '2XX': { description: 'The event has arrived; it is not sent again' },
+    410: { description: 'The endpoint is disabled until an event is redelivered' },
+    default: { description: 'The event is sent again later' },
+  },
+};
