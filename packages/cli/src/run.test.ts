@@ -58,6 +58,19 @@ describe('hotel add at a terminal', () => {
     expect(io.stdout() + io.stderr()).not.toContain('$ecret');
   });
 
+  it('writes a sealing key, which a live hotel needs to pass its check', async () => {
+    const io = fakeIo({ cwd, answers: ANSWERS, fetch: upstream });
+    await run(['hotel', 'add'], io);
+    const check = async (): Promise<string> => {
+      const checking = fakeIo({ cwd, fetch: upstream });
+      await run(['hotel', 'check', '--no-hosted-page'], checking);
+      return checking.stdout();
+    };
+    expect(await check()).not.toContain('sealing-keys');
+    await writeFile(join(cwd, '.dev.vars'), (await devVars()).replace(/^SEALING_KEYS=.*\n/, ''));
+    expect(await check()).toMatch(/^PROBLEM +sealing-keys .*\n.*openssl rand -base64 32/m);
+  });
+
   it('asks only for what is missing', async () => {
     const env = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'password' };
     const io = fakeIo({ cwd, env, answers: ANSWERS, fetch: upstream });

@@ -30,7 +30,15 @@ interface FoundProperty {
   readonly id: string;
   readonly json: unknown;
   readonly publicUrl: string | undefined;
+  /** Undefined where the file holds one hotel alone. */
+  readonly hasSealingKeys?: boolean;
 }
+
+const NO_SEALING_KEYS = problem(
+  'sealing-keys',
+  'The file has no SEALING_KEYS, without which the proxy serves no live hotel.',
+  "Add the line SEALING_KEYS='…' with what `openssl rand -base64 32` prints.",
+);
 
 /** `innkeep hotel check`. */
 export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
@@ -58,7 +66,7 @@ export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
 
 async function runChecks(
   context: CommandContext,
-  { id, json, publicUrl }: FoundProperty,
+  { id, json, publicUrl, hasSealingKeys }: FoundProperty,
   flags: CheckFlags,
 ): Promise<readonly CheckResult[]> {
   const { io } = context;
@@ -79,6 +87,7 @@ async function runChecks(
         : skippedTrustedUrls('No hosted page was started.');
   return [
     ok('settings', `${secretNameOf(id)} is complete: ${property.displayName}.`),
+    ...(property.livemode === true && hasSealingKeys === false ? [NO_SEALING_KEYS] : []),
     login,
     urls,
     login.status === 'ok' ? await checkChunkedBodies(io, property) : skippedChunkedBodies(),
@@ -137,7 +146,8 @@ async function findProperty(
   if (text === undefined) {
     throw usageError(`${envFile} has no ${secretNameOf(chosen)}.`, `It has: ${ids.join(', ') || 'no hotel'}.`);
   }
-  return { id: chosen, json: parseJson(text), publicUrl: values.get('PUBLIC_URL') };
+  const hasSealingKeys = (values.get('SEALING_KEYS') ?? '') !== '';
+  return { id: chosen, json: parseJson(text), publicUrl: values.get('PUBLIC_URL'), hasSealingKeys };
 }
 
 /** Not an object when the text is no JSON; the settings' check says so. */
