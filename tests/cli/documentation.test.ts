@@ -113,6 +113,7 @@ describe('innkeep --help', () => {
       'hotel check',
       ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
       'link create',
+      'link revoke',
       ...['create', 'get', 'list', 'resolve'].map((name) => `charge ${name}`),
       ...['create', 'get', 'list', 'resolve'].map((name) => `reversal ${name}`),
       'events list',

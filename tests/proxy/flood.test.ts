@@ -68,3 +68,15 @@ test('ten thousand made-up client secrets are ten thousand refusals, leave no fi
   const { clientSecret } = (await created.json()) as { clientSecret: string };
   expect((await proxy.guest('/v1/checkout', clientSecret)).status).toBe(200);
 });
+
+test('ids that the holder of a merchant key makes up leave no file', async () => {
+  await proxy.merchant('/v1/charges');
+  const before = files();
+  const statuses = await inParallel(300, async (index) => {
+    const id = String(index).padStart(26, '0');
+    const path = [`checkout-sessions/cs_${id}`, `charges/ch_${id}`, `reversals/rv_${id}`][index % 3];
+    return (await proxy.merchant(`/v1/${path}`)).status;
+  });
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  expect(files()).toEqual(before);
+});

@@ -1,8 +1,9 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
 import { Hono, type MiddlewareHandler } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { AppEnv, Dependencies } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
-import { guestCors } from './middleware/guest-cors.ts';
+import { guestCors, varyByOrigin } from './middleware/guest-cors.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { decisionOf, type ResourceApp } from './middleware/resource-app.ts';
 import { noStore, securityHeaders } from './middleware/response-headers.ts';
@@ -44,14 +45,14 @@ export const RESOURCES: Resources = [
  * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
 export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+  const app = new Hono<AppEnv>({ getPath: pathOf });
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
   app.use(requestLog(dependencies), securityHeaders, refuseMalformedAddress);
   app.use('/v1/*', noStore);
   // Matches `/v1/checkout` itself, too.
-  app.use('/v1/checkout/*', guestCors);
+  app.use('/v1/checkout/*', varyByOrigin, guestCors);
   for (const [path, resource] of [...RESOURCES, ...more]) {
     decisionOf(resource);
     const own = app.basePath(path);
@@ -61,9 +62,19 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
   return app;
 }
 
+/** The middleware runs for paths alone. What a request asks for without one, such as `OPTIONS *`, is refused by it, too. */
+function pathOf(request: Request): string {
+  const path = getPath(request);
+  return path.startsWith('/') ? path : '/';
+}
+
 /** Whatever reads the address later may rely on it, after a payment above all. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
-  if (URL.canParse(c.req.url)) return next();
+  const [, host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
+  // A host that a parser would read otherwise is not what it says: `a@b`, or nothing before the path.
+  if (host !== undefined && URL.canParse(c.req.url) && host.toLowerCase().startsWith(new URL(c.req.url).hostname)) {
+    return next();
+  }
   throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });
 };
 
@@ -77,7 +88,7 @@ function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {
 
 /** Stands before the question who calls: an address says what can be done at it to anybody. */
 function allowOnly(methods: ReadonlySet<string>): MiddlewareHandler {
-  const allow = [...methods];
+  const allow = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return (c, next) => {
     if (methods.has(c.req.method === 'HEAD' ? 'GET' : c.req.method)) return next();
     throw new ProblemError('method_not_allowed', { detail: `Use ${allow.join(' or ')} here`, allow });

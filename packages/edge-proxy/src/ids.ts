@@ -2,16 +2,13 @@
 import { toBase64Url, toCrockford } from './crypto/encoding.ts';
 import { sha256 } from './crypto/hash.ts';
 
-/** What a derived id names, by its prefix. Ids of sessions are made in `rpc/session-ids.ts`. */
-export type IdPrefix = 'ch' | 'rv' | 'ev';
-
-const SESSION_ID = /^cs_[0-9A-HJKMNP-TV-Z]{26}$/;
-const OPERATION_ID = /^(?:ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
+/** The form of an id of a session, a charge or a reversal. They are made in `rpc/tagged-ids.ts`. */
+const ID = /^(?:cs|ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
-/** Always the same id for the same parts: how replays and retries find their object without a lookup. */
-export async function derivedId(prefix: IdPrefix, parts: readonly string[]): Promise<string> {
-  return `${prefix}_${toCrockford(await sha256(JSON.stringify(parts)), 26)}`;
+/** The id of the event about a version of a resource, the same however often it is told. */
+export async function versionEventId(id: string, seq: number): Promise<string> {
+  return `ev_${toCrockford(await sha256(JSON.stringify([id, String(seq)])), 26)}`;
 }
 
 /**
@@ -46,17 +43,9 @@ export function newCapability(sessionId: string): string {
   return `${sessionId}_${newSecret()}`;
 }
 
-export function isOperationId(text: string, prefix: 'ch' | 'rv'): boolean {
-  return text.startsWith(`${prefix}_`) && OPERATION_ID.test(text);
-}
-
-export function isSessionId(text: string): boolean {
-  return SESSION_ID.test(text);
-}
-
 /** True for text in the form of any id that the proxy gives out. */
 export function isResourceId(text: string): boolean {
-  return SESSION_ID.test(text) || OPERATION_ID.test(text);
+  return ID.test(text);
 }
 
 /** The session a client secret or link id belongs to; undefined when the text cannot be one. */

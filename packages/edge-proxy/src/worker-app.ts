@@ -7,6 +7,7 @@ import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
 import { createMoneyOperations } from './rpc/money-operations.ts';
 import { objectByName } from './rpc/object-by-name.ts';
+import { createTaggedIds } from './rpc/tagged-ids.ts';
 import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
@@ -14,6 +15,7 @@ type App = ReturnType<typeof createApp>;
 /** The fetch handler. `more` is what an entry has beyond the default resources. */
 export function createWorker(more: (env: Bindings) => Resources = () => []): {
   readonly fetch: ExportedHandlerFetchHandler<Bindings>;
+  readonly connect: ExportedHandlerConnectHandler<Bindings>;
 } {
   const apps = new WeakMap<Bindings, App>();
   return {
@@ -25,6 +27,8 @@ export function createWorker(more: (env: Bindings) => Resources = () => []): {
       }
       return app.fetch(request);
     },
+    // Without this a CONNECT is an uncaught error of the runtime.
+    connect: (socket) => socket.close(),
   };
 }
 
@@ -35,13 +39,14 @@ function toDependencies(env: Bindings): Dependencies {
   }
   // Not Date.now itself: a test's clock replaces Date after this was set up.
   const now = (): number => Date.now();
+  const ids = createTaggedIds(env);
   return {
     properties,
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
-    sessions: createCheckoutSessions(env),
-    operations: createMoneyOperations(env),
+    sessions: createCheckoutSessions(env, ids),
+    operations: createMoneyOperations(env, ids),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
-    allow: createRateLimits(env, now),
+    secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,
     log,

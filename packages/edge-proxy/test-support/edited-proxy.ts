@@ -7,6 +7,7 @@ import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import { objectByName } from '../src/rpc/object-by-name.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
+import { ids } from './objects.ts';
 import { validateExchange } from './validate-exchange.ts';
 
 /** What an app stands on, with Aurora edited. */
@@ -14,10 +15,10 @@ export function editedDependencies(edit: Json = {}): Dependencies {
   return {
     properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
     publicUrl: () => new URL('https://proxy.test'),
-    sessions: createCheckoutSessions(env),
-    operations: createMoneyOperations(env),
+    sessions: createCheckoutSessions(env, ids),
+    operations: createMoneyOperations(env, ids),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
-    allow: async () => true,
+    secondsToWait: async () => 0,
     readFile: async () => new Response(null, { status: 404 }),
     now: () => Date.now(),
     log: () => undefined,

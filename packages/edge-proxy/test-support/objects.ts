@@ -2,7 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
 import type {} from './cloudflare.ts';
+
+/** The ids of the worker under test. */
+export const ids = createTaggedIds(env);
 
 /** Moves the fake clock. */
 export function passSeconds(seconds: number): void {

@@ -37,18 +37,39 @@ test.each([{}, { authorization: 'Bearer sk_test_wrong' }])(
   'an address says what can be done at it to anybody',
   async (headers) => {
     for (const [path, allow] of [
-      ['/v1/charges', 'POST, GET'],
+      ['/v1/charges', 'POST, GET, HEAD'],
       ['/v1/charges/x/resolve', 'POST'],
-      ['/v1/export.csv', 'GET'],
+      ['/v1/export.csv', 'GET, HEAD'],
       ['/v1/checkout/start', 'POST'],
-      ['/pay/x', 'GET, POST'],
-      ['/healthz', 'GET'],
+      ['/pay/x', 'GET, HEAD, POST'],
+      ['/healthz', 'GET, HEAD'],
     ] as const) {
       const answer = await send(path, { method: 'DELETE', headers });
       expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow]);
     }
   },
 );
+
+test('an address has no other spelling', async () => {
+  const addresses = RESOURCES.flatMap(([base, { routes }]) =>
+    routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ path }) => `${base === '/' ? '' : base}${path === '/' ? '' : path}`),
+  ).map((path) => path.replaceAll(/:\w+(\{[^}]*\})?/g, 'success'));
+  for (const path of new Set(addresses)) {
+    for (const alias of [`${path}/`, `/${path}`, path.toUpperCase()]) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await send(alias, { method, headers: { authorization: `Bearer ${KEYS.aurora}` } });
+        expect([method, alias, answer.status]).toEqual([method, alias, 404]);
+      }
+    }
+  }
+});
+
+test('a configuration that cannot be used says when to ask again', async () => {
+  const answer = await merchant('/v1/events', { key: KEYS.broken });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+});
 
 test('HEAD is answered as GET, without the body', async () => {
   const answer = await merchant('/v1/events', { method: 'HEAD' });
@@ -68,7 +89,15 @@ test('an address that cannot be read is refused before anything is done', async 
     Object.defineProperty(request, 'url', { value: url });
     return app.fetch(request);
   };
-  for (const url of ['https://a b/more', 'https://[::1/more', 'https://proxy.test:99999/more']) {
+  for (const url of [
+    'https://a b/more',
+    'https://[::1/more',
+    'https://proxy.test:99999/more',
+    'https:///more',
+    'https://a@b/more',
+    '*',
+    '',
+  ]) {
     const answer = await ask(url);
     expect([url, answer.status, calls]).toEqual([url, 400, 0]);
     expect(await answer.json()).toMatchObject({ code: 'invalid_request', param: 'Host' });

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import { requestFingerprint } from '../src/policy/request-fingerprint.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -17,6 +16,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes();
 
@@ -140,7 +140,7 @@ test('logs in again once after a 401, and fails after the second', async () => {
 test('answers 202 when there is no outcome in time, and tells later', async () => {
   const held = heldAnswer();
   fakes.upstream.overrides.pay = held.answer;
-  const id = await derivedId('ch', [fakes.reference]);
+  const id = await ids.derive('ch', [fakes.reference]);
   const asked = { fingerprint: 'f', token: 'T', allowDuplicate: false };
   // Asked for 23 seconds ago: the caller's patience ends in two, enough for a slow machine to send.
   const late = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 23_000 };
@@ -216,7 +216,7 @@ test('the watchdog finds a call that nobody waits for', async () => {
 });
 
 test('fails what is too old to be sent', async () => {
-  const id = await derivedId('ch', [fakes.reference]);
+  const id = await ids.derive('ch', [fakes.reference]);
   const old = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 61_000 };
   await env.MONEY_OPERATIONS.getByName(id).charge(old, { fingerprint: 'f', token: 'T', allowDuplicate: false });
   await vi.waitFor(async () =>
@@ -271,7 +271,7 @@ test('allows the same charge again once the first has certainly not been made', 
 });
 
 test('forgets an announced charge that was never written down', async () => {
-  const ghost = await derivedId('ch', ['ghost', fakes.reference]);
+  const ghost = await ids.derive('ch', ['ghost', fakes.reference]);
   const meaning = await requestFingerprint({
     reference: fakes.reference,
     reason: CHARGE.reason,

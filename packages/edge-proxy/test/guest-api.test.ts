@@ -1,8 +1,11 @@
 import { exports } from 'cloudflare:workers';
 import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/contract';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
 import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 
 const fakes = useFakes();
@@ -111,6 +114,7 @@ describe('origins', () => {
       await guest('/v1/checkout/start', session.clientSecret, { origin, body: START }),
     ]) {
       await problem(answer, 403, 'forbidden');
+      expect(answer.headers.get('vary')).toBe('Origin');
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }
     expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
@@ -128,14 +132,14 @@ describe('origins', () => {
       });
     for (const origin of ['https://aurora.test', 'https://borealis.test', 'https://proxy.test']) {
       const answer = await preflight(origin);
-      expect(answer.status).toBe(204);
+      expect([answer.status, answer.headers.get('vary')]).toEqual([204, 'Origin']);
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
       expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
     }
     for (const origin of ['https://evil.test', 'null']) {
       const answer = await preflight(origin);
-      expect(answer.status).toBe(403);
+      expect([answer.status, answer.headers.get('vary')]).toEqual([403, 'Origin']);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }
   });
@@ -149,6 +153,64 @@ describe('origins', () => {
   test('get no CORS on merchant routes', async () => {
     const answer = await merchant('/v1/checkout-sessions', { headers: { origin: 'https://aurora.test' } });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('a body that does not come', () => {
+  const app = createApp(editedDependencies());
+  /** A request whose body begins and goes on as it is told to. */
+  const post = (path: string, secret: string, body: UnderlyingSource<Uint8Array>): Promise<Response> =>
+    Promise.resolve(
+      app.fetch(
+        new Request(`https://proxy.test${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: new ReadableStream(body),
+        }),
+      ),
+    );
+  type Controller = ReadableStreamDefaultController<Uint8Array>;
+  const never: UnderlyingSource<Uint8Array> = {
+    start: (controller: Controller) => controller.enqueue(new TextEncoder().encode('{"presentation":')),
+  };
+
+  test('is not waited for when the secret is wrong', async () => {
+    const { id } = await createSession();
+    await problem(await post('/v1/checkout/start', `${id}_${'x'.repeat(43)}`, never), 401, 'unauthorized');
+    await problem(await post('/v1/checkout-sessions', 'sk_test_wrong', never), 401, 'unauthorized');
+  });
+
+  test.each(['/v1/checkout/start', '/v1/checkout-sessions', '/v1/gateway/RMS/roomreq'])(
+    'is given up after 20 seconds, and is no failure of ours: %s',
+    async (path) => {
+      const secret = path === '/v1/checkout/start' ? (await createSession()).clientSecret : KEYS.aurora;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const cancel = vi.fn();
+      const answer = post(path, secret, { ...never, cancel });
+      for (let second = 0; second < 100 && cancel.mock.calls.length === 0; second += 1) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        await scheduler.wait(5);
+      }
+      await problem(await answer, 400, 'invalid_request');
+    },
+  );
+
+  test('because its sender has gone is no failure of ours', async () => {
+    const lost: UnderlyingSource<Uint8Array> = {
+      ...never,
+      pull: (controller: Controller) => controller.error(new TypeError('Network connection lost.')),
+    };
+    const { clientSecret } = await createSession();
+    const { param } = await problem(await post('/v1/checkout/start', clientSecret, lost), 400, 'invalid_request');
+    expect(param).toBe('body');
+  });
+
+  test('to its end is refused at the first byte too many, whatever length it promises', async () => {
+    const endless: UnderlyingSource<Uint8Array> = {
+      pull: (controller: Controller) => controller.enqueue(new Uint8Array(4_096)),
+    };
+    const { clientSecret } = await createSession();
+    await problem(await post('/v1/checkout/start', clientSecret, endless), 413, 'payload_too_large');
   });
 });
 

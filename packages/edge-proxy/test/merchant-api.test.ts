@@ -1,5 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createSession, type Json, merchant, PAYMENT, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  PAYMENT,
+  retrieve,
+  send,
+  startSession,
+} from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
 
@@ -157,6 +166,36 @@ describe('creating a session', () => {
     });
   });
 
+  const SECRET = 'received-4242424242424242';
+  test.each<[string, unknown, string]>([
+    ['a number for a text', { ...valid, reference: 4_242_424_242_424_242 }, 'Must be a text'],
+    ['a text for an object', { ...valid, amount: SECRET }, 'Must be an object'],
+    ['a text for a truth', { ...valid, surcharge: SECRET }, 'Must be true or false'],
+    ['a text for a number', { ...valid, expiresInSeconds: SECRET }, 'Must be a number'],
+    ['nothing', { ...valid, reference: undefined }, 'Must be given'],
+    ['an unknown kind', { ...valid, kind: SECRET }, 'Must be payment or card'],
+    ['an unknown field', { ...valid, [SECRET]: 1 }, 'There is no such field'],
+    ['a list', { ...valid, amount: [SECRET] }, 'Must not be a list'],
+    ['an unknown currency', { ...valid, amount: { value: 1, currency: 'QQQ' } }, 'Must be an ISO 4217 code'],
+    [
+      'another currency',
+      { ...valid, amount: { value: 1, currency: 'USD' } },
+      'This property has no limit for this currency',
+    ],
+  ])('with %s is refused in our words, which do not repeat it', async (_, body, detail) => {
+    const { http, detail: said, param } = await refusal(await merchant(SESSIONS, { body }));
+    expect([http, said]).toEqual([400, expect.stringContaining(detail)]);
+    expect(`${said} ${param}`).not.toMatch(/4242|QQQ|USD|received|Invalid/);
+  });
+
+  test('says where it is', async () => {
+    const created = await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': 'where' } });
+    const { id } = await created.json<{ id: string }>();
+    expect([created.status, created.headers.get('location')]).toEqual([201, `${SESSIONS}/${id}`]);
+    const again = await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': 'where' } });
+    expect([again.status, again.headers.get('location')]).toEqual([201, `${SESSIONS}/${id}`]);
+  });
+
   test('nested without end is 400', async () => {
     const body = `{"metadata":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`;
     expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400 });
@@ -300,7 +339,7 @@ describe('addresses', () => {
 
   test('with the wrong method are 405 and say which', async () => {
     const answer = await merchant(SESSIONS, { method: 'DELETE' });
-    expect(answer.headers.get('allow')).toBe('POST, GET');
+    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD');
     expect(await refusal(answer)).toMatchObject({ http: 405, code: 'method_not_allowed' });
   });
 });
@@ -378,3 +417,60 @@ test.each(['/v1/nope', '/v1/cards', '/nope'])(
     expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1/') ? 'no-store' : null);
   },
 );
+
+describe.each([
+  ['client-secret', { revokeOthers: true }, 'clientSecret'],
+  ['link', {}, 'url'],
+] as const)('a repeated call with a key: %s', (path, body, field) => {
+  const call = (id: string, key: string | undefined, asked: Json = body): Promise<Response> =>
+    merchant(`${SESSIONS}/${id}/${path}`, {
+      body: asked,
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    });
+  const made = async (answer: Response): Promise<unknown> => (await answer.json<Json>())[field];
+
+  test('makes nothing new, and says so', async () => {
+    const [{ id }, other] = [await createSession(), await createSession()];
+    const first = await call(id, 'k');
+    const again = await call(id, 'k');
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    const secret = await made(first);
+    expect(await made(again)).toBe(secret);
+    for (const different of [await call(id, 'l'), await call(id, undefined), await call(other.id, 'k')]) {
+      expect([different.status, different.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      expect(await made(different)).not.toBe(secret);
+    }
+  });
+
+  test('is refused when the key is none', async () => {
+    const { id } = await createSession();
+    expect((await call(id, 'a b')).status).toBe(400);
+  });
+});
+
+test('a repeated call revokes nothing that was made after it, and another body is refused', async () => {
+  const { id } = await createSession();
+  const call = (key: string, revokeOthers: boolean): Promise<Response> =>
+    merchant(`${SESSIONS}/${id}/client-secret`, { body: { revokeOthers }, headers: { 'idempotency-key': key } });
+  await call('k', true);
+  const { clientSecret } = await (await call('l', false)).json<{ clientSecret: string }>();
+  await call('k', true);
+  expect((await guest('/v1/checkout', clientSecret)).status).toBe(200);
+  expect(await refusal(await call('k', false))).toMatchObject({
+    http: 422,
+    code: 'idempotency_mismatch',
+    resource: id,
+  });
+});
+
+test('a repeated call has its link even when the session has ended', async () => {
+  const { id } = await createSession();
+  const call = (): Promise<Response> =>
+    merchant(`${SESSIONS}/${id}/link`, { body: {}, headers: { 'idempotency-key': 'k' } });
+  const { url } = await (await call()).json<{ url: string }>();
+  await merchant(`${SESSIONS}/${id}/expire`, { method: 'POST' });
+  expect(await (await call()).json()).toMatchObject({ url });
+});

@@ -2,7 +2,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import type { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
@@ -17,7 +16,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { ids, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('OBJECT');
 const DAY = 86_400;
@@ -57,6 +56,8 @@ function expire(id: string): Promise<Response> {
   return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
 }
 
+const made = (hash: string, key: string | null = null) => ({ hash, key });
+
 /** A method's name, a call of it, and the answer. */
 type Answered<Caller> = readonly [string, (object: Caller) => Promise<unknown>, unknown];
 
@@ -71,9 +72,10 @@ const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property:
   ],
   [
     'addClientSecret',
-    (object, property) => object.addClientSecret(property, { secretHash: 'new', revokeOthers: true }),
+    (object, property) => object.addClientSecret(property, { made: made('new'), revokeOthers: true }),
   ],
-  ['addLink', (object, property) => object.addLink(property, 'link')],
+  ['addLink', (object, property) => object.addLink(property, made('link'))],
+  ['revokeLinks', (object, property) => object.revokeLinks(property)],
   ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
   ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released')],
 ];
@@ -100,7 +102,7 @@ describe('of a session', () => {
     ['startFromLink', (object) => object.startFromLink(''), expect.objectContaining(NOT_FOUND)],
     ['lookBeforeNextTry', (object) => object.lookBeforeNextTry(), undefined],
     ['succeed', (object) => object.succeed('cs_2'), expect.objectContaining(NOT_FOUND)],
-    ['moveLink', (object) => object.moveLink('link', 'cs_2'), undefined],
+    ['moveLink', (object) => object.moveLink('link', 'cs_2'), false],
     ['alarm', (object) => object.alarm(), undefined],
   ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
     const stub = env.CHECKOUT_SESSIONS.getByName(`empty ${name}`);
@@ -177,10 +179,24 @@ describe('of a session', () => {
   test('a link leads to its session, and once it was moved, straight to another one', async () => {
     const { id } = await createSession({ reference: fakes.reference });
     const target = () => inSession(id, (object) => object.linkTarget('link'));
-    expect(await inSession(id, (object) => object.addLink('aurora', 'link'))).toMatchObject({ ok: true });
+    expect(await inSession(id, (object) => object.addLink('aurora', made('link')))).toMatchObject({ ok: true });
     expect(await target()).toEqual({ ok: true, value: { current: id } });
-    await inSession(id, (object) => object.moveLink('link', 'cs_2'));
+    expect(await inSession(id, (object) => object.moveLink('link', 'cs_2'))).toBe(true);
     expect(await target()).toEqual({ ok: true, value: { current: 'cs_2' } });
+  });
+
+  test('a link that was taken back leads nowhere, cannot be moved, and is not made again by a repeated call', async () => {
+    const { id } = await createSession({ reference: fakes.reference });
+    const add = () => inSession(id, (object) => object.addLink('aurora', made('link', 'link k')));
+    const target = () => inSession(id, (object) => object.linkTarget('link'));
+    expect(await add()).toMatchObject({ ok: true, value: { isReplay: false } });
+    expect(await inSession(id, (object) => object.revokeLinks('aurora'))).toMatchObject({
+      ok: true,
+      value: { session: { id, status: 'open' }, successor: null, previous: null },
+    });
+    expect(await inSession(id, (object) => object.moveLink('link', 'cs_2'))).toBe(false);
+    expect(await add()).toMatchObject({ ok: true, value: { isReplay: true } });
+    expect(await target()).toMatchObject({ ok: false, code: 'not_found' });
   });
 
   test('a share of it that nobody holds can be settled all the same', async () => {
@@ -192,10 +208,10 @@ describe('of a session', () => {
   test('secrets are added beside the others, or in their place', async () => {
     const { id, clientSecret } = await createSession({ reference: fakes.reference });
     const add = (secretHash: string, revokeOthers: boolean) =>
-      inSession(id, (object) => object.addClientSecret('aurora', { secretHash, revokeOthers }));
+      inSession(id, (object) => object.addClientSecret('aurora', { made: made(secretHash), revokeOthers }));
     const opens = async (secretHash: string) =>
       (await inSession(id, (object) => object.read({ ...CALLER, secretHash }))).ok;
-    expect(await add('second', false)).toEqual({ ok: true, value: null });
+    expect(await add('second', false)).toEqual({ ok: true, value: { isReplay: false } });
     expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second')]).toEqual([200, true]);
     await add('third', true);
     expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second'), await opens('third')]).toEqual([
@@ -239,7 +255,7 @@ describe('of a charge or a reversal', () => {
   });
 
   test('a hotel whose settings cannot be used charges nobody, and nothing is stored', async () => {
-    const id = await derivedId('ch', [fakes.reference]);
+    const id = await ids.derive('ch', [fakes.reference]);
     const asked = { ...NEW_CHARGE, property: 'broken', id, reference: fakes.reference, createdAt: Date.now() };
     const options = { fingerprint: 'f', token: 'T', allowDuplicate: false };
     expect(await inOperation(id, (object) => object.charge(asked, options))).toMatchObject({
@@ -281,7 +297,7 @@ describe('of a charge or a reversal', () => {
   test('the first call is waited for during 25 seconds; after that the same request gets what there is', async () => {
     const held = heldAnswer();
     fakes.upstream.overrides.pay = held.answer;
-    const id = await derivedId('ch', [fakes.reference]);
+    const id = await ids.derive('ch', [fakes.reference]);
     const asked = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() };
     const first = env.MONEY_OPERATIONS.getByName(id).charge(asked, {
       fingerprint: 'f',
@@ -304,7 +320,7 @@ describe('of a charge or a reversal', () => {
     const spy = vi.spyOn(LedgerObject.prototype, 'append').mockRejectedValue(new Error('away'));
     expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
     spy.mockRestore();
-    const id = await derivedId('ch', ['aurora', 'charge', fakes.key()]);
+    const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
     await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
       storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'outbox'");
       await object.alarm();

@@ -2,7 +2,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -16,6 +15,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ test('the watchdog looks less than two minutes after a call has left', async () 
   fakes.upstream.overrides.pay = held.answer;
   const answer = postCharge(fakes.key(), { reference: fakes.reference });
   await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
-  const id = await derivedId('ch', ['aurora', 'charge', fakes.key()]);
+  const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
   const at = await runInDurableObject(
     env.MONEY_OPERATIONS.getByName(id),
     (_object, { storage }) =>
@@ -109,7 +109,7 @@ test('of two people who resolve at the same time, one does', async () => {
 
 test('no claim is released while its reversal is being made', async () => {
   const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
-  const ghost = await derivedId('rv', ['aurora', 'reversal', fakes.key('r')]);
+  const ghost = await ids.derive('rv', ['aurora', 'reversal', fakes.key('r')]);
   const reserve = MoneyOperationObject.prototype.reserveReversal;
   let hasReserved = false;
   let mayGoOn = false;

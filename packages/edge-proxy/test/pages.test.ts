@@ -1,7 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
 import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
@@ -214,9 +217,14 @@ describe('a payment link', () => {
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
-  test('refuses a form of another site', async () => {
+  test('refuses a form of another site, with a page', async () => {
     const { path } = await link((await createSession()).id);
-    expect((await submit(path, 'https://evil.test')).status).toBe(403);
+    const answer = await submit(path, 'https://evil.test');
+    expect(answer.status).toBe(403);
+    expectSafePage(answer);
+    const html = await answer.text();
+    expect(html).toContain('Your payment is as it was');
+    expect(html).not.toContain('evil.test');
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
 
@@ -333,6 +341,63 @@ describe('a payment link', () => {
     expect(fakes.upstream.count('initpayNoIframe')).toBe(4);
   });
 
+  test('is tried ten times an hour at most, and says on a page when it may be tried again', async () => {
+    const session = await createSession({ expiresInSeconds: 86_400 });
+    const { path } = await link(session.id);
+    let current = session.id;
+    for (let tries = 1; tries <= 10; tries += 1) {
+      expect((await submit(path)).status).toBe(303);
+      current = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
+      await endWithoutMoney(current, 'canceled');
+      passSeconds(60);
+    }
+    const refused = await submit(path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000']);
+    expectSafePage(refused);
+    expect(await refused.text()).toContain('Please try again in a moment');
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(10);
+    expect(await retrieve(current)).toMatchObject({ status: 'canceled' });
+    passSeconds(3_000);
+    expect((await submit(path)).status).toBe(303);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(11);
+  });
+
+  test('that was taken back leads nowhere, and neither does any other of its tries', async () => {
+    const session = await createSession();
+    const paths = [(await link(session.id)).path, (await link(session.id)).path];
+    await submit(paths[0] ?? '');
+    await endWithoutMoney(session.id, 'canceled');
+    await submit(paths[0] ?? '');
+    const second = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
+    paths.push((await link(second)).path);
+    const answer = await merchant(`/v1/checkout-sessions/${second}/revoke-links`, { method: 'POST' });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id: second, status: 'pending' }]);
+    for (const path of paths) {
+      expect((await send(path)).status).toBe(404);
+      expect((await send(`${path}/qr.svg`)).status).toBe(404);
+      expect((await submit(path)).status).toBe(404);
+    }
+    const fresh = (await link(second)).path;
+    expect((await submit(fresh)).status).toBe(303);
+  });
+
+  test('that is taken back while it is tried again starts nothing', async () => {
+    const session = await createSession();
+    const { path } = await link(session.id);
+    await submit(path);
+    await endWithoutMoney(session.id, 'canceled');
+    const succeed = vi.spyOn(CheckoutSessionObject.prototype, 'succeed').mockImplementationOnce(async function (
+      this: CheckoutSessionObject,
+      id,
+    ) {
+      await this.revokeLinks('aurora');
+      return this.succeed(id);
+    });
+    expect((await submit(path)).status).toBe(404);
+    expect(succeed).toHaveBeenCalled();
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
   test('of an expired session says so and starts nothing', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
     const { path } = await link(session.id);
@@ -389,6 +454,24 @@ describe('a payment link', () => {
     expect(await answer.json<Json>()).toMatchObject({ code: 'session_not_open' });
   });
 });
+
+test.each(['GET /pay/x', 'POST /pay/x', 'GET /pay/x/qr.svg', 'GET /return/x/y/success', 'POST /return/x/y/abort'])(
+  'an address that asks too often is answered with a page: %s',
+  async (call) => {
+    const [method = '', path = ''] = call.split(' ');
+    const app = createApp({
+      ...editedDependencies(),
+      secondsToWait: async (act) => (act === 'guest' ? 7 : 0),
+      readFile: async () => Response.json({ unavailable: 'Wait', refusedText: 'As it was' }),
+    });
+    const answer = await app.fetch(
+      new Request(`https://proxy.test${path}`, { method, headers: { 'accept-language': 'it' } }),
+    );
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+    expectSafePage(answer);
+    expect(await answer.text()).toMatch(/<h1>.+<\/h1><p>.+<\/p>/);
+  },
+);
 
 test('a page shows hostile text as text', async () => {
   const session = await createSession({

@@ -2,12 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import { IntentTable } from '../src/storage/intent-table.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { charge, postCharge, read, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
-import { runLedgerAlarm } from '../test-support/objects.ts';
+import { ids, runLedgerAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('AGAIN');
 
@@ -21,7 +20,7 @@ function setClock(at: number): void {
 
 /** Posts the charge under another key. With the clock ahead the runtime's alarm is late, so it is run by hand. */
 async function again(name: string, overrides: Json = {}): Promise<Response> {
-  const id = await derivedId('ch', ['aurora', 'charge', fakes.key(name)]);
+  const id = await ids.derive('ch', ['aurora', 'charge', fakes.key(name)]);
   const answer = postCharge(fakes.key(name), { reference: fakes.reference, ...overrides });
   void answer.catch(() => undefined);
   let isAnswered = false;
@@ -52,7 +51,7 @@ test.each([
       resource: first.id,
       detail: expect.stringContaining('succeeded less than ten minutes ago'),
     });
-    expect(await storedText(await derivedId('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('[]');
+    expect(await storedText(await ids.derive('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('[]');
   }
   expect(fakes.upstream.count('pay')).toBe(status === 409 ? 1 : 2);
 });

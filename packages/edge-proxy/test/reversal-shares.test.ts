@@ -2,16 +2,16 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { charge, postReversal, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('SHARE');
 let ghost = '';
 
 beforeEach(async () => {
-  ghost = await derivedId('rv', ['aurora', 'reversal', fakes.key('r')]);
+  ghost = await ids.derive('rv', ['aurora', 'reversal', fakes.key('r')]);
 });
 
 /** What of a charge is given back, and is being given back. */

@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { derivedId } from '../src/ids.ts';
 import { MoneyStorage } from '../src/storage/money-storage.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -14,6 +13,7 @@ import {
   runOperationAlarm,
   useMoneyFakes,
 } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('REV');
 const eur = (value: number): Json => ({ value, currency: 'EUR' });
@@ -133,7 +133,7 @@ test('a call whose instance died is unknown and keeps its share', async () => {
 
 test('the same request finds the share again that it claimed before it died', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const ghost = await derivedId('rv', [fakes.reference]);
+  const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   // The share is taken, and then nothing: what a crash between the two commits leaves.
   await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
@@ -152,7 +152,7 @@ test('the same request finds the share again that it claimed before it died', as
 
 test('releases a claim from the alarm when the reversal never came to be', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const ghost = await derivedId('rv', [fakes.reference]);
+  const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
   await runInDurableObject(stub, async (_object, { storage }) => {

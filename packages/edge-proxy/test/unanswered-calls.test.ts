@@ -3,7 +3,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
-import { derivedId } from '../src/ids.ts';
 import { AccessTokenObject } from '../src/objects/access-token-object.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
@@ -12,6 +11,7 @@ import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { CHARGE, charge, postCharge, postReversal, read, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('MUTE');
 let isOver = false;
@@ -41,7 +41,7 @@ async function outcome(answer: Response): Promise<unknown[]> {
 
 const UNAVAILABLE = [503, 'upstream_unavailable', '5'];
 const idOf = (kind: 'charge' | 'reversal', name: string): Promise<string> =>
-  derivedId(kind === 'charge' ? 'ch' : 'rv', ['aurora', kind, fakes.key(name)]);
+  ids.derive(kind === 'charge' ? 'ch' : 'rv', ['aurora', kind, fakes.key(name)]);
 
 /** Makes what is due now due, and runs the alarm. */
 async function runDue(id: string, kind: string): Promise<void> {

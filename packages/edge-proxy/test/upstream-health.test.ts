@@ -2,11 +2,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
-import { derivedId } from '../src/ids.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('HEALTH');
 
@@ -63,7 +63,7 @@ test('a service that is down: refused before anything is stored, with the time t
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(10);
   expect(fakes.upstream.count('pay')).toBe(paid);
-  expect(await storedText(await derivedId('ch', ['aurora', 'charge', fakes.key('while')]))).toBe('[]');
+  expect(await storedText(await ids.derive('ch', ['aurora', 'charge', fakes.key('while')]))).toBe('[]');
   // A page that opens is a success as well, and so is everything else.
   await pending();
   await untilKnownDown(false);

@@ -1,15 +1,19 @@
 import { EXIT } from '../exit-code.ts';
+import { given } from '../input/given.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { answerSession } from './session.ts';
+import { idempotencyOption } from './shared-options.ts';
 
-const create = defineCommand<object>({
+const create = defineCommand<{ readonly idempotencyKey?: string }>({
   usage: 'create <session>',
   summary: 'Make a payment link and a QR code for a session',
   details: 'Whoever has the link can pay the session. It works without a page of the hotel.',
+  options: [idempotencyOption('a repeated call with this key is the same link')],
   examples: ['innkeep link create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = '']) {
+  async run(context, [id = ''], { idempotencyKey }) {
     const { checkoutSessions } = await context.merchant();
-    const link = await checkoutSessions.createLink(id, { signal: context.io.signal });
+    const link = await checkoutSessions.createLink(id, { ...given({ idempotencyKey }), signal: context.io.signal });
     const text = facts([
       ['Link', link.url],
       ['QR code', link.qrUrl],
@@ -20,9 +24,20 @@ const create = defineCommand<object>({
   },
 });
 
+const revoke = defineCommand<object>({
+  usage: 'revoke <session>',
+  summary: 'Take back every payment link of a session',
+  details: 'A guest who has the payment service’s page open already can still pay. The session itself stays as it is.',
+  examples: ['innkeep link revoke cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
+  async run(context, [id = '']) {
+    const { checkoutSessions } = await context.merchant();
+    return answerSession(context, await checkoutSessions.revokeLinks(id, { signal: context.io.signal }));
+  },
+});
+
 /** Links: sessions that are paid on a page of the proxy. */
 export const LINK_COMMANDS: CommandGroup = {
   name: 'link',
   summary: 'Payment links for sessions',
-  commands: [create],
+  commands: [create, revoke],
 };

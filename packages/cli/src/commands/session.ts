@@ -163,7 +163,7 @@ export const SESSION_COMMANDS: CommandGroup = {
 };
 
 /** Writes a session, its card token reduced to the last 4 unless it was asked for. */
-async function answerSession(
+export async function answerSession(
   context: CommandContext,
   session: CheckoutSession | CreatedCheckoutSession,
   { showToken = false }: { readonly showToken?: boolean } = {},

@@ -7,9 +7,19 @@ import { TimestampSchema } from './fields.ts';
 export const CreateClientSecretSchema = component(
   'CreateClientSecret',
   v.strictObject({
-    /** Whether every other client secret of the session ends. @default false */
+    /**
+     * Whether every other client secret of the session ends. Payment links, return addresses and a hosted page that is
+     * open already do not: `revokeLinks` takes the links back.
+     *
+     * @default false
+     */
     revokeOthers: v.optional(
-      v.pipe(v.boolean(), v.description('Whether every other client secret of the session ends.')),
+      v.pipe(
+        v.boolean(),
+        v.description(
+          'Whether every other client secret of the session ends. Payment links, return addresses and a hosted page that is open already do not: `revoke-links` takes the links back.',
+        ),
+      ),
       false,
     ),
   }),

@@ -120,7 +120,8 @@ export const PROBLEM_STATUSES = {
    */
   idempotency_mismatch: 422,
   /**
-   * Too many requests or refused credentials from one address, or too many failed starts of one session.
+   * Too many requests or refused credentials from one address, too many failed starts of one session, or too many tries
+   * of one payment link.
    *
    * Money: did not move.
    *

@@ -117,6 +117,7 @@ describe('the merchant client', () => {
     ],
     ['POST', '/v1/checkout-sessions/cs_1/client-secret', '{}', (c) => c.checkoutSessions.createClientSecret('cs_1')],
     ['POST', '/v1/checkout-sessions/cs_1/link', '{}', (c) => c.checkoutSessions.createLink('cs_1')],
+    ['POST', '/v1/checkout-sessions/cs_1/revoke-links', '{}', (c) => c.checkoutSessions.revokeLinks('cs_1')],
     ['POST', '/v1/charges', JSON.stringify(charge), (c) => c.charges.create(charge, key)],
     ['GET', '/v1/charges/ch_1', '', (c) => c.charges.retrieve('ch_1')],
     ['GET', '/v1/charges?reference=R+1&cursor=x', '', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],

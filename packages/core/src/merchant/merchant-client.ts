@@ -127,10 +127,16 @@ export interface MerchantClient {
     refresh(id: string, options?: CallOptions): Promise<CheckoutSession>;
     /** Ends an unknown session with what somebody found out. */
     resolve(id: string, body: SessionResolution, options?: CallOptions): Promise<CheckoutSession>;
-    /** A further client secret, for a return page or another device. */
-    createClientSecret(id: string, body?: CreateClientSecret, options?: CallOptions): Promise<ClientSecret>;
-    /** A link and a QR code that pay the session without a page of the hotel. */
-    createLink(id: string, options?: CallOptions): Promise<PaymentLink>;
+    /** A further client secret, for a return page or another device. Retried only with an `idempotencyKey`. */
+    createClientSecret(
+      id: string,
+      body?: CreateClientSecret,
+      options?: Partial<IdempotentCallOptions>,
+    ): Promise<ClientSecret>;
+    /** A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`. */
+    createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
+    /** Takes back every link of the session and of its other tries. A hosted page that is open can still be paid. */
+    revokeLinks(id: string, options?: CallOptions): Promise<CheckoutSession>;
   };
   /** Charges of stored cards. */
   charges: MoneyOperations<CreateCharge, Charge>;
@@ -207,8 +213,10 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
     resolve: async (id, body, call) =>
       post(`checkout-sessions/${segment(id)}/resolve`, call, requireObject(body, 'body')),
-    createClientSecret: async (id, body, call) => post(`checkout-sessions/${segment(id)}/client-secret`, call, body),
-    createLink: async (id, call) => post(`checkout-sessions/${segment(id)}/link`, call),
+    createClientSecret: async (id, body, call) =>
+      create(`checkout-sessions/${segment(id)}/client-secret`, body ?? {}, call),
+    createLink: async (id, call) => create(`checkout-sessions/${segment(id)}/link`, {}, call),
+    revokeLinks: async (id, call) => post(`checkout-sessions/${segment(id)}/revoke-links`, call),
   };
 
   return {

@@ -19,8 +19,9 @@ export interface Settings {
    */
   readonly JURISDICTION?: string;
   /**
-   * Self-hosted only: the header in which the web server in front sets the caller's address. Each address then has its limits,
-   * 600 guest calls and 120 refused ones a minute. Without it no header is trusted and nobody is limited.
+   * Self-hosted only: the header in which the web server in front sets the caller's address. Each address, or for IPv6 each
+   * /64, then has its limits, 600 guest calls and 120 refused ones a minute. Without it no header is trusted and nobody is
+   * limited.
    * @example x-real-ip
    */
   readonly CLIENT_ADDRESS_HEADER?: string | null; // null is workerd's word for a variable that is not set

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { derivedId, isOperationId, newCapability, sessionIdOf } from '../ids.ts';
+import { newCapability, sessionIdOf, versionEventId } from '../ids.ts';
 import { fromBase64Url, toBase64Url, toCrockford } from './encoding.ts';
 import { isEqualConstantTime, sha256Hex } from './hash.ts';
 import { seal, unseal } from './seal.ts';
@@ -30,10 +30,10 @@ describe('sealing', () => {
 });
 
 describe('ids', () => {
-  test('derived from the same parts are the same', async () => {
-    expect(await derivedId('ch', ['a', 'b'])).toBe(await derivedId('ch', ['a', 'b']));
-    expect(await derivedId('ch', ['a', 'b'])).not.toBe(await derivedId('ch', ['ab', '']));
-    expect(isOperationId(await derivedId('ch', ['a']), 'ch')).toBe(true);
+  test('of events are the same for the same version', async () => {
+    expect(await versionEventId('ch_1', 2)).toBe(await versionEventId('ch_1', 2));
+    expect(await versionEventId('ch_1', 2)).not.toBe(await versionEventId('ch_1', 3));
+    expect(await versionEventId('ch_1', 2)).toMatch(/^ev_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
   test('lead their capability', () => {

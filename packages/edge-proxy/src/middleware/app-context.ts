@@ -22,7 +22,7 @@ export interface Dependencies {
   /** The lists, the feed and the webhooks of a hotel. */
   readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
   /** Limits by address, where the host has them. */
-  readonly allow: RateLimits;
+  readonly secondsToWait: RateLimits;
   /** A file of the `assets` folder, by its path. */
   readonly readFile: (path: string) => Promise<Response>;
   /** Milliseconds since the epoch. */

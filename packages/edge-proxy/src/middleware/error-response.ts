@@ -3,7 +3,10 @@ import { redactText } from '@innkeep/core/values';
 import { HTTPException } from 'hono/http-exception';
 import { ProblemError, toProblemDocument } from '../problem.ts';
 import type { AppContext } from './app-context.ts';
-import { tooManyRequests } from './resource-app.ts';
+import { limit } from './resource-app.ts';
+
+/** When to ask again after a code that always has the same answer: a configuration is not corrected in seconds. */
+const RETRY_AFTER_SECONDS: Readonly<Record<string, number>> = { property_unavailable: 60 };
 
 /** Longest text of an unexpected error in the log: nobody knows what it quotes. */
 const MAX_LOGGED_ERROR = 500;
@@ -11,18 +14,18 @@ const MAX_LOGGED_ERROR = 500;
 /** Answers a thrown failure; one that is not ours is `internal`, and only the log learns more. */
 export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
   const problem = await limitFailures(toProblem(error), c);
+  const { code, details } = problem;
   const facts = c.get('facts');
-  facts.code = problem.code;
-  if (problem.code === 'internal')
-    facts.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
-  const { retryAfterSeconds, allow } = problem.details;
+  facts.code = code;
+  if (code === 'internal') facts.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
+  const { retryAfterSeconds = RETRY_AFTER_SECONDS[code], allow } = details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...(allow === undefined ? {} : { allow: allow.join(', ') }),
-      ...(problem.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
     },
   });
 }
@@ -39,6 +42,5 @@ function toProblem(error: Error): ProblemError {
 /** Whoever fails to authenticate too often is answered 429 instead of 401. */
 async function limitFailures(problem: ProblemError, c: AppContext): Promise<ProblemError> {
   if (problem.code !== 'unauthorized') return problem;
-  const isAllowed = await c.get('dependencies').allow('failure', c.req.raw.headers);
-  return isAllowed ? problem : tooManyRequests();
+  return limit(c, 'failure').then(() => problem, toProblem);
 }

@@ -3,20 +3,22 @@ import type { MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
 import { type AppEnv, publicUrl } from './app-context.ts';
 
+/** Says that every answer depends on the origin, be it a refusal or a preflight. */
+export const varyByOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.res.headers.set('vary', 'Origin');
+};
+
 /** Answers preflights for the union of all origins, and refuses every other origin before anything is read. */
 export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   const { properties } = c.get('dependencies');
   const isKnown = origin === undefined || properties.isAnyOrigin(origin) || origin === publicUrl(c).origin;
-  if (!isKnown) {
-    c.header('vary', 'Origin');
-    throw new ProblemError('forbidden', { detail: 'No property lists this origin', param: 'Origin' });
-  }
+  if (!isKnown) throw new ProblemError('forbidden', { detail: 'No property lists this origin', param: 'Origin' });
   if (c.req.method === 'OPTIONS') {
     return new Response(null, {
       status: 204,
       headers: {
-        vary: 'Origin, Access-Control-Request-Headers',
         ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers': 'authorization, content-type, traceparent',
@@ -25,7 +27,6 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
   await next();
-  c.res.headers.set('vary', 'Origin');
   if (origin !== undefined && c.res.status !== 403) {
     c.res.headers.set('access-control-allow-origin', origin);
     c.res.headers.set('access-control-expose-headers', 'retry-after, x-request-id');

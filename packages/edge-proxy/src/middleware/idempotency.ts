@@ -27,6 +27,11 @@ export const requiredIdempotencyKey: MiddlewareHandler<{ Variables: { idempotenc
   },
 );
 
+/** Headers of an answer that an earlier call with the same key may have made. */
+export function replayed(isReplay: boolean): Record<string, string> {
+  return isReplay ? { 'idempotent-replayed': 'true' } : {};
+}
+
 function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   const key = req.header('idempotency-key');
   if (key === undefined) return undefined;

@@ -3,18 +3,24 @@
  * counts in memory, by the address in a header that the web server in front sets and the operator has named: callers
  * could invent any other header. Without an address nothing is limited: a guess would lump all callers together.
  */
+import { clientNetwork } from '../policy/client-address.ts';
 import { TokenBuckets } from '../policy/token-buckets.ts';
 import type { Bindings } from '../rpc/bindings.ts';
 
 /** What is limited. */
 export type LimitedAct = 'guest' | 'failure';
 
-/** Counts one more act of the sender of these headers; false means too many. */
-export type RateLimits = (act: LimitedAct, headers: Headers) => Promise<boolean>;
+/**
+ * Counts one more act of the sender of these headers.
+ * @returns seconds until another one is allowed; 0 when this one is
+ */
+export type RateLimits = (act: LimitedAct, headers: Headers) => Promise<number>;
 
 /** Acts in a minute; the host's figures in `wrangler.jsonc` are the same. */
 const GUEST_ACTS = 600;
 const FAILURES = 120;
+/** The host counts by the minute and does not say when one began. */
+const HOST_PERIOD_SECONDS = 60;
 
 /** The limiter of this deployment. */
 export function createRateLimits(
@@ -31,7 +37,9 @@ export function createRateLimits(
     const header = host === undefined ? CLIENT_ADDRESS_HEADER : 'cf-connecting-ip';
     // Of a list the last: the server in front has added it, what stands before came with the request.
     const address = header ? headers.get(header)?.split(',').at(-1)?.trim() : undefined;
-    if (!address) return true;
-    return host === undefined ? own.take(address, now()) : (await host.limit({ key: address })).success;
+    if (!address) return 0;
+    const key = clientNetwork(address);
+    if (host === undefined) return Math.ceil(own.take(key, now()) / 1_000);
+    return (await host.limit({ key })).success ? 0 : HOST_PERIOD_SECONDS;
   };
 }

@@ -72,15 +72,11 @@ export function decisionOf(app: ResourceApp): Decision {
 
 /** Counts an act of the caller's address. */
 export async function limit(c: AppContext, act: LimitedAct): Promise<void> {
-  if (await c.get('dependencies').allow(act, c.req.raw.headers)) return;
-  throw tooManyRequests();
-}
-
-/** The answer to an address that asks too often. */
-export function tooManyRequests(): ProblemError {
-  return new ProblemError('rate_limited', {
+  const retryAfterSeconds = await c.get('dependencies').secondsToWait(act, c.req.raw.headers);
+  if (retryAfterSeconds === 0) return;
+  throw new ProblemError('rate_limited', {
     detail: 'Too many requests from this address; wait a moment',
-    retryAfterSeconds: 60,
+    retryAfterSeconds,
   });
 }
 

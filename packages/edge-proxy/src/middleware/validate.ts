@@ -1,13 +1,15 @@
 /** What a route takes, checked before its handler runs: size, type, strictness, and the path of whatever is wrong. */
 import { sValidator } from '@hono/standard-validator';
 import type { Context, Env, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { GenericSchema, InferOutput } from 'valibot';
+import { orTimeout } from '../deadline.ts';
 import { ProblemError } from '../problem.ts';
 import { takes } from './describe.ts';
 
 const MAX_JSON_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
+/** How long a body may take to arrive. */
+const BODY_LIMIT_MS = 20_000;
 
 /** A middleware that leaves what it has checked for the handler. */
 type Validator<Target extends 'json' | 'param' | 'query', Schema extends GenericSchema> = MiddlewareHandler<
@@ -24,13 +26,10 @@ export function jsonBody<Schema extends GenericSchema>(
   schema: Schema,
   { isOptional = false }: { readonly isOptional?: boolean } = {},
 ): Validator<'json', Schema> {
-  const limit = limitBody(MAX_JSON_BYTES);
   const validate = sValidator('json', guarded(schema, 'Must not be a list'), refuseIssues);
   return takes({ body: { schema, isOptional } }, async (c, next) => {
-    await limit(c, async () => {
-      await readText(c, isOptional);
-      await validate(c, next);
-    });
+    await readText(c, isOptional);
+    await validate(c, next);
   });
 }
 
@@ -50,21 +49,45 @@ export function params<Schema extends GenericSchema>(schema: Schema): Validator<
   });
 }
 
-/** A body of any kind; more than the limit is 413, whatever `Content-Length` says. */
-export function limitBody(maxSize: number): MiddlewareHandler {
-  const limit = bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new ProblemError('payload_too_large', { detail: `The body may have at most ${maxSize} bytes` });
-    },
+/** A body of any kind; the handler has it as `c.req.arrayBuffer()`. */
+export function anyBody(maxBytes: number): MiddlewareHandler {
+  return takes({ body: { isOptional: false } }, async ({ req }, next) => {
+    const bytes = await readBytes(req, maxBytes);
+    Object.assign(req.bodyCache, { arrayBuffer: Promise.resolve(bytes.buffer) });
+    await next();
   });
-  return takes({ body: { isOptional: false } }, limit);
+}
+
+/** Reads a body of limited size in limited time. More than the limit is 413, whatever `Content-Length` says. */
+async function readBytes(req: Context['req'], maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = new ProblemError('payload_too_large', { detail: `The body may have at most ${maxBytes} bytes` });
+  if (Number(req.header('content-length')) > maxBytes) throw tooLarge;
+  const reader = req.raw.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const readAll = async (): Promise<Uint8Array<ArrayBuffer>> => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > maxBytes) throw tooLarge;
+      chunks.push(part.value);
+    }
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  };
+  try {
+    return await orTimeout(BODY_LIMIT_MS, readAll());
+  } catch (error) {
+    // The rest is not waited for; a caller who has gone has nothing to cancel.
+    void reader.cancel().catch(() => undefined);
+    // Whatever else goes wrong here is the caller's end of the connection.
+    throw error === tooLarge ? error : invalid('The body did not arrive whole within 20 seconds', ['body']);
+  }
 }
 
 /** Leaves the body where the validator looks for it, once it is known to be UTF-8 that says it is JSON. */
 async function readText({ req }: Pick<Context, 'req'>, isOptional: boolean): Promise<void> {
   const keepText = (text: string) => Object.assign(req.bodyCache, { text: Promise.resolve(text) });
-  const bytes = await req.arrayBuffer();
+  const bytes = await readBytes(req, MAX_JSON_BYTES);
   if (bytes.byteLength === 0 && isOptional) return void keepText('{}');
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(req.header('content-type') ?? '')) {
     throw new ProblemError('unsupported_media_type', {
@@ -106,19 +129,49 @@ function refuseInherited(value: unknown, listMessage: string, path: readonly str
 /** What the validator found, if it found anything. */
 interface Validation {
   readonly success: boolean;
-  readonly error?: readonly {
-    readonly message: string;
-    readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-  }[];
+  readonly error?: readonly Issue[];
 }
+
+/** What valibot says about one thing that is wrong. */
+interface Issue {
+  readonly message: string;
+  /** In the words of a type: made of the schema alone. */
+  readonly expected?: string | null;
+  /** What came, as a type or in quotes. */
+  readonly received?: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'Must be a text',
+  number: 'Must be a number',
+  boolean: 'Must be true or false',
+  Object: 'Must be an object',
+};
 
 function refuseIssues({ error = [] }: Validation): void {
   const [issue] = error;
   if (issue === undefined) return;
   const path = issue.path?.map((part) => String(typeof part === 'object' ? part.key : part)) ?? [];
-  throw invalid(issue.message, path.length === 0 ? ['body'] : path);
+  throw invalid(wordsFor(issue), path.length === 0 ? ['body'] : path);
+}
+
+/** Valibot’s own messages quote what came, which may be a secret: none of them is passed on. */
+function wordsFor({ message, expected, received }: Issue): string {
+  if (!message.startsWith('Invalid ')) return message;
+  if (expected === 'never') return 'There is no such field';
+  if (received === 'undefined') return 'Must be given';
+  const choices = expected?.replaceAll(/[("|)]+/g, '').replaceAll('  ', ' or ');
+  return EXPECTED[expected ?? ''] ?? `Must be ${choices ?? 'something else'}`;
 }
 
 function invalid(detail: string, path: readonly string[]): ProblemError {
-  return new ProblemError('invalid_request', { detail, param: path.join('.') });
+  const end = path.findIndex((name) => !isHarmless(name));
+  const param = path.slice(0, end < 0 ? path.length : end).join('.');
+  return new ProblemError('invalid_request', { detail, ...(param === '' ? {} : { param }) });
+}
+
+/** Whoever misplaces a card number may do so in the name of a field. */
+function isHarmless(name: string): boolean {
+  return /^[A-Za-z_][\w-]{0,63}$/.test(name) && name.replace(/\D/g, '').length < 6;
 }

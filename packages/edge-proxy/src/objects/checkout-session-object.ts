@@ -10,7 +10,13 @@ import { nextSessionState } from '../policy/session-machine.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { ReservedReversal } from '../records/money-record.ts';
 import { paymentOfSession } from '../records/reversible-payment.ts';
-import { type GuestCaller, type SessionPage, type StartedSession, toSessionPage } from '../records/session-page.ts';
+import {
+  type ChainLink,
+  type GuestCaller,
+  type SessionPage,
+  type StartedSession,
+  toSessionPage,
+} from '../records/session-page.ts';
 import {
   type NewSession,
   newRecord,
@@ -29,7 +35,7 @@ import { SessionWatcher, type WatchedSession } from '../sessions/session-watcher
 import type { DueRow } from '../storage/due-table.ts';
 import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
 import { ReversalShares } from '../storage/reversal-shares.ts';
-import { SessionStorage } from '../storage/session-storage.ts';
+import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
@@ -94,22 +100,26 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
   }
 
-  /** Ends a session that nobody is paying. If it has ended without money, its links are closed: they could still be paid. */
-  async expire(property: string): Promise<Outcome<CheckoutSession>> {
+  /**
+   * Ends a session that nobody is paying. If it has ended without money, its links are closed: they could still be paid. If
+   * another try follows, it is for the caller to end that one: nothing changes here.
+   */
+  async expire(property: string): Promise<Outcome<ChainLink>> {
     await this.#endOverdueAttempt();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    const { id, state } = found.value;
+    const { id, state, successor } = found.value;
     if (state === 'pending' || this.#hostedStart.underWay !== undefined) {
       const detail = 'The guest may be paying: wait until this attempt has ended';
       return refuse('payment_in_progress', { detail, resource: id });
     }
-    if (nextSessionState(state, 'expired_by_merchant') === undefined) {
-      const refusal = await this.#links.close(found.value);
-      return refusal ?? this.retrieve(property);
+    if (nextSessionState(state, 'expired_by_merchant') !== undefined) {
+      await this.#transitions.apply('expired_by_merchant');
+    } else if (successor === undefined) {
+      const refusal = this.#links.close(found.value);
+      if (refusal !== undefined) return refusal;
     }
-    await this.#transitions.apply('expired_by_merchant');
-    return this.retrieve(property);
+    return this.#chainLink(property);
   }
 
   /** Looks now, even long after the end, and answers after two seconds at most. */
@@ -130,20 +140,31 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   /** Adds a client secret, for a return page or another device. */
   async addClientSecret(
     property: string,
-    options: { readonly secretHash: string; readonly revokeOthers: boolean },
-  ): Promise<Outcome<null>> {
+    { made, revokeOthers }: { readonly made: MadeSecret; readonly revokeOthers: boolean },
+  ): Promise<Outcome<{ readonly isReplay: boolean }>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    this.#store.transaction(() => {
-      if (options.revokeOthers) this.#store.clearClientSecrets();
-      this.#store.addClientSecret(options.secretHash, Date.now());
+    return this.#store.keepOnce(found.value.id, made, () => {
+      if (revokeOthers) this.#store.clearClientSecrets();
+      this.#store.addClientSecret(made.hash, Date.now());
+      return undefined;
     });
-    return { ok: true, value: null };
   }
 
-  async addLink(property: string, linkHash: string): Promise<Outcome<{ readonly expiresAt: string }>> {
+  async addLink(
+    property: string,
+    made: MadeSecret,
+  ): Promise<Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? this.#links.add(found.value, linkHash) : found;
+    return found.ok ? this.#links.add(found.value, made) : found;
+  }
+
+  /** Takes all payment links of this session back. Those of other tries are for the caller to take back. */
+  async revokeLinks(property: string): Promise<Outcome<ChainLink>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    this.#store.clearLinks();
+    return this.#chainLink(property);
   }
 
   // ---- guest ---------------------------------------------------------------------------------------------------
@@ -203,9 +224,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     return this.#links.succeed(id);
   }
 
-  /** Makes a link lead straight to its current session. */
-  async moveLink(linkHash: string, current: string): Promise<void> {
-    if (this.#store.load() !== undefined) this.#store.moveLink(linkHash, current);
+  /** Makes a link lead straight to its current session. False when it was taken back. */
+  async moveLink(linkHash: string, current: string): Promise<boolean> {
+    return this.#store.load() !== undefined && this.#store.moveLink(linkHash, current);
   }
 
   // ---- reversals -----------------------------------------------------------------------------------------------
@@ -260,6 +281,13 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
+
+  async #chainLink(property: string): Promise<Outcome<ChainLink>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    const { successor = null, previous } = found.value;
+    return { ok: true, value: { session: await merchantView(this.env, found.value), successor, previous } };
+  }
 
   async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CheckoutSession>> {
     const refusal = this.#store.refuseOther(existing, fingerprint);

@@ -85,6 +85,11 @@ export class LedgerObject extends DurableObject<Settings> {
     return this.#store.exists() ? this.#store.listEvents(after, limit) : { items: [], nextAfter: after };
   }
 
+  /** Whether it has heard of a resource. */
+  async has(id: string): Promise<boolean> {
+    return this.#store.exists() && this.#store.find(id) !== undefined;
+  }
+
   async list(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
   }

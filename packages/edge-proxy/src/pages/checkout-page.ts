@@ -48,9 +48,9 @@ export function checkoutPage(page: CheckoutPage): Page {
 }
 
 /** A page that only says something, for addresses without a session and for failures. */
-export function messagePage(language: Language, t: Messages, message: 'notFound' | 'unavailable'): Page {
-  const text = message === 'notFound' ? t.notFoundText : t.unavailableText;
-  return htmlDocument({ language, title: t[message], body: html`<h1>${t[message]}</h1><p>${text}</p>` });
+export function messagePage(language: Language, t: Messages, message: 'notFound' | 'refused'): Page {
+  const [heading, text] = message === 'notFound' ? [t.notFound, t.notFoundText] : [t.unavailable, t.refusedText];
+  return htmlDocument({ language, title: heading, body: html`<h1>${heading}</h1><p>${text}</p>` });
 }
 
 function htmlDocument(page: { language: Language; title: string; body: Page; isWaiting?: boolean }): Page {

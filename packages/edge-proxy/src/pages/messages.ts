@@ -29,7 +29,10 @@ export interface Messages {
   readonly notFound: string;
   readonly notFoundText: string;
   readonly unavailable: string;
+  /** When a start has failed. */
   readonly unavailableText: string;
+  /** When a request was refused before anything was done, whatever may have happened earlier. */
+  readonly refusedText: string;
 }
 
 const en: Messages = {
@@ -76,6 +79,7 @@ const en: Messages = {
   notFoundText: 'Please check the address, or ask the hotel for a new link.',
   unavailable: 'Please try again in a moment',
   unavailableText: 'The payment page could not be opened. Nothing was charged.',
+  refusedText: 'This page cannot be shown right now. Your payment is as it was.',
 };
 
 const de: Messages = {
@@ -123,6 +127,7 @@ const de: Messages = {
   notFoundText: 'Bitte prüfen Sie die Adresse oder fragen Sie das Hotel nach einem neuen Link.',
   unavailable: 'Bitte versuchen Sie es gleich noch einmal',
   unavailableText: 'Die Zahlungsseite ließ sich nicht öffnen. Es wurde nichts abgebucht.',
+  refusedText: 'Diese Seite kann gerade nicht angezeigt werden. An Ihrer Zahlung hat sich nichts geändert.',
 };
 
 const fr: Messages = {
@@ -170,6 +175,7 @@ const fr: Messages = {
   notFoundText: 'Vérifiez l’adresse ou demandez un nouveau lien à l’hôtel.',
   unavailable: 'Veuillez réessayer dans un instant',
   unavailableText: 'La page de paiement n’a pas pu être ouverte. Rien n’a été débité.',
+  refusedText: 'Cette page ne peut pas être affichée pour le moment. Rien n’a changé pour votre paiement.',
 };
 
 const es: Messages = {
@@ -216,6 +222,7 @@ const es: Messages = {
   notFoundText: 'Compruebe la dirección o pida al hotel un enlace nuevo.',
   unavailable: 'Inténtelo de nuevo en un momento',
   unavailableText: 'No se ha podido abrir la página de pago. No se ha cobrado nada.',
+  refusedText: 'Esta página no se puede mostrar en este momento. Nada ha cambiado en su pago.',
 };
 
 const it: Messages = {
@@ -262,6 +269,7 @@ const it: Messages = {
   notFoundText: 'Controlli l’indirizzo o chieda all’hotel un nuovo link.',
   unavailable: 'Riprovi tra un momento',
   unavailableText: 'Non è stato possibile aprire la pagina di pagamento. Non è stato addebitato nulla.',
+  refusedText: 'Questa pagina non può essere mostrata in questo momento. Il Suo pagamento è rimasto com’era.',
 };
 
 /** All texts by language. */

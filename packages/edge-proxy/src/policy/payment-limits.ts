@@ -22,7 +22,10 @@ export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRef
   }
   if (limits.maxAmount === undefined) return undefined;
   if (!Object.hasOwn(limits.maxAmount, currency)) {
-    return { param: 'amount.currency', detail: `This property does not accept ${currency}: it has no limit for it` };
+    return {
+      param: 'amount.currency',
+      detail: 'This property has no limit for this currency, and so does not accept it',
+    };
   }
   const limit = limits.maxAmount[currency] ?? 0;
   return value > limit ? { param: 'amount.value', detail: `Above this property's limit of ${limit}` } : undefined;

@@ -4,7 +4,7 @@ import { TokenBuckets } from './token-buckets.ts';
 const T = 1_750_000_000_000;
 
 function takeMany(buckets: TokenBuckets, address: string, count: number, now = T): number {
-  return Array.from({ length: count }, () => buckets.take(address, now)).filter(Boolean).length;
+  return Array.from({ length: count }, () => buckets.take(address, now)).filter((wait) => wait === 0).length;
 }
 
 test('an address may do so much at once, and as much again in the next minute', () => {
@@ -30,6 +30,15 @@ test('a clock that is set back refills nothing and takes nothing away', () => {
 test('of too many addresses the one that has been quiet longest is forgotten', () => {
   const buckets = new TokenBuckets(1, 2);
   for (const address of ['a', 'b', 'a', 'c']) buckets.take(address, T);
-  expect(buckets.take('a', T)).toBe(false);
-  expect(buckets.take('b', T)).toBe(true);
+  expect(buckets.take('a', T)).toBeGreaterThan(0);
+  expect(buckets.take('b', T)).toBe(0);
+});
+
+test('it says how long to wait for the next', () => {
+  const buckets = new TokenBuckets(6);
+  takeMany(buckets, 'a', 6);
+  expect(buckets.take('a', T)).toBe(10_000);
+  expect(buckets.take('a', T + 4_000)).toBe(6_000);
+  expect(buckets.take('a', T + 9_999)).toBe(1);
+  expect(buckets.take('a', T + 10_000)).toBe(0);
 });

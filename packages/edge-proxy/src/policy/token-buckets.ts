@@ -19,8 +19,12 @@ export class TokenBuckets {
     this.#maxAddresses = maxAddresses;
   }
 
-  /** Takes one token; false means that the address has none left. `now` in milliseconds. */
-  take(address: string, now: number): boolean {
+  /**
+   * Takes one token.
+   * @param now milliseconds
+   * @returns milliseconds until there is one; 0 when one was taken
+   */
+  take(address: string, now: number): number {
     const { tokens, at } = this.#buckets.get(address) ?? { tokens: this.#perMinute, at: now };
     const filled = Math.min(this.#perMinute, tokens + (Math.max(0, now - at) * this.#perMinute) / MINUTE_MS);
     const isAllowed = filled >= 1;
@@ -29,6 +33,6 @@ export class TokenBuckets {
     this.#buckets.set(address, { tokens: isAllowed ? filled - 1 : filled, at: now });
     const [quietest] = this.#buckets.keys();
     if (this.#buckets.size > this.#maxAddresses && quietest !== undefined) this.#buckets.delete(quietest);
-    return isAllowed;
+    return isAllowed ? 0 : Math.ceil(((1 - filled) * MINUTE_MS) / this.#perMinute);
   }
 }

@@ -1,5 +1,5 @@
 /** A session as the hosted page's way there and back, and the pages of payment links, need it. Pure. */
-import type { CheckoutView } from '@innkeep/core/contract';
+import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { type Presentation, type SessionRecord, type StartedRecord, toCheckoutView } from './session-record.ts';
 
 export interface StartedSession {
@@ -15,6 +15,14 @@ export interface SessionPage {
   /** The session that follows this one; null while there is none. */
   readonly successor: string | null;
   /** The session that this one follows; null for the first. */
+  readonly previous: string | null;
+}
+
+/** A session among the tries of its links. */
+export interface ChainLink {
+  readonly session: CheckoutSession;
+  /** As in {@link SessionPage}. */
+  readonly successor: string | null;
   readonly previous: string | null;
 }
 

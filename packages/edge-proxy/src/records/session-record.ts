@@ -36,6 +36,8 @@ type FixedFields =
 /** Facts fixed at creation. Instants are milliseconds, here and below. */
 export interface NewSession extends Readonly<Pick<CheckoutSession, FixedFields>> {
   readonly hotelName: string;
+  /** When the tries of its links before it were made, those of the last hour; absent in the first. */
+  readonly earlierTries?: readonly number[];
   readonly createdAt: number;
   readonly expiresAt: number;
 }

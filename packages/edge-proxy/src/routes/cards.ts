@@ -17,7 +17,7 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
-const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText', 'Content-Type']);
+const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText']);
 
 /**
  * The sub-app. It exists only where `worker-moto` is deployed, and answers only for properties that ask for it: whoever may
@@ -59,17 +59,10 @@ const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {
   throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
 };
 
-/** A refusal names no field that could be a misplaced card number, or a part of one. Of what is not ours nothing is kept. */
+/** Our refusals quote nothing. Of what is not ours nothing is kept. */
 function withoutCardData(error: Error): Error {
-  if (error instanceof HTTPException) return error;
-  if (!(error instanceof ProblemError)) return new ProblemError('internal', { detail: 'The card could not be read' });
-  const { param, ...details } = error.details;
-  return new ProblemError(error.code, { ...details, ...(param !== undefined && isHarmless(param) ? { param } : {}) });
-}
-
-function isHarmless(name: string): boolean {
-  if (FIELDS.has(name)) return true;
-  return /^[A-Za-z_][\w.-]{0,39}$/.test(name) && name.replace(/\D/g, '').length < 6;
+  if (error instanceof HTTPException || error instanceof ProblemError) return error;
+  return new ProblemError('internal', { detail: 'The card could not be read' });
 }
 
 /** The raw failure is dropped: nobody knows what it quotes. */

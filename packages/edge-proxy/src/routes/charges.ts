@@ -1,6 +1,5 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
 import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
-import { derivedId } from '../ids.ts';
 import { describe } from '../middleware/describe.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
@@ -36,7 +35,7 @@ export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
       const body = c.req.valid('json');
       const { amountUnit, maxAmount } = property;
       const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
-      const id = await derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')]);
+      const id = await operations.idOf('charge', property.id, c.get('idempotencyKey'));
       c.get('facts').resource = id;
       const fingerprint = await requestFingerprint(body);
       if (refusal !== undefined) {

@@ -14,16 +14,16 @@ import {
 import { parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
-import { publicUrl } from '../middleware/app-context.ts';
+import { bearer, publicUrl } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
-import { optionalIdempotencyKey } from '../middleware/idempotency.ts';
+import { optionalIdempotencyKey, replayed } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
 import { newSession } from '../records/session-record.ts';
-import { readList, rememberResource, withoutToken } from './lists.ts';
+import { location, readList, rememberResource, withoutToken } from './lists.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
@@ -42,7 +42,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
         201: {
           description: 'The new session, or the one an earlier call with the key made',
           schema: CreatedCheckoutSessionSchema,
-          headers: ['idempotent-replayed'],
+          headers: ['Location', 'idempotent-replayed'],
         },
       },
       problems: ['idempotency_mismatch'],
@@ -64,7 +64,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       const createdAt = now();
       const id = await (key === undefined
         ? sessions.ids.create(createdAt)
-        : sessions.ids.derive([property.id, 'checkout_session', key]));
+        : sessions.ids.derive('cs', [property.id, 'checkout_session', key]));
       const fingerprint = await requestFingerprint(body);
       const refusal = findRefusal(body, property);
       if (refusal !== undefined) {
@@ -72,13 +72,14 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
         const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('facts').resource = id;
-        return c.json(earlier, 201, { 'idempotent-replayed': 'true' });
+        return c.json(earlier, 201, { ...location(c, id), ...replayed(true) });
       }
-      const created = newSession(body, { id, property, createdAt });
-      const { session, clientSecret } = await sessions.create(created, fingerprint);
+      const asked = newSession(body, { id, property, createdAt });
+      const { session, clientSecret } = await sessions.create(asked, fingerprint);
       c.get('facts').resource = id;
-      if (clientSecret === null) return c.json(session, 201, { 'idempotent-replayed': 'true' });
-      return c.json({ ...session, clientSecret }, 201);
+      const isReplay = clientSecret === null;
+      const headers = { ...location(c, id), ...replayed(isReplay) };
+      return c.json(isReplay ? session : { ...session, clientSecret }, 201, headers);
     },
   )
   .get(
@@ -96,7 +97,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       if (idempotencyKey === undefined) return c.json(await readList(c, 'checkout_session', wanted));
       const { sessions } = c.get('dependencies');
       const property = c.get('property').id;
-      const id = await sessions.ids.derive([property, 'checkout_session', idempotencyKey]);
+      const id = await sessions.ids.derive('cs', [property, 'checkout_session', idempotencyKey]);
       const found = await sessions.find(id, property);
       return c.json({ object: 'list', data: found === null ? [] : [withoutToken(found)], nextCursor: null });
     },
@@ -170,16 +171,28 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       summary: 'Make a client secret for a return page or another device; five live at once, the oldest goes',
       description:
         'Whoever has the secret can read and start the session, and nothing else. Never put it into an address.',
-      answers: { 200: { description: 'The secret, shown once', schema: ClientSecretSchema } },
-      problems: ['not_found'],
+      answers: {
+        200: {
+          description: 'The secret, shown once; to the same key and body again, be it revoked or not',
+          schema: ClientSecretSchema,
+          headers: ['idempotent-replayed'],
+        },
+      },
+      problems: ['not_found', 'idempotency_mismatch'],
       example: { revokeOthers: true },
     }),
+    optionalIdempotencyKey,
     jsonBody(CreateClientSecretSchema, { isOptional: true }),
     async (c) => {
       const { revokeOthers } = c.req.valid('json');
+      const how = { revokeOthers, idempotencyKey: c.get('idempotencyKey'), merchantKey: bearer(c) };
       const { sessions } = c.get('dependencies');
-      const clientSecret = await sessions.createClientSecret(c.req.param('id'), c.get('property').id, revokeOthers);
-      return c.json({ clientSecret });
+      const { clientSecret, isReplay } = await sessions.createClientSecret(
+        c.req.param('id'),
+        c.get('property').id,
+        how,
+      );
+      return c.json({ clientSecret }, 200, replayed(isReplay));
     },
   )
   .post(
@@ -188,18 +201,39 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       id: 'createPaymentLink',
       summary: 'Make an address and a QR code that pay this session',
       description:
-        'Whoever has the link can pay. After a try without a payment it starts another session, until it expires.',
-      answers: { 200: { description: 'The link', schema: PaymentLinkSchema } },
-      problems: ['not_found', 'session_not_open'],
+        'Whoever has the link can pay. After a try without a payment it starts another session, until it expires; ten an hour at most.',
+      answers: {
+        200: {
+          description: 'The link; the same one for the same key',
+          schema: PaymentLinkSchema,
+          headers: ['idempotent-replayed'],
+        },
+      },
+      problems: ['not_found', 'session_not_open', 'idempotency_mismatch'],
     }),
+    optionalIdempotencyKey,
     nothing,
     async (c) => {
       const { origin } = publicUrl(c);
+      const how = { idempotencyKey: c.get('idempotencyKey'), merchantKey: bearer(c) };
       const { sessions } = c.get('dependencies');
-      const { linkId, expiresAt } = await sessions.createLink(c.req.param('id'), c.get('property').id);
+      const { linkId, expiresAt, isReplay } = await sessions.createLink(c.req.param('id'), c.get('property').id, how);
       const url = `${origin}/pay/${linkId}`;
-      return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt });
+      return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },
+  )
+  .post(
+    '/:id/revoke-links',
+    describe({
+      id: 'revokePaymentLinks',
+      summary: 'Take back every payment link of a session and of its other tries',
+      description:
+        'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
+      answers: one,
+      problems: ['not_found'],
+    }),
+    nothing,
+    async (c) => c.json(await c.get('dependencies').sessions.revokeLinks(c.req.param('id'), c.get('property').id)),
   );
 
 /** What of a body does not fit the property's present configuration. */

@@ -5,7 +5,7 @@
 import { GatewayCallSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
-import { limitBody, params } from '../middleware/validate.ts';
+import { anyBody, params } from '../middleware/validate.ts';
 import { isAllowedGatewayCall } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
 import { sendToGateway } from './send-to-gateway.ts';
@@ -23,7 +23,7 @@ export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
     problems: ['upstream_error', 'upstream_timeout'],
   }),
   params(GatewayCallSchema),
-  limitBody(MAX_REQUEST_BYTES),
+  anyBody(MAX_REQUEST_BYTES),
   async (c) => {
     const [query] = Object.keys(c.req.queries());
     if (query !== undefined) {

@@ -3,7 +3,7 @@ import type { ListCheckoutSessionsSchema, ListMoneyOperationsSchema } from '@inn
 import type { Context, MiddlewareHandler } from 'hono';
 import type { InferOutput } from 'valibot';
 import { isResourceId } from '../ids.ts';
-import type { AppEnv, MerchantEnv } from '../middleware/app-context.ts';
+import type { AppContext, AppEnv, MerchantEnv } from '../middleware/app-context.ts';
 import { ProblemError } from '../problem.ts';
 import { parseCursor } from '../storage/ledger-storage.ts';
 
@@ -29,6 +29,11 @@ export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) =
   if (isResourceId(id)) c.get('facts').resource = id;
   return next();
 };
+
+/** Headers of the answer to whoever made a resource of the list at this address. */
+export function location(c: Pick<AppContext, 'req'>, id: string): Record<string, string> {
+  return { location: `${c.req.path}/${id}` };
+}
 
 /** A list never shows a card's token, not even its end. */
 export function withoutToken(resource: { readonly result?: object | null }): unknown {

@@ -11,10 +11,11 @@ import { Hono } from 'hono';
 import type { GenericSchema } from 'valibot';
 import type { AppContext, MerchantEnv } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
+import { replayed } from '../middleware/idempotency.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
-import { readList, rememberResource } from './lists.ts';
+import { location, readList, rememberResource } from './lists.ts';
 
 const KINDS = {
   charge: { name: 'Charge', schema: ChargeSchema, list: ChargeListSchema },
@@ -72,18 +73,21 @@ export function moneyOperations(kind: keyof typeof KINDS) {
     );
 }
 
+/** The payment service has had 25 seconds already. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** How {@link operationResponse} answers. */
 export function createdAnswers(schema: GenericSchema): Description['answers'] {
   return {
     201: {
       description: 'The outcome, whatever it is: a decline is not an HTTP error',
       schema,
-      headers: ['idempotent-replayed'],
+      headers: ['Location', 'idempotent-replayed'],
     },
     202: {
       description: 'No outcome after 25 seconds; ask again with the same key, or read it',
       schema,
-      headers: ['idempotent-replayed'],
+      headers: ['Location', 'Retry-After', 'idempotent-replayed'],
     },
   };
 }
@@ -91,6 +95,7 @@ export function createdAnswers(schema: GenericSchema): Description['answers'] {
 /** 201 with the outcome, whatever it is; 202 while there is none. */
 export function operationResponse(c: AppContext, { operation, isReplay }: CreatedOperation): Response {
   c.get('facts').outcome = operation.status;
-  const headers: Record<string, string> = isReplay ? { 'idempotent-replayed': 'true' } : {};
-  return c.json(operation, isUnderWay(operation.status) ? 202 : 201, headers);
+  const headers = { ...location(c, operation.id), ...replayed(isReplay) };
+  if (!isUnderWay(operation.status)) return c.json(operation, 201, headers);
+  return c.json(operation, 202, { ...headers, 'retry-after': String(RETRY_AFTER_SECONDS) });
 }

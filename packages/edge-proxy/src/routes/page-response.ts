@@ -4,19 +4,24 @@ import type { Property } from '../config/properties.ts';
 import type { AppContext } from '../middleware/app-context.ts';
 import type { Page } from '../pages/checkout-page.ts';
 
-/** An HTML answer under a policy that allows its own sheet, its own form and nothing else. */
+/**
+ * An HTML answer under a policy that allows its own sheet, its own form and nothing else.
+ * @param options.failure the answer that a program would get, when the page stands in for one
+ */
 export function pageResponse(
   c: AppContext,
   page: Page,
-  options: { readonly status?: ContentfulStatusCode; readonly property?: string } = {},
+  options: { readonly failure?: Response; readonly property?: string } = {},
 ): Response | Promise<Response> {
-  return c.html(page, options.status ?? 200, {
+  const retryAfter = options.failure?.headers.get('retry-after') ?? null;
+  return c.html(page, (options.failure?.status ?? 200) as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(formTargets(c, options.property)),
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
+    ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
   });
 }
 

@@ -2,9 +2,10 @@
  * What a guest's browser opens by itself: payment links with their form and QR code, and the way back from the hosted page.
  * A link id or a nonce is the capability; nothing here needs a script.
  */
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { type AppContext, type AppEnv, publicUrl } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
+import { errorResponse } from '../middleware/error-response.ts';
 import { limit, publicApp } from '../middleware/resource-app.ts';
 import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
@@ -14,12 +15,20 @@ import { pageTexts } from './page-texts.ts';
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
 const LINK = { linkId: 'Secret of the payment link.' };
-const NO_PAGE = { 404: { description: 'No such address', type: 'text/html' } };
+const REFUSED: Description['answers'] = {
+  404: { description: 'No such address', type: 'text/html' },
+  429: {
+    description: 'Too many requests from this address, or too many tries of this link',
+    type: 'text/html',
+    headers: ['Retry-After'],
+  },
+  default: { description: 'A page that says that it did not work', type: 'text/html' },
+};
 const RETURN: Pick<Description, 'answers' | 'params'> = {
   answers: {
     200: { description: 'The result page; 303 to the return address in the redirect flow', type: 'text/html' },
     303: { description: 'To the return address', headers: ['Location'] },
-    ...NO_PAGE,
+    ...REFUSED,
   },
   params: {
     sessionId: 'Id of the session that the guest was paying.',
@@ -28,13 +37,21 @@ const RETURN: Pick<Description, 'answers' | 'params'> = {
   },
 };
 
+const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await limit(c, 'guest');
+  await next();
+};
+
+/** The sub-app. Whatever goes wrong here is answered with a page: nobody reads JSON in a browser. */
 export const pages = publicApp({ tag: 'Pages' })
   .onError(async (error, c) => {
-    if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
-    c.get('facts').code = error.code;
+    const answer = await errorResponse(error, c);
     const { language, messages } = await pageTexts(c);
-    return pageResponse(c, messagePage(language, messages, 'notFound'), { status: 404 });
+    const page = messagePage(language, messages, answer.status === 404 ? 'notFound' : 'refused');
+    return pageResponse(c, page, { failure: answer });
   })
+  .use('/pay/*', limitAddress)
+  .use('/return/*', limitAddress)
   .get(
     RETURN_PATH,
     describe({
@@ -63,7 +80,7 @@ export const pages = publicApp({ tag: 'Pages' })
       id: 'showPaymentLink',
       summary: 'A payment link’s page: what is to be paid and how it stands',
       description: 'For the guest’s browser. Nothing is asked of the payment service.',
-      answers: { 200: { description: 'The page', type: 'text/html' }, ...NO_PAGE },
+      answers: { 200: { description: 'The page', type: 'text/html' }, ...REFUSED },
       params: LINK,
     }),
     (c) => linkPage(c, c.req.param('linkId')),
@@ -76,14 +93,12 @@ export const pages = publicApp({ tag: 'Pages' })
       description: 'The form of the link’s page. Never makes a second payment while one is under way.',
       answers: {
         303: { description: 'To the hosted page', headers: ['Location'] },
+        ...REFUSED,
         default: { description: 'The link’s page again, with the reason', type: 'text/html' },
-        ...NO_PAGE,
       },
-      problems: ['forbidden', 'rate_limited'],
       params: LINK,
     }),
     async (c) => {
-      await limit(c, 'guest');
       const linkId = c.req.param('linkId');
       const { origin } = publicUrl(c);
       const from = c.req.header('origin');
@@ -97,7 +112,6 @@ export const pages = publicApp({ tag: 'Pages' })
         return seeOther(c, viewUrl);
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
-        c.get('facts').code = error.code;
         return linkPage(c, linkId, error);
       }
     },
@@ -108,7 +122,7 @@ export const pages = publicApp({ tag: 'Pages' })
       id: 'showPaymentLinkCode',
       summary: 'A payment link’s QR code',
       description: 'For a screen or a letter: the code holds the link’s address.',
-      answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...NO_PAGE },
+      answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...REFUSED },
       params: LINK,
     }),
     async (c) => {
@@ -151,7 +165,8 @@ async function linkPage(c: AppContext, linkId: string, failure?: ProblemError): 
     qrSource: `${payAction}/qr.svg`,
     ...(needsNotice ? { notice: `${texts.messages.unavailable}. ${texts.messages.unavailableText}` } : {}),
   });
-  return pageResponse(c, page, { property, status: failure?.status ?? 200 });
+  if (failure === undefined) return pageResponse(c, page, { property });
+  return pageResponse(c, page, { property, failure: await errorResponse(failure, c) });
 }
 
 function seeOther(c: AppContext, location: string): Response {

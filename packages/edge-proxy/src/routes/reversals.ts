@@ -1,6 +1,5 @@
 /** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
 import { CreateReversalSchema, ReversalSchema } from '@innkeep/core/contract';
-import { derivedId } from '../ids.ts';
 import { describe } from '../middleware/describe.ts';
 import { requiredIdempotencyKey } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
@@ -34,7 +33,7 @@ export const reversals = merchantApp('charges', { tag: 'Charges and reversals' }
       const property = c.get('property');
       const { operations, now } = c.get('dependencies');
       const body = c.req.valid('json');
-      const id = await derivedId('rv', [property.id, 'reversal', c.get('idempotencyKey')]);
+      const id = await operations.idOf('reversal', property.id, c.get('idempotencyKey'));
       c.get('facts').resource = id;
       const reversal = newReversal(body, { id, property, createdAt: now() });
       const created = await operations.reverse(reversal, await requestFingerprint(body));

@@ -1,7 +1,7 @@
 /** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
 import type { CheckoutSessionBindings } from '../objects/checkout-session-object.ts';
 import type { MoneyOperationBindings } from '../objects/money-operation-object.ts';
-import type { IdKeyBindings } from './session-ids.ts';
+import type { IdKeyBindings } from './tagged-ids.ts';
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
 export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings, IdKeyBindings {

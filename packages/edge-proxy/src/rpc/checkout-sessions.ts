@@ -1,20 +1,28 @@
 /** Calls of the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
 import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
-import { isSessionId, newCapability, sessionIdOf } from '../ids.ts';
+import { newCapability, sessionIdOf } from '../ids.ts';
 import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { endedWithoutMoney } from '../policy/session-machine.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
-import type { GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
+import type { ChainLink, GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
 import type { NewSession, Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
-import { createSessionIds } from './session-ids.ts';
+import type { TaggedIds } from './tagged-ids.ts';
 
 /** A guest's call before its secret is hashed. */
 export type Guest = Omit<GuestCaller, 'secretHash'> & { readonly clientSecret: string };
 
+/** What makes a secret come out the same again: the call's key, and the merchant key, without which nobody could tell it. */
+export interface Repeatable {
+  readonly idempotencyKey: string | undefined;
+  readonly merchantKey: string;
+}
+
 type Stub = DurableObjectStub<CheckoutSessionObject>;
+/** Whether an earlier call with the same key made it. */
+type Repeated = { readonly isReplay: boolean };
 
 /** How many earlier tries of a link are asked whether they were paid after all. */
 const MAX_EARLIER_TRIES = 20;
@@ -23,21 +31,19 @@ const MAX_EARLIER_TRIES = 20;
 export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 
 /** The checkout sessions of this deployment. */
-export function createCheckoutSessions(bindings: Bindings) {
+export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds) {
   const object = (id: string): Stub => objectByName(bindings.CHECKOUT_SESSIONS, id, bindings);
 
-  const ids = createSessionIds(bindings);
-
-  /** For merchants, who have shown their key, the form of the id is enough. */
-  const known = (id: string): Stub => {
-    if (!isSessionId(id)) throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
-    return object(id);
+  /** The object of an id. One that nobody made would create an object, and leave its file behind. */
+  const known = async (id: string, property: string): Promise<Stub> => {
+    if (await ids.isKnown('cs', id, property)) return object(id);
+    throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
   };
 
-  /** The object that a capability belongs to. An id that we did not make would create one, and leave its file behind. */
+  /** The object that a capability belongs to. */
   const ours = async (capability: string): Promise<Stub | undefined> => {
     const id = sessionIdOf(capability);
-    return id !== undefined && (await ids.isOurs(id)) ? object(id) : undefined;
+    return id !== undefined && (await ids.isOurs('cs', id)) ? object(id) : undefined;
   };
 
   const guestObject = async ({ clientSecret, ...from }: Guest): Promise<{ stub: Stub; caller: GuestCaller }> => {
@@ -60,12 +66,15 @@ export function createCheckoutSessions(bindings: Bindings) {
   const follow = async (linkId: string): Promise<{ page: SessionPage; current: string }> => {
     const { stub, linkHash } = await linkObject(linkId);
     const pageOf = async (id: string): Promise<SessionPage> => unwrap<SessionPage>(await object(id).page());
-    let { current } = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
+    const target = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
+    let { current } = target;
     let page = await pageOf(current);
     while (page.successor !== null) {
       current = page.successor;
       page = await pageOf(current);
     }
+    // The way is long only once, for a link that was not used while others were.
+    if (current !== target.current) await stub.moveLink(linkHash, current);
     const last = { page, current };
     for (let tries = 0; page.previous !== null && tries < MAX_EARLIER_TRIES; tries += 1) {
       current = page.previous;
@@ -73,6 +82,14 @@ export function createCheckoutSessions(bindings: Bindings) {
       if (page.view.status === 'succeeded' || page.view.status === 'unknown') return { page, current };
     }
     return last;
+  };
+
+  /** A capability of a session, the same one for the same call. */
+  const makeOnce = async (id: string, call: readonly string[], { idempotencyKey, merchantKey }: Repeatable) => {
+    const secret = (key: string): Promise<string> => ids.deriveSecret([id, ...call, key, merchantKey]);
+    const capability = idempotencyKey === undefined ? newCapability(id) : `${id}_${await secret(idempotencyKey)}`;
+    const key = idempotencyKey === undefined ? null : `${call[0]} ${idempotencyKey}`;
+    return { capability, made: { hash: await sha256Hex(capability), key } };
   };
 
   return {
@@ -96,27 +113,46 @@ export function createCheckoutSessions(bindings: Bindings) {
       return !found.ok && found.code === 'not_found' ? null : unwrap<CheckoutSession>(found);
     },
     /** Reads a session as the hotel sees it. */
-    retrieve: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).retrieve(property)),
-    /** Ends a session that nobody has started, or takes its links back. */
-    expire: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).expire(property)),
+    retrieve: async (id: string, property: string) =>
+      unwrap<CheckoutSession>(await (await known(id, property)).retrieve(property)),
+    /** Ends a session that nobody has started, or after an end without money the last try of its links. */
+    async expire(id: string, property: string) {
+      const { session, successor } = unwrap<ChainLink>(await (await known(id, property)).expire(property));
+      for (let next = successor; next !== null; ) {
+        next = unwrap<ChainLink>(await object(next).expire(property)).successor;
+      }
+      return session;
+    },
     /** Looks at the payment service now. */
-    refresh: async (id: string, property: string) => unwrap<CheckoutSession>(await known(id).refresh(property)),
+    refresh: async (id: string, property: string) =>
+      unwrap<CheckoutSession>(await (await known(id, property)).refresh(property)),
     /** Ends an uncertain outcome with a person’s evidence. */
     resolve: async (id: string, property: string, resolution: Omit<Resolution, 'at'>) =>
-      unwrap<CheckoutSession>(await known(id).resolve(property, resolution)),
+      unwrap<CheckoutSession>(await (await known(id, property)).resolve(property, resolution)),
     /** Makes a further client secret. */
-    async createClientSecret(id: string, property: string, revokeOthers: boolean) {
-      const stub = known(id);
-      const clientSecret = newCapability(id);
-      unwrap(await stub.addClientSecret(property, { secretHash: await sha256Hex(clientSecret), revokeOthers }));
-      return clientSecret;
+    async createClientSecret(id: string, property: string, how: { readonly revokeOthers: boolean } & Repeatable) {
+      const stub = await known(id, property);
+      const { revokeOthers } = how;
+      const { capability, made } = await makeOnce(id, ['client_secret', String(revokeOthers)], how);
+      const { isReplay } = unwrap<Repeated>(await stub.addClientSecret(property, { made, revokeOthers }));
+      return { clientSecret: capability, isReplay };
     },
     /** Makes a link that pays the session. */
-    async createLink(id: string, property: string) {
-      const stub = known(id);
-      const linkId = newCapability(id);
-      const { expiresAt } = unwrap<{ expiresAt: string }>(await stub.addLink(property, await sha256Hex(linkId)));
-      return { linkId, expiresAt };
+    async createLink(id: string, property: string, how: Repeatable) {
+      const stub = await known(id, property);
+      const { capability, made } = await makeOnce(id, ['link'], how);
+      const added = unwrap<Repeated & { readonly expiresAt: string }>(await stub.addLink(property, made));
+      return { linkId: capability, ...added };
+    },
+    /** Takes back every link that leads to a session, to a try before it or to one after it. */
+    async revokeLinks(id: string, property: string) {
+      const first = unwrap<ChainLink>(await (await known(id, property)).revokeLinks(property));
+      for (const direction of ['previous', 'successor'] as const) {
+        for (let next = first[direction]; next !== null; ) {
+          next = unwrap<ChainLink>(await object(next).revokeLinks(property))[direction];
+        }
+      }
+      return first.session;
     },
     /** Reads a session as its guest sees it. */
     async read(guest: Guest) {
@@ -130,7 +166,7 @@ export function createCheckoutSessions(bindings: Bindings) {
     },
     /** What the page after the hosted one needs, once the nonce fits. */
     async returned(id: string, nonce: string, through: 'success' | 'abort') {
-      if (!(await ids.isOurs(id))) throw noSuchPage();
+      if (!(await ids.isOurs('cs', id))) throw noSuchPage();
       return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through));
     },
     /** What the page of a link needs. */
@@ -144,9 +180,10 @@ export function createCheckoutSessions(bindings: Bindings) {
       const { stub, linkHash } = await linkObject(linkId);
       await object(current).lookBeforeNextTry();
       // The same id for everybody who comes at once, and after a crash in between.
-      const successor = await ids.derive(['successor', current]);
+      const successor = await ids.derive('cs', ['successor', current]);
       const moved = unwrap<{ current: string }>(await object(current).succeed(successor));
-      await stub.moveLink(linkHash, moved.current);
+      // Taken back meanwhile, it starts nothing more.
+      if (!(await stub.moveLink(linkHash, moved.current))) throw noSuchPage();
       return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl));
     },
   };

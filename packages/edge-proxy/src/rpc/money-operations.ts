@@ -1,11 +1,11 @@
 /** Calls of charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
-import { isOperationId, isSessionId } from '../ids.ts';
 import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
 import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
 import type { Resolution } from '../records/session-record.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
+import type { TaggedIds } from './tagged-ids.ts';
 
 type Kind = 'charge' | 'reversal';
 
@@ -15,22 +15,25 @@ const PREFIX = { charge: 'ch', reversal: 'rv' } as const;
 export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
 /** The charges and reversals of this deployment. */
-export function createMoneyOperations(bindings: Bindings) {
+export function createMoneyOperations(bindings: Bindings, ids: TaggedIds) {
   const object = (id: string): DurableObjectStub<MoneyOperationObject> =>
     objectByName(bindings.MONEY_OPERATIONS, id, bindings);
 
-  const known = (id: string, kind: Kind): DurableObjectStub<MoneyOperationObject> => {
-    if (isOperationId(id, PREFIX[kind])) return object(id);
+  const known = async (id: string, kind: Kind, property: string): Promise<DurableObjectStub<MoneyOperationObject>> => {
+    if (await ids.isKnown(PREFIX[kind], id, property)) return object(id);
     throw new ProblemError('not_found', { detail: `There is no ${kind} with this id` });
   };
 
   return {
+    /** The id of what a key of this hotel stands for: always the same. */
+    idOf: (kind: Kind, property: string, key: string) => ids.derive(PREFIX[kind], [property, kind, key]),
     /** Waits for the outcome, 25 seconds at most. */
     charge: async (charge: NewCharge, options: ChargeOptions) =>
       unwrap<CreatedOperation>(await object(charge.id).charge(charge, options)),
     /** Waits for the outcome, 25 seconds at most. */
     async reverse(reversal: NewReversal, fingerprint: string) {
-      if (!isSessionId(reversal.payment) && !isOperationId(reversal.payment, 'ch')) {
+      const { payment, property } = reversal;
+      if (!(await ids.isKnown('cs', payment, property)) && !(await ids.isKnown('ch', payment, property))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
       return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
@@ -40,11 +43,14 @@ export function createMoneyOperations(bindings: Bindings) {
       unwrap<CreatedOperation | null>(await object(id).replay(id, fingerprint)),
     /** Reads a charge or a reversal. */
     retrieve: async (id: string, { kind, property }: { readonly kind: Kind; readonly property: string }) =>
-      unwrap<MerchantOperation>(await known(id, kind).retrieve(property)),
+      unwrap<MerchantOperation>(await (await known(id, kind, property)).retrieve(property)),
     /** Ends an unknown outcome with a person’s evidence. */
-    resolve: async (
+    async resolve(
       id: string,
       about: { readonly kind: Kind; readonly property: string; readonly resolution: Omit<Resolution, 'at'> },
-    ) => unwrap<MerchantOperation>(await known(id, about.kind).resolve(about.property, about.resolution)),
+    ) {
+      const { kind, property, resolution } = about;
+      return unwrap<MerchantOperation>(await (await known(id, kind, property)).resolve(property, resolution));
+    },
   };
 }

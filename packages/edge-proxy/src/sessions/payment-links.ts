@@ -1,8 +1,8 @@
 /** The payment links of a session, and the session that they lead to once this one has ended without money. */
 import { endedWithoutMoney } from '../policy/session-machine.ts';
-import type { Outcome, Refusal } from '../problem.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import { type NewSession, type SessionRecord, toTimestamp } from '../records/session-record.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+import type { MadeSecret, SessionStorage } from '../storage/session-storage.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 
 /** Another session's object, as far as links need it. */
@@ -14,6 +14,10 @@ interface OtherSession {
   expire(property: string): Promise<Outcome<unknown>>;
 }
 
+/** How many tries may follow each other within an hour: more than a guest with several cards needs. */
+const MAX_TRIES = 10;
+const HOUR_MS = 60 * 60_000;
+
 export class PaymentLinks {
   readonly #store: SessionStorage;
   readonly #other: (id: string) => OtherSession;
@@ -24,10 +28,13 @@ export class PaymentLinks {
   }
 
   /** Adds a link to a session that can still be paid. */
-  add(record: SessionRecord, linkHash: string): Outcome<{ readonly expiresAt: string }> {
-    if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);
-    this.#store.addLink(linkHash, record.id);
-    return { ok: true, value: { expiresAt: toTimestamp(record.expiresAt) } };
+  add(record: SessionRecord, made: MadeSecret): Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }> {
+    const kept = this.#store.keepOnce(record.id, made, () => {
+      if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);
+      this.#store.addLink(made.hash, record.id);
+      return undefined;
+    });
+    return kept.ok ? { ok: true, value: { ...kept.value, expiresAt: toTimestamp(record.expiresAt) } } : kept;
   }
 
   /** The session that a link led to when it was last used. */
@@ -49,6 +56,8 @@ export class PaymentLinks {
     if (record.successor !== undefined) return { ok: true, value: { current: record.successor } };
     if (!endedWithoutMoney(record.state)) return { ok: true, value: { current: record.id } };
     if (!isPayableByLink(record)) return notOpen(record);
+    const limited = limitTries(record, Date.now());
+    if (limited !== undefined) return limited;
     const other = this.#other(id);
     const created = await other.create(successorOf(record, id), { fingerprint: id, secretHash: null });
     if (!created.ok) return created;
@@ -64,11 +73,7 @@ export class PaymentLinks {
   }
 
   /** Closes the links of a session that has ended without money: they could still lead to a payment. */
-  async close(record: SessionRecord): Promise<Refusal | undefined> {
-    if (record.successor !== undefined) {
-      const ended = await this.#other(record.successor).expire(record.property);
-      return ended.ok ? undefined : ended;
-    }
+  close(record: SessionRecord): Refusal | undefined {
     const hasLinks = record.state === 'expired' || record.previous !== null || this.#store.hasLinks();
     if (!isPayableByLink(record) || !hasLinks) return notOpen(record);
     // No new version: the outcome stays, there is only no further attempt.
@@ -82,9 +87,24 @@ function isPayableByLink({ state, expiresAt }: SessionRecord): boolean {
   return endedWithoutMoney(state) && expiresAt > Date.now();
 }
 
+/** When this try and those before it were made, as far as they still count. */
+function recentTries(record: SessionRecord, now: number): readonly number[] {
+  const { createdAt, startedAt, earlierTries = [] } = record;
+  return [...earlierTries, startedAt ?? createdAt].filter((at) => at > now - HOUR_MS);
+}
+
+function limitTries(record: SessionRecord, now: number): Refusal | undefined {
+  const tries = recentTries(record, now);
+  const [oldest = now] = tries;
+  if (tries.length < MAX_TRIES) return undefined;
+  const retryAfterSeconds = Math.ceil((oldest + HOUR_MS - now) / 1_000);
+  return refuse('rate_limited', { detail: 'Too many tries of this link; wait a while', retryAfterSeconds });
+}
+
 function successorOf(record: SessionRecord, id: string): NewSession {
   const { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl } = record;
   const { metadata, expiresAt } = record;
   const fixed = { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl, metadata };
-  return { id, ...fixed, previous: record.id, createdAt: Date.now(), expiresAt };
+  const createdAt = Date.now();
+  return { id, ...fixed, previous: record.id, earlierTries: recentTries(record, createdAt), createdAt, expiresAt };
 }

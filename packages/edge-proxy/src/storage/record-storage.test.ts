@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { derivedId } from '../ids.ts';
+import { versionEventId } from '../ids.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
+import { type Outcome, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { ChargeRecord, MoneyRecord } from '../records/money-record.ts';
 import { NEW_PROGRESS } from '../records/money-transition.ts';
@@ -122,7 +123,7 @@ describe('a change', () => {
       expect(outboxOf(storage)).toEqual([
         {
           type: 'charge.succeeded',
-          eventId: await derivedId('ev', [ID, '2']),
+          eventId: await versionEventId(ID, 2),
           at: NOW,
           keepsIntentUntil: expect.any(Number),
           resource: expect.objectContaining({ id: ID, seq: 2, status: 'succeeded', reference: 'RES-1' }),
@@ -433,9 +434,32 @@ describe('a session', () => {
       expect([store.hasLinks(), store.findLink('hash')]).toEqual([false, undefined]);
       store.addLink('hash', 'cs_1');
       store.addLink('other', 'cs_1');
-      store.moveLink('hash', 'cs_2');
+      expect([store.moveLink('hash', 'cs_2'), store.moveLink('unknown', 'cs_2')]).toEqual([true, false]);
       expect(store.hasLinks()).toBe(true);
       expect(store.findLink('hash')).toEqual({ hash: 'hash', current: 'cs_2' });
       expect(store.findLink('other')).toEqual({ hash: 'other', current: 'cs_1' });
+      store.clearLinks();
+      expect(store.hasLinks()).toBe(false);
+    }));
+
+  test('keeps a secret once for each key, whatever is asked again', () =>
+    withSession((store) => {
+      const kept: string[] = [];
+      const keep = (hash: string, key: string | null): Outcome<unknown> =>
+        store.keepOnce('cs_1', { hash, key }, () => void kept.push(hash));
+      expect(keep('1', 'a')).toEqual({ ok: true, value: { isReplay: false } });
+      expect(keep('1', 'a')).toEqual({ ok: true, value: { isReplay: true } });
+      expect(keep('2', 'a')).toMatchObject({ ok: false, code: 'idempotency_mismatch', resource: 'cs_1' });
+      keep('3', 'b');
+      keep('4', null);
+      keep('4', null);
+      expect(kept).toEqual(['1', '3', '4', '4']);
+    }));
+
+  test('forgets the key of a call that was refused', () =>
+    withSession((store) => {
+      const refusal = refuse('session_not_open', { detail: 'Over' });
+      expect(store.keepOnce('cs_1', { hash: '1', key: 'a' }, () => refusal)).toEqual(refusal);
+      expect(store.keepOnce('cs_1', { hash: '2', key: 'a' }, () => undefined)).toMatchObject({ ok: true });
     }));
 });

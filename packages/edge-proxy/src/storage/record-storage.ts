@@ -1,6 +1,6 @@
 /** What the objects with one record have in common: the record, its ledger updates, what is due, the shares of its reversals. */
 import { isEqualConstantTime } from '../crypto/hash.ts';
-import { derivedId } from '../ids.ts';
+import { versionEventId } from '../ids.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
@@ -77,7 +77,7 @@ export class RecordStorage<Stored extends StoredRecord> {
 
   /** The ledger update for a version. Others run while its id is hashed. */
   async update(record: Stored, at: number): Promise<LedgerUpdate> {
-    return { ...this.#kind.toEntry(record), eventId: await derivedId('ev', [record.id, String(record.seq)]), at };
+    return { ...this.#kind.toEntry(record), eventId: await versionEventId(record.id, record.seq), at };
   }
 
   /**

@@ -1,15 +1,24 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 
+import { isEqualConstantTime } from '../crypto/hash.ts';
+import type { Outcome, Refusal } from '../problem.ts';
 import type { SessionRecord } from '../records/session-record.ts';
 import { sessionEntry } from '../records/session-transition.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
-import { RecordStorage } from './record-storage.ts';
+import { keyMismatch, RecordStorage } from './record-storage.ts';
 
 export interface LinkRow {
   readonly hash: string;
   /** The session the link led to when it was last used. */
   readonly current: string;
+}
+
+/** A secret that a call makes, kept as a hash. */
+export interface MadeSecret {
+  readonly hash: string;
+  /** What the call was, with its idempotency key; null without one, and then every call makes another secret. */
+  readonly key: string | null;
 }
 
 const MAX_CLIENT_SECRETS = 5;
@@ -58,8 +67,33 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.storage.sql.exec('INSERT INTO link (hash, current) VALUES (?, ?)', hash, current);
   }
 
-  moveLink(hash: string, current: string): void {
-    this.storage.sql.exec('UPDATE link SET current = ? WHERE hash = ?', current, hash);
+  /** False when there is no such link any more. */
+  moveLink(hash: string, current: string): boolean {
+    return this.storage.sql.exec('UPDATE link SET current = ? WHERE hash = ?', current, hash).rowsWritten > 0;
+  }
+
+  clearLinks(): void {
+    this.storage.sql.exec('DELETE FROM link');
+  }
+
+  /** Keeps a secret in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
+  keepOnce(
+    id: string,
+    { hash, key }: MadeSecret,
+    keep: () => Refusal | undefined,
+  ): Outcome<{ readonly isReplay: boolean }> {
+    const { sql } = this.storage;
+    return this.transaction(() => {
+      sql.exec('CREATE TABLE IF NOT EXISTS made_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
+      const [earlier] = sql.exec<{ hash: string }>('SELECT hash FROM made_secret WHERE key = ?', key).toArray();
+      if (earlier !== undefined) {
+        return isEqualConstantTime(earlier.hash, hash) ? { ok: true, value: { isReplay: true } } : keyMismatch(id);
+      }
+      const refusal = keep();
+      if (refusal !== undefined) return refusal;
+      if (key !== null) sql.exec('INSERT INTO made_secret (key, hash) VALUES (?, ?)', key, hash);
+      return { ok: true, value: { isReplay: false } };
+    });
   }
 
   hasLinks(): boolean {
