@@ -13,7 +13,7 @@ import {
 import { type Decision, decisionOf, TAGS } from '../src/middleware/resource-app.ts';
 import { ProblemError, toProblemDocument } from '../src/problem.ts';
 import { cards } from '../src/routes/cards.ts';
-import { HEADERS, MEDIA, PROBLEM_HEADERS, WEBHOOK } from './fixed-parts.ts';
+import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, WEBHOOK } from './fixed-parts.ts';
 
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
@@ -200,7 +200,7 @@ function toFailures(codes: ReadonlySet<contract.ProblemCode>): Json {
     [...byStatus].map(([status, names]) => [
       status,
       {
-        description: names.map((name) => `\`${name}\``).join(', '),
+        description: names.map((name) => [`\`${name}\``, PROBLEM_WORDS[name] ?? []].flat().join(': ')).join(', '),
         headers: toHeaders(names.flatMap((name) => PROBLEM_HEADERS[name] ?? [])),
         content: {
           'application/problem+json': {

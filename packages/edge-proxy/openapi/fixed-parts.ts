@@ -4,11 +4,13 @@ import type { HeaderName } from '../src/middleware/describe.ts';
 
 const text = { type: 'string' };
 
-/** Headers of answers. Required: always there where it is described. */
+/**
+ * Headers of answers. Required: always there where it is described. Not `x-request-id`, though every answer has it: proxies
+ * that check answers follow redirects, and then look for it in the answer of somebody else.
+ */
 export const HEADERS: Readonly<Record<HeaderName | 'x-request-id', object>> = {
   'x-request-id': {
     description: 'Id of the request in the proxy’s log; the trace id of `traceparent` when the caller sent one.',
-    required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
   Allow: { description: 'The methods that the address has.', required: true, schema: text },
@@ -21,6 +23,12 @@ export const HEADERS: Readonly<Record<HeaderName | 'x-request-id', object>> = {
   Location: { description: 'Where to go, or where to read what was made.', required: true, schema: text },
   'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
+};
+
+/** What a failure means where money is at stake. */
+export const PROBLEM_WORDS: { readonly [Code in ProblemCode]?: string } = {
+  internal:
+    'something failed in the proxy. A charge or a reversal may have been carried out: repeat it with the same `Idempotency-Key`, which never does it twice',
 };
 
 /** Headers that come with a failure. */

@@ -54,6 +54,7 @@ export function exchangeCheck(described: object): (asked: Asked, response: Respo
     const where = `${asked.method} ${pathname} → ${response.status}`;
     const answer = responses[response.status] ?? responses.default;
     if (answer === undefined) throw new Error(`${where} is not described`);
+    if (!response.headers.has('x-request-id')) throw new Error(`${where} has no id`);
     for (const [name, { required = false, schema }] of Object.entries(components.headers)) {
       const value = response.headers.get(name);
       const isDescribed = name in (answer.headers ?? {});
