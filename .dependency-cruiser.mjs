@@ -13,6 +13,7 @@ const ARROWS = {
     '@innkeep/core/errors',
     '@innkeep/core/values',
   ],
+  'packages/react': ['@innkeep/widgets'],
   'packages/cli': ['@innkeep/core'],
   'apps/demo': ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
   'apps/docs': [],
@@ -82,6 +83,7 @@ const LAYERS = {
     'elements',
     'define-all index',
   ],
+  'packages/react': ['index'],
   'packages/cli': [
     'exit-code environment io version',
     'cli-error',

@@ -6,6 +6,7 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       'packages/*/vitest.config.ts',
+      'packages/react/vitest.react-18.config.ts',
       'apps/*/vitest.config.ts',
       'tests/vitest.config.ts',
       'scripts/vitest.config.ts',

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Name of each module by its source. */
 export const modules = new Map(
-  ['core', 'widgets', 'edge-proxy', 'sandbox'].flatMap((folder) => {
+  ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'));
     return Object.entries(exports)
       .filter(([subpath]) => !/^\.\/(?:define|cdn|types|editor|worker)/.test(subpath))
@@ -43,7 +43,9 @@ export default {
   excludePrivate: true,
   excludeInternal: true,
   plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract],
-  packagesRequiringDocumentation: ['core', 'widgets', 'edge-proxy', 'sandbox'].map((folder) => `@innkeep/${folder}`),
+  packagesRequiringDocumentation: ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].map(
+    (folder) => `@innkeep/${folder}`,
+  ),
   requiredToBeDocumented: ['Class', 'Interface', 'TypeAlias', 'Function', 'Variable'],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
   useCodeBlocks: true,

@@ -74,7 +74,7 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Packages',
     collapsed: true,
-    pages: ['core', 'widgets', 'edge-proxy', 'sandbox'].map((name) =>
+    pages: ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].map((name) =>
       page(`packages/${name}/README.md`, `packages/${name}`),
     ),
   },

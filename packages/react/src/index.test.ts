@@ -1,0 +1,149 @@
+import { createElement, StrictMode, useEffect, version } from 'react';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server.browser';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PaymentStatus, PayWidget, SaveCardWidget, type WidgetProps } from './index.ts';
+
+const ENDPOINT = 'https://pay.hotel.example';
+const ID = 'cs_01J0000000000000000000000A';
+const SECRET = `${ID}_0123456789012345678901234567890123456789abc`;
+const VIEW = {
+  id: ID,
+  kind: 'payment',
+  status: 'open',
+  final: false,
+  seq: 1,
+  livemode: false,
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: false,
+  hotelName: 'Hotel Aurora',
+  reference: 'RES-1234',
+  description: null,
+  receipt: null,
+  error: null,
+  expiresAt: '2099-01-01T00:00:00Z',
+  nextPollMs: 60_000,
+};
+
+let box: HTMLElement;
+let root: Root | undefined;
+let complaints: unknown[][];
+
+beforeEach(() => {
+  complaints = [];
+  for (const level of ['error', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation((...words) => {
+      if (!String(words[0]).startsWith('Lit is in dev mode')) complaints.push(words);
+    });
+  }
+  vi.stubGlobal('fetch', async () => Response.json(VIEW));
+  box = document.body.appendChild(document.createElement('div'));
+});
+
+afterEach(async () => {
+  root?.unmount();
+  box.remove();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Waits, also while the machine is busy loading the elements. */
+const until = <Value>(check: () => Value): Promise<Value> => vi.waitFor(check, { timeout: 10_000 });
+
+/** Renders nothing, and says when React has taken the page over. */
+function Ready({ onReady }: { onReady: () => void }): null {
+  useEffect(onReady);
+  return null;
+}
+
+/** Renders on a server, then lets React take over. */
+async function hydrate(component: typeof PayWidget, props: WidgetProps): Promise<HTMLElement> {
+  const onReady = vi.fn();
+  const widget = createElement(component, props, createElement('a', { href: '/desk' }, 'Desk'));
+  const page = createElement(StrictMode, null, widget, createElement(Ready, { onReady }));
+  box.innerHTML = renderToString(page);
+  const element = box.firstElementChild as HTMLElement;
+  root = hydrateRoot(box, page);
+  await until(() => expect(onReady).toHaveBeenCalled());
+  expect(box.firstElementChild).toBe(element);
+  await until(() => expect(element.getAttribute('state')).not.toBeNull());
+  return element;
+}
+
+describe(`React ${version}`, () => {
+  it('takes over what the server rendered, without a warning, and then sets properties and listeners', async () => {
+    const onPayReady = vi.fn();
+    const props: WidgetProps = {
+      endpoint: ENDPOINT,
+      clientSecret: SECRET,
+      locale: 'en',
+      className: 'wide',
+      id: 'pay',
+      onPayReady,
+    };
+    expect(renderToString(createElement(PayWidget, props))).toBe('<pay-widget id="pay" class="wide"></pay-widget>');
+    expect(customElements.get('pay-widget')).toBeUndefined();
+    const element = await hydrate(PayWidget, props);
+    await until(() => expect(onPayReady).toHaveBeenCalledTimes(1));
+    expect(onPayReady.mock.calls[0]?.[0].detail.checkout.id).toBe(ID);
+    expect(element.querySelector('a')?.textContent).toBe('Desk');
+    expect([element.className, element.getAttribute('client-secret')]).toEqual(['wide', null]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is silent, too, where the site has defined the element before', async () => {
+    await customElements.whenDefined('pay-widget');
+    await hydrate(PayWidget, { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('calls getClientSecret inside the click after server rendering, and the latest listener', async () => {
+    const getClientSecret = vi.fn(async () => Promise.reject<string>(new Error('The server is down.')));
+    const first = vi.fn();
+    const latest = vi.fn();
+    const props = { endpoint: ENDPOINT, getClientSecret, locale: 'en' } as const;
+    const element = await hydrate(PayWidget, { ...props, onPayError: first });
+    const again = createElement(PayWidget, { ...props, onPayError: latest });
+    const onReady = vi.fn();
+    root?.render(createElement(StrictMode, null, again, createElement(Ready, { onReady, key: 'again' })));
+    await until(() => expect(onReady).toHaveBeenCalled());
+    const button = await until(() => {
+      const found = element.shadowRoot?.querySelector('button');
+      if (!found) throw new Error('There is no button yet');
+      return found;
+    });
+    button.click();
+    await until(() => expect(latest).toHaveBeenCalledTimes(1));
+    expect(getClientSecret).toHaveBeenCalledTimes(1);
+    expect(latest.mock.calls[0]?.[0].detail).toMatchObject({ code: 'secret_failed', recoverable: true });
+    expect(first).not.toHaveBeenCalled();
+  });
+
+  it('gives the element as its ref, and takes settings and listeners back', async () => {
+    const ref = { current: null as InstanceType<typeof HTMLElement> | null };
+    root = createRoot(box);
+    const props = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
+    const onPayStateChange = vi.fn();
+    root.render(createElement(PayWidget, { ...props, theme: 'dark', onPayStateChange, ref } as WidgetProps));
+    await until(() => expect(ref.current).toMatchObject({ theme: 'dark', state: 'idle' }));
+    root.render(createElement(PayWidget, { endpoint: ENDPOINT, ref } as WidgetProps));
+    await until(() => expect(ref.current).toMatchObject({ theme: 'auto', clientSecret: undefined }));
+    const element = ref.current;
+    root.unmount();
+    element?.dispatchEvent(new CustomEvent('pay-statechange'));
+    expect(onPayStateChange).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['save-card-widget', SaveCardWidget],
+    ['payment-status', PaymentStatus],
+  ])('has %s as well', async (tag, component) => {
+    const element = await hydrate(component as typeof PayWidget, {
+      endpoint: ENDPOINT,
+      clientSecret: SECRET,
+      locale: 'en',
+    });
+    expect(element.localName).toBe(tag);
+    expect(complaints).toEqual([]);
+  });
+});
