@@ -30,17 +30,23 @@ import {
 
 export type { PayEventMap } from '@innkeep/widgets';
 
-/** What the elements can be given; the same for all three. */
-type Settings = {
-  [Name in 'endpoint' | 'clientSecret' | 'getClientSecret' | 'presentation' | 'locale' | 'theme' | 'messages']?:
-    | PayWidgetElement[Name]
-    | undefined;
-};
-
 /** Props of the components. Other attributes of an element, such as `data-…` and `aria-…`, are passed on. */
 export interface WidgetProps
-  extends Settings,
-    Pick<HTMLAttributes<HTMLElement>, 'className' | 'dir' | 'id' | 'lang' | 'slot' | 'style' | 'title'> {
+  extends Pick<HTMLAttributes<HTMLElement>, 'className' | 'dir' | 'id' | 'lang' | 'slot' | 'style' | 'title'> {
+  /** Address of the payment proxy. */
+  endpoint?: PayWidgetElement['endpoint'];
+  /** Client secret of the session, from the hotel's server. Never written to an attribute. */
+  clientSecret?: PayWidgetElement['clientSecret'];
+  /** Asked for a client secret inside the click, when there is none or the last session has ended. */
+  getClientSecret?: PayWidgetElement['getClientSecret'];
+  /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. @default 'auto' */
+  presentation?: PayWidgetElement['presentation'] | undefined;
+  /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
+  locale?: PayWidgetElement['locale'];
+  /** Colors: those of the system, or always light or dark. @default 'auto' */
+  theme?: PayWidgetElement['theme'] | undefined;
+  /** Texts of the site's own, over those of the language. */
+  messages?: PayWidgetElement['messages'];
   /** The session is known to be open. Once per session. */
   onPayReady?: ((event: PayEventMap['pay-ready']) => void) | undefined;
   /** The hosted page is about to open; `preventDefault()` stops it. Synchronous, inside the click. */
@@ -66,6 +72,12 @@ export interface WidgetProps
 /** A component of one element. Its ref is the element, with `start()`, `resume()`, `cancel()` and `reset()`. */
 export type WidgetComponent<Widget extends PayWidgetElement | SaveCardWidgetElement | PaymentStatusElement> =
   ForwardRefExoticComponent<WidgetProps & RefAttributes<Widget>>;
+
+/** What is set as properties of the element. */
+type Settings = Pick<
+  WidgetProps,
+  'endpoint' | 'clientSecret' | 'getClientSecret' | 'presentation' | 'locale' | 'theme' | 'messages'
+>;
 
 /** The elements' own defaults, to which a setting that is taken back returns. */
 const DEFAULTS: Readonly<Required<Settings>> = {

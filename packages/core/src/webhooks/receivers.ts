@@ -23,18 +23,23 @@ export interface NodeWebhookRequest extends AsyncIterable<Uint8Array | string> {
 /** A response of `node:http`. */
 export interface NodeWebhookResponse {
   statusCode: number;
+  /** Sets one header. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the response. */
   end(text: string): unknown;
 }
 
 /** What of a Fastify instance {@link fastifyWebhook} needs. */
 export interface FastifyWebhookInstance {
+  /** Forgets how bodies are parsed, inside the plugin. */
   removeAllContentTypeParsers(): void;
+  /** Says how bodies are parsed. */
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer' },
     parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
+  /** Adds a route. */
   post(
     path: string,
     handler: (
