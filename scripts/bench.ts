@@ -1,10 +1,11 @@
-// `pnpm bench [core|proxy|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|core|proxy|widgets]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, ROOT } from './launch.ts';
 
 const BENCHES: Readonly<Record<string, string>> = {
+  texts: 'scripts/bench-texts.ts',
   core: 'packages/core/bench/core.ts',
   proxy: 'packages/edge-proxy/bench/proxy.ts',
   widgets: 'packages/widgets/bench/widgets.ts',

@@ -92,7 +92,7 @@ function checkedEndpoint(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url !== undefined && (url.protocol === 'https:' || isLoopbackHttp(url));
-  if (isSafe && url.username === '' && url.search === '' && url.hash === '') return text.replace(/\/+$/, '');
+  if (isSafe && url.username === '' && url.search === '' && url.hash === '') return text.replace(/\/{1,9}$/, '');
   throw usageError(
     'The address of the proxy must be https (http only on this machine), without query.',
     'Check INNKEEP_ENDPOINT or --endpoint: the merchant key must not travel in the clear.',

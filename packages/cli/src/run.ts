@@ -51,7 +51,7 @@ async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitCo
     const message = complaints
       .join('')
       .trimEnd()
-      .replaceAll(/(--[\w-]+)=[^\s']+/g, '$1=…');
+      .replaceAll(/(?<![\w-])(--[\w-]+)=[^\s']+/g, '$1=…');
     throw new CliError('usage', message, { exitCode: EXIT.usage, cause: error });
   } finally {
     await Promise.all(output);

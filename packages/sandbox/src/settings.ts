@@ -83,7 +83,7 @@ export function toSettings(options: SandboxOptions): Settings {
     password: options.password ?? 'demo-password',
     apiKey: options.apiKey ?? '0123456789'.repeat(4),
     productId: options.productId,
-    baseUrl: options.baseUrl === undefined ? undefined : String(options.baseUrl).replace(/\/+$/, ''),
+    baseUrl: options.baseUrl === undefined ? undefined : String(options.baseUrl).replace(/\/{1,9}$/, ''),
     amountUnit: options.amountUnit ?? 'minor',
     expiresInUnit: options.expiresInUnit ?? 'seconds',
     seed: options.seed ?? 'innkeep',

@@ -19,7 +19,7 @@ export async function checkChunkedBodies(io: Io, { baseUrl, username, password }
     redirect: 'manual',
     signal: AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]),
   };
-  const seen = await io.fetch(`${baseUrl.replace(/\/+$/, '')}/login`, init).then(describe, () => 'no answer');
+  const seen = await io.fetch(`${baseUrl.replace(/\/{1,9}$/, '')}/login`, init).then(describe, () => 'no answer');
   io.signal.throwIfAborted();
   if (seen === undefined) return ok(NAME, 'The payment service takes bodies without a Content-Length, too.');
   return {

@@ -127,5 +127,8 @@ async function send(io: Io, url: string, init: RequestInit): Promise<Response | 
 }
 
 function list(header: string | null): readonly string[] {
-  return (header ?? '').toLowerCase().split(/\s*,\s*/);
+  return (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((value) => value.trim());
 }

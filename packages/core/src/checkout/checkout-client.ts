@@ -76,7 +76,7 @@ const START_TIMEOUT_MS = 40_000;
  * @throws `configuration` when the endpoint is not an http(s) address or the secret is missing
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
-  const base = String(options?.endpoint).replace(/\/+$/, '');
+  const base = String(options?.endpoint).replace(/\/{1,9}$/, '');
   if (!/^https?:\/\/[^?#]+$/.test(base)) throw badSetting('endpoint', 'must be an http(s) address');
   const secret = options.clientSecret ?? '';
   if (!/^\S+$/.test(secret)) throw badSetting('clientSecret', 'is missing');

@@ -86,7 +86,7 @@ function parseStatus(json: Json): PaystatusResult {
 }
 
 function parseObjectID(result: string): { objectType: 'payment' | 'token' | 'other'; objectID: string } {
-  const [, kind, objectID] = /^\s*(PAY|TOKEN)OBJID=(.*?)\s*$/is.exec(result) ?? [];
+  const [, kind, objectID] = /^(PAY|TOKEN)OBJID=(.*)$/is.exec(result.trim()) ?? [];
   if (kind === undefined || objectID === undefined) return { objectType: 'other', objectID: result.trim() };
   return { objectType: kind.toUpperCase() === 'PAY' ? 'payment' : 'token', objectID };
 }

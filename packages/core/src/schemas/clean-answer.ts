@@ -72,8 +72,10 @@ function cleanId(id: string, longest: number = LONGEST_ID): string {
 
 /** A text without card numbers, cut where it is too long, which shows. */
 export function cleanText(text: string, longest: number = LONGEST_TEXT): string {
-  const safe = blankCardNumbers(text);
-  return plain(safe.length > longest ? `${safe.slice(0, longest)}…` : safe);
+  // No card number that begins before the cut ends behind this.
+  const safe = blankCardNumbers(text.slice(0, longest + 60));
+  const isCut = safe.length > longest || text.length > longest + 60;
+  return plain(isCut ? `${safe.slice(0, longest)}…` : safe);
 }
 
 /** No blank instead: a code with a control character behind it must not become the code. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { blankCardNumbers, holdsCardNumber, maskCardNumber, parseCardMask, passesLuhn } from './card-mask.ts';
 
 describe('card masks', () => {
@@ -85,6 +85,23 @@ describe('card masks', () => {
       { seed: 20260601, numRuns: 300 },
     );
   });
+
+  it.each(['1 ', '1', '4242424242424242 ', '4242-', '4-', '1234567890123456789 '])(
+    'reads each of many %j a few times at most',
+    (unit) => {
+      const reads = vi.spyOn(String.prototype, 'charCodeAt');
+      const readsOf = (length: number): number => {
+        const text = unit.repeat(length / unit.length);
+        reads.mockClear();
+        blankCardNumbers(text);
+        return reads.mock.calls.length / text.length;
+      };
+      const [short, long] = [readsOf(2_000), readsOf(8_000)];
+      reads.mockRestore();
+      expect(long).toBeLessThan(60);
+      expect(long / short).toBeLessThan(1.1);
+    },
+  );
 
   it('reads only the beginning of a long text, so that nobody waits for the rest', () => {
     for (const unit of ['1 ', '1', '4242424242424242 ', '4242-']) {

@@ -28,6 +28,8 @@ export function maskCardNumber(cardNo: string): string {
 /** Fewest and most digits of a card number. */
 const FEWEST = 12;
 const MOST = 19;
+/** Most digits in a row that an id has. */
+const LONGEST_ID_RUN = 40;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
 /** Numbers that card networks give out: by their first digits and their length. */
@@ -63,7 +65,8 @@ export function blankCardNumbers(text: string, rule: CardNumberRule = {}): strin
     shownTo = end;
   }
   blanked += read.slice(shownTo) + (read === text ? '' : '…');
-  return blanked.replaceAll(rule.issued === true ? /\d{41,}/g : /\d{20,}/g, REDACTED);
+  const most = rule.issued === true ? LONGEST_ID_RUN : MOST;
+  return blanked.replaceAll(/\d+/g, (digits) => (digits.length > most ? REDACTED : digits));
 }
 
 /** Where card numbers begin and end, in order; what overlaps is one. */
@@ -118,13 +121,14 @@ function isSeparator(code: number): boolean {
   return code === 32 || code === 45 || code === 9 || code === 10 || code === 160 || (code >= 0x2000 && code <= 0x2015);
 }
 
-/** The Luhn check of ISO/IEC 7812; false for anything but digits. */
+/** The Luhn check of ISO/IEC 7812; false for anything but digits, and for more than a card number has. */
 export function passesLuhn(digits: string): boolean {
+  if (!/^\d{1,19}$/.test(digits)) return false;
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
     const digit = Number(digits[digits.length - 1 - index]);
     const weighted = index % 2 === 0 ? digit : digit * 2;
     sum += weighted > 9 ? weighted - 9 : weighted;
   }
-  return /^\d+$/.test(digits) && sum % 10 === 0;
+  return sum % 10 === 0;
 }

@@ -16,7 +16,7 @@ export function requireBaseAddress(value: unknown, path: string): string {
     throw badSetting(path, 'must have no user, query or fragment');
   }
   // Not the href, which keeps an empty query or fragment.
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/\/{1,9}$/, '');
 }
 
 /** Returns a text that can be one segment of an address: `.` and `..` would lead elsewhere. @throws `configuration` */

@@ -29,7 +29,7 @@ export function readCard(world: World, form: URLSearchParams, texts: Texts): Car
 
 /** `MM/YY` or `MM/YYYY` → last day of that month. */
 function toDate(expiry: string): string | undefined {
-  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.-]?\s*(20\d{2}|\d{2})\s*$/.exec(expiry) ?? [];
+  const [, month, year] = /^(0?[1-9]|1[0-2])[/.-]?(20\d{2}|\d{2})$/.exec(expiry.replaceAll(/\s/g, '')) ?? [];
   if (month === undefined || year === undefined) return undefined;
   return endOfMonth(`${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-01`);
 }

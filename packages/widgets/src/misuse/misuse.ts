@@ -53,7 +53,7 @@ const PROPERTIES: Readonly<Record<string, string>> = { getclientsecret: 'getClie
 const VALUES: Readonly<Record<string, RegExp>> = {
   presentation: /^(auto|redirect|tab)$/,
   theme: /^(auto|light|dark)$/,
-  locale: /^[a-z]{2,3}([-_]\w+)*$/i,
+  locale: /^[a-z]{2,3}([-_][a-z\d]+)*$/i,
 };
 
 /** Looks for attributes that no element has, and for values that mean nothing. */
@@ -87,7 +87,7 @@ export async function explainNetwork(element: Element, endpoint: string): Promis
     return;
   }
   // An answer that the page may not read says at least that somebody is there.
-  const isThere = await fetch(`${endpoint.replace(/\/+$/, '')}/healthz`, {
+  const isThere = await fetch(`${endpoint.replace(/\/{1,9}$/, '')}/healthz`, {
     mode: 'no-cors',
     credentials: 'omit',
     signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
