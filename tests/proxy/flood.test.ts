@@ -70,13 +70,13 @@ test('ten thousand made-up client secrets are ten thousand refusals, leave no fi
 });
 
 test('ids that the holder of a merchant key makes up leave no file', async () => {
-  await proxy.merchant('/v1/charges');
+  // The first one makes the id key and the hotel's ledger, if nothing has yet.
+  await proxy.merchant(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);
   const before = files();
-  const statuses = await inParallel(300, async (index) => {
-    const id = String(index).padStart(26, '0');
-    const path = [`checkout-sessions/cs_${id}`, `charges/ch_${id}`, `reversals/rv_${id}`][index % 3];
-    return (await proxy.merchant(`/v1/${path}`)).status;
-  });
+  const statuses = await inParallel(
+    300,
+    async (index) => (await proxy.merchant(`/v1/checkout-sessions/cs_${String(index).padStart(26, '0')}`)).status,
+  );
   expect(new Set(statuses)).toEqual(new Set([404]));
   expect(files()).toEqual(before);
 });
