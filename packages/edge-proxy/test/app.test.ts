@@ -105,6 +105,25 @@ test('an address that cannot be read is refused before anything is done', async 
   expect((await ask('https://proxy.test/more')).status).toBe(200);
 });
 
+test('an origin that no property lists is in the log, and in test mode in the answer, beside those that are listed', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const dependencies = { ...editedDependencies(), log: (line: Record<string, unknown>) => lines.push(line) };
+  const all = dependencies.properties.all.map((property) => ({ ...property, livemode: true }));
+  const ask = async (origin: string, properties = dependencies.properties): Promise<string> => {
+    const app = createApp({ ...dependencies, properties });
+    const answer = await app.fetch(new Request('https://proxy.test/v1/checkout', { headers: { origin } }));
+    expect(answer.status).toBe(403);
+    return ((await answer.json()) as { detail: string }).detail;
+  };
+  const origin = 'http://127.0.0.1:5173';
+  expect(await ask(origin, { ...dependencies.properties, all })).toBe('No property lists this origin');
+  expect(lines.at(-1)).toMatchObject({ status: 403, origin });
+  expect(await ask(origin)).toContain(`No property lists the origin ${origin}. Listed are: https://aurora.test`);
+
+  await ask('https://4242424242424242.example/path?secret');
+  expect(lines.at(-1)).toMatchObject({ origin: 'https://[redacted].example' });
+});
+
 test('the log has no part of an address but an id, and no query', async () => {
   const lines: Record<string, unknown>[] = [];
   const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });

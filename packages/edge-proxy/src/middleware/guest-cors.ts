@@ -1,7 +1,10 @@
 /** CORS of the guest's calls. Which property's origin may use which session is the session's own decision. */
+import { blankCardNumbers } from '@innkeep/core/values';
 import type { MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
 import { type AppEnv, publicUrl } from './app-context.ts';
+
+const LONGEST_ORIGIN = 200;
 
 /** Says that every answer depends on the origin, be it a refusal or a preflight. */
 export const varyByOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -14,7 +17,17 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   const { properties } = c.get('dependencies');
   const isKnown = origin === undefined || properties.isAnyOrigin(origin) || origin === publicUrl(c).origin;
-  if (!isKnown) throw new ProblemError('forbidden', { detail: 'No property lists this origin', param: 'Origin' });
+  if (!isKnown) {
+    const seen = URL.canParse(origin) ? blankCardNumbers(new URL(origin).origin).slice(0, LONGEST_ORIGIN) : 'null';
+    c.get('facts').origin = seen;
+    // Whoever still tries is told more. The list of a live hotel is nobody's business.
+    const isTest = properties.all.every((property) => !('livemode' in property && property.livemode));
+    const listed = [...new Set(properties.all.flatMap(({ origins }) => origins))].join(', ');
+    const detail = isTest
+      ? `No property lists the origin ${seen}. Listed are: ${listed}`
+      : 'No property lists this origin';
+    throw new ProblemError('forbidden', { detail, param: 'Origin' });
+  }
   if (c.req.method === 'OPTIONS') {
     return new Response(null, {
       status: 204,
