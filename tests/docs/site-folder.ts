@@ -40,7 +40,7 @@ export class SiteFolder {
   static async make(clone: string): Promise<SiteFolder> {
     await rm(FOLDER, { recursive: true, force: true });
     const folder = new SiteFolder(clone);
-    await Promise.all([folder.#writeNpx(), folder.#install('core'), folder.#install('widgets')]);
+    await Promise.all([folder.#writeNpx(), ...['core', 'widgets', 'react'].map((name) => folder.#install(name))]);
     return folder;
   }
 

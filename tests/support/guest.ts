@@ -22,7 +22,7 @@ export async function bookStay(page: Page, demoUrl: string, plan = 'Pay the whol
 
 /** Clicks the widget's button and waits for the payment service's page. */
 export async function openHostedPage(page: Page): Promise<void> {
-  await page.locator('[client-secret]').getByRole('button').click();
+  await page.locator('[client-secret], pay-widget').getByRole('button').click();
   await page.waitForURL(/\/(payment|create)\?/);
 }
 

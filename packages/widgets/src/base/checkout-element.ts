@@ -128,7 +128,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   /** True for an element that reports and never starts. @internal */
   readonly isStatusOnly: boolean = false;
 
-  /** What the element shows now; reflected in the attribute. */
+  /** What the element shows now; reflected in the attribute, once it shows anything. */
   get state(): PayState {
     return this.flow.state;
   }

@@ -61,13 +61,17 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostConnected(): void {
-    this.#host.setAttribute('state', this.state);
     if (!this.client) this.#waitForSession();
     else if (!this.checkout?.final) void this.resume();
   }
 
   hostUpdate(): void {
     if (this.#host.isConnected) this.bind();
+  }
+
+  hostUpdated(): void {
+    // Not before there is something to show: a framework that takes over what a server rendered finds the tag as it was.
+    if (!this.isLoading) this.#host.setAttribute('state', this.state);
   }
 
   hostDisconnected(): void {

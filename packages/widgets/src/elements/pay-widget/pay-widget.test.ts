@@ -466,6 +466,19 @@ test('keeps the focus inside when its button goes away', async () => {
   expect(widget.shadowRoot?.activeElement).toBe(part(widget, 'status'));
 });
 
+test('writes no state to the tag before it has something to show', async () => {
+  proxy.intercept = () => new Promise(() => undefined);
+  const widget = document.createElement('pay-widget');
+  Object.assign(widget, { endpoint: ENDPOINT, clientSecret: SECRET });
+  document.body.append(widget);
+  await widget.updateComplete;
+  expect(widget.getAttributeNames()).toEqual([]);
+  widget.clientSecret = undefined;
+  widget.getClientSecret = async () => SECRET;
+  await widget.updateComplete;
+  expect(widget.getAttribute('state')).toBe('idle');
+});
+
 test('takes what was set before it was defined', async () => {
   document.body.innerHTML = '<late-widget></late-widget>';
   Object.assign(document.body.firstElementChild ?? {}, { endpoint: ENDPOINT, clientSecret: SECRET });
