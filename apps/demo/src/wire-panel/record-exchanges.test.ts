@@ -129,7 +129,7 @@ describe('the recorder', () => {
     );
     await fetch('http://h/');
     const body = (await last()).answer?.body;
-    expect([body?.text.length, body?.note]).toEqual([16_384, 'Only the beginning is kept.']);
+    expect([body?.text.length, body?.note]).toEqual([10_000, 'Only the beginning is kept.']);
   });
 
   test('never fails or waits because of its record', async () => {

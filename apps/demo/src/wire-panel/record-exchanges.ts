@@ -29,7 +29,7 @@ interface Copy {
 }
 
 const LONGEST_BODY = 256 * 1024;
-const LONGEST_TEXT = 16 * 1024;
+const LONGEST_TEXT = 10_000;
 const FILE = /\.(?:css|js|mjs|map|svg|png|jpg|webp|woff2|ico)$/;
 // The panel's own requests, and those that control the sandbox.
 const UNRECORDED = /^\/wire(?:\/|$)|^\/public\/wire-panel\.|\/__sandbox\/(?!assets\/)/;

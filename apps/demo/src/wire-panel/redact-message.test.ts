@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redactFields, redactHeaders, redactPath, redactPlainText } from './redact-message.ts';
 
-const SESSION = `cs_${'0'.repeat(26)}`;
+const SESSION = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const SECRET = 'S3cret-part_of-256-random-bits-abcdefghijkl';
 const CREDENTIALS = [
   'frontdesk&user/1',
@@ -56,6 +56,11 @@ test('nothing of a card is kept from a form, even when its number is mistyped', 
 test('the header that says when an answer expires keeps its date', () => {
   const expires = 'Thu, 01 Jan 1970 00:00:00 GMT';
   expect(redactHeaders(new Headers({ expires }), [])).toEqual({ expires });
+});
+
+test('the secret behind an id that looks like a card number is redacted as well', () => {
+  const url = new URL(`http://h/return/cs_${'0'.repeat(26)}/${SECRET}/success`);
+  expect(redactPath(url, [])).toBe('/return/cs_[redacted]/[redacted]/success');
 });
 
 test('the secrets in addresses of sessions are redacted, and the ids before them are not', () => {

@@ -14,7 +14,9 @@ export function redactHeaders(headers: Headers, secrets: readonly string[]): Rea
 
 /** Path and names of the query's parameters; their values are not shown. */
 export function redactPath(url: URL, secrets: readonly string[]): string {
-  return redactPlainText(redactUrl(url, secrets).slice(url.origin.length), secrets);
+  // First what is found by the id before it, which core would blank if it looked like a card number.
+  const shown = new URL(url.href.replace(SESSION_SECRET, `$1${REDACTED}`));
+  return redactPlainText(redactUrl(shown, secrets).slice(url.origin.length), secrets);
 }
 
 /** JSON, or the fields of a form. */
