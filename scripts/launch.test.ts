@@ -17,6 +17,20 @@ describe('findLauncher', () => {
     expect(findLauncher(23, processes)).toBe(20);
   });
 
+  test('finds npx above the pnpm that this project answers npx with', () => {
+    const processes = table(
+      [10, 1, '-bash'],
+      [20, 10, 'npm exec pnpm demo'],
+      [21, 20, "sh -c 'pnpm' demo"],
+      [22, 21, 'node /home/guest/innkeep/node_modules/.bin/../../scripts/pnpm.mjs demo'],
+      [23, 22, 'npm exec pnpm@12.21.0 demo'],
+      [24, 23, "sh -c 'pnpm' demo"],
+      [25, 24, 'pnpm demo'],
+      [26, 25, 'sh -c node scripts/demo.ts'],
+    );
+    expect(findLauncher(26, processes)).toBe(20);
+  });
+
   test('finds pnpm when it was called by its path', () => {
     const processes = table(
       [10, 1, 'bash'],

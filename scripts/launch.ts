@@ -74,7 +74,7 @@ export function findLauncher(start: number, processes: ReadonlyMap<number, Proce
   for (let pid = start; ; ) {
     const row = processes.get(pid);
     if (row === undefined) return launcher;
-    const isPackageManager = /(^|[\s/'"])(npm|npx|pnpm)(\.c?js)?(['"\s]|$)/.test(row.command);
+    const isPackageManager = /(^|[\s/'"])(npm|npx|pnpm)(\.[cm]?js)?(['"\s]|$)/.test(row.command);
     const isItsShell = /^(\S*\/)?(ba|da|z)?sh -c /.test(row.command);
     if (!isPackageManager && !isItsShell) return launcher;
     if (isPackageManager && !isItsShell) launcher = pid;
