@@ -15,9 +15,9 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'another hotel’s charge comes back as a replay',
     edits: [
       {
-        file: 'routes/charges.ts',
-        from: `derivedId('ch', [property.id, 'charge', c.get('idempotencyKey')])`,
-        to: `derivedId('ch', ['charge', c.get('idempotencyKey')])`,
+        file: 'rpc/money-operations.ts',
+        from: '[property, kind, key]',
+        to: '[kind, key]',
       },
     ],
   },
