@@ -196,6 +196,12 @@ export const PropertySchema = v.strictObject({
    * @example ["http://127.0.0.1:4000"]
    */
   origins: v.array(OriginSchema),
+  /**
+   * Whether pages of this machine and of its local network are the hotel's own as well, on any port: `localhost` and names below
+   * it, loopback and private addresses, names in `.local`. For development; refused while `livemode` is true.
+   * @example false
+   */
+  localOrigins: v.optional(v.boolean(), false),
   /** Keys of the hotel's servers, at least one; only their hashes. */
   merchantKeys: v.pipe(v.array(MerchantKeySchema), v.minLength(1, 'must hold at least one key')),
   /** Where events are sent; each address has a secret of its own. */
@@ -286,6 +292,9 @@ function toComplaint(issue: v.BaseIssue<unknown>): Complaint {
 function findConflict(fields: PropertyFields): Complaint | undefined {
   const { livemode, baseUrl, origins, webhooks, ...lists } = fields;
   if (livemode) {
+    if (fields.localOrigins) {
+      return { field: 'localOrigins', message: 'must be false in livemode: name each origin in origins' };
+    }
     if (isLoopbackHost(new URL(baseUrl).hostname)) {
       return { field: 'baseUrl', message: 'must be the payment service’s https address in livemode, not this machine' };
     }

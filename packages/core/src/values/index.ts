@@ -26,5 +26,5 @@ export {
 export { type AmountUnit, Money, type MoneyJson } from './money.ts';
 export { redactJson, redactText, redactUrl } from './redact.ts';
 export { REDACTED, Redacted } from './redacted.ts';
-export { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
+export { isAddressLiteral, isLocalNetworkHost, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
 export { fromWireAmount, toWireAmount } from './wire-amount.ts';

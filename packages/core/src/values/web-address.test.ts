@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
+import { isAddressLiteral, isLocalNetworkHost, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
 
 describe('an origin', () => {
   it.each(['https://hotel.example', 'http://localhost:4000', 'https://hotel.example:8443'])('is %s', (text) => {
@@ -36,6 +36,23 @@ describe('a host', () => {
     expect(isLoopbackHost(host('http://[::ffff:128.0.0.1]/'))).toBe(false);
     expect(isLoopbackHost('evil-localhost')).toBe(false);
     expect(isLoopbackHost('localhost.evil.test')).toBe(false);
+  });
+
+  it('is in the local network by its address, in every spelling that URL leaves, or by a name in .local', () => {
+    const local = [
+      '10.0.0.1',
+      '192.168.1.20',
+      '172.16.0.1',
+      '172.31.255.255',
+      '169.254.1.1',
+      '0xc0a80101',
+      '[fd12:3456::1]',
+    ];
+    for (const text of [...local, '[FE80::1]', 'mac-mini.local', 'localhost', '127.0.0.1', '[::1]'])
+      expect(isLocalNetworkHost(host(`http://${text}/`)), text).toBe(true);
+    const others = ['11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '8.8.8.8', '[2001:db8::1]', '[fec0::1]'];
+    for (const text of [...others, 'local', 'mac.local.evil.test', '10.0.0.1.evil.test', 'fd00.test'])
+      expect(isLocalNetworkHost(host(`http://${text}/`)), text).toBe(false);
   });
 
   it('is an address and not a name in every spelling that URL leaves', () => {

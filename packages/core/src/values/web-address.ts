@@ -10,6 +10,18 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
+// Addresses that no router of the internet forwards, and the names by which devices of one network find each other.
+const LOCAL_NETWORK =
+  /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}|(?:[a-z0-9_-]+\.)+local\.?|\[(?:f[cd][\da-f]{2}|fe[89ab][\da-f]):[\da-f:]+\])$/;
+
+/**
+ * Whether a host, as `URL` normalizes it, is this machine or in its local network: a private or link-local address, or a name
+ * that ends in `.local`.
+ */
+export function isLocalNetworkHost(hostname: string): boolean {
+  return isLoopbackHost(hostname) || LOCAL_NETWORK.test(hostname);
+}
+
 /** Whether this is http on the machine itself. */
 export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === 'http:' && isLoopbackHost(url.hostname);

@@ -55,6 +55,7 @@ describe('a property', () => {
     ['an origin with a path', { origins: ['https://hotel.test/booking'] }, 'origins.0'],
     ['an http origin in livemode', { livemode: true, webhooks: [], origins: ['http://localhost:4000'] }, 'origins.0'],
     ['an http origin elsewhere', { origins: ['http://hotel.test'] }, 'origins.0'],
+    ['local origins in livemode', { livemode: true, webhooks: [], origins: [], localOrigins: true }, 'localOrigins'],
     ['an http status origin', { allowedOrigins: ['http://127.0.0.1:1'] }, 'allowedOrigins.0'],
     ['no key', { merchantKeys: [] }, 'merchantKeys'],
     ['a short hash', { merchantKeys: [{ id: 'a', sha256: 'abc', scopes: ['checkout'] }] }, 'merchantKeys.0.sha256'],
@@ -163,6 +164,7 @@ describe('all properties', () => {
     expect(properties.isAnyOrigin('https://aurora.test')).toBe(true);
     expect(properties.isAnyOrigin('https://broken.test')).toBe(true);
     expect(properties.isAnyOrigin('https://evil.test')).toBe(false);
+    expect(properties.isAnyOrigin('http://localhost:5173')).toBe(false);
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import * as v from 'valibot';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import type { SealingSecrets } from '../crypto/seal.ts';
+import { isOwnOrigin } from '../policy/origins.ts';
 
 export interface Property extends PropertyFields {
   readonly broken: false;
@@ -29,6 +30,7 @@ export interface BrokenProperty {
   readonly message: string;
   readonly merchantKeys: readonly MerchantKey[];
   readonly origins: readonly string[];
+  readonly localOrigins: boolean;
 }
 
 export interface KeyHolder {
@@ -41,7 +43,7 @@ export interface Properties {
   find(id: string): Property | BrokenProperty | undefined;
   /** Who holds this `sk_…` key; compares with every hash, whatever matches first. */
   findByKey(secretKey: string): Promise<KeyHolder | undefined>;
-  /** True when any property, broken ones included, lists the origin. */
+  /** True when it is an origin of any property, broken ones included. */
   isAnyOrigin(origin: string): boolean;
 }
 
@@ -69,11 +71,10 @@ export function parseProperties(environment: Readonly<Record<string, unknown>>):
     all.push(shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`));
   }
   const byId = new Map(all.map((property) => [property.id, property]));
-  const origins = new Set(all.flatMap((property) => property.origins));
   return {
     all,
     find: (id) => byId.get(id),
-    isAnyOrigin: (origin) => origins.has(origin),
+    isAnyOrigin: (origin) => all.some((property) => isOwnOrigin(origin, property)),
     findByKey: async (secretKey) => {
       const hash = await sha256Hex(secretKey);
       let holder: KeyHolder | undefined;
@@ -120,7 +121,7 @@ export function describeBroken(property: BrokenProperty): string {
 }
 
 function nothingReadable(id: string): BrokenProperty {
-  return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [] };
+  return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [], localOrigins: false };
 }
 
 /** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
@@ -131,22 +132,25 @@ function withSealingKeys(
   if (property.broken) return property;
   const isBad = sealingKeys.some((key) => !SEALING_KEY.test(key));
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
-  const { id, merchantKeys, origins } = property;
-  return { broken: true, id, field: '', message: isBad ? BAD_SEALING_KEY : NO_SEALING_KEY, merchantKeys, origins };
+  const { id, merchantKeys, origins, localOrigins } = property;
+  const message = isBad ? BAD_SEALING_KEY : NO_SEALING_KEY;
+  return { broken: true, id, field: '', message, merchantKeys, origins, localOrigins };
 }
 
 function asBroken(property: Property, field: string): BrokenProperty {
   const message = 'is also a key of another property: every key belongs to one';
-  return { broken: true, id: property.id, field, message, merchantKeys: [], origins: property.origins };
+  const { id, origins, localOrigins } = property;
+  return { broken: true, id, field, message, merchantKeys: [], origins, localOrigins };
 }
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
-function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[] } {
-  const { merchantKeys, origins } = Object(json) as Record<string, unknown>;
+function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[]; localOrigins: boolean } {
+  const { merchantKeys, origins, localOrigins, livemode } = Object(json) as Record<string, unknown>;
   // With a field too many it is still a key: its holder hears what is wrong, not that the key is.
   return {
     merchantKeys: eachValid(v.object(MerchantKeySchema.entries), merchantKeys),
     origins: eachValid(OriginSchema, origins),
+    localOrigins: localOrigins === true && livemode !== true,
   };
 }
 

@@ -47,7 +47,7 @@ export function propertiesOf(settings: Settings): Properties {
 
 /** A property by its id; one that is no longer configured counts as broken. */
 export function propertyOf(settings: Settings, id: string): Property | BrokenProperty {
-  const absent = { field: '', message: 'is not configured', merchantKeys: [], origins: [] };
+  const absent = { field: '', message: 'is not configured', merchantKeys: [], origins: [], localOrigins: false };
   return propertiesOf(settings).find(id) ?? { broken: true, id, ...absent };
 }
 

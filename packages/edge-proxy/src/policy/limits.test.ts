@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedOrigin } from './origins.ts';
+import { isAllowedOrigin, isOwnOrigin } from './origins.ts';
 import { checkAmount, type PaymentLimits } from './payment-limits.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
@@ -35,11 +35,51 @@ describe('amounts', () => {
 });
 
 describe('origins', () => {
+  const own = { origins: ['https://a.test'], localOrigins: false };
+  const local = { ...own, localOrigins: true };
+
   test('no origin is allowed, a foreign one and null are not', () => {
-    expect(isAllowedOrigin(null, ['https://a.test'])).toBe(true);
-    expect(isAllowedOrigin('https://a.test', ['https://a.test'])).toBe(true);
-    expect(isAllowedOrigin('https://a.test.evil', ['https://a.test'])).toBe(false);
-    expect(isAllowedOrigin('null', ['https://a.test'])).toBe(false);
+    expect(isAllowedOrigin(null, own, 'https://proxy.test')).toBe(true);
+    expect(isAllowedOrigin('https://a.test', own, 'https://proxy.test')).toBe(true);
+    expect(isAllowedOrigin('https://proxy.test', own, 'https://proxy.test')).toBe(true);
+    expect(isAllowedOrigin('https://a.test.evil', own, 'https://proxy.test')).toBe(false);
+    expect(isAllowedOrigin('null', own, 'https://proxy.test')).toBe(false);
+  });
+
+  test.each([
+    ...['http://localhost:3000', 'http://aurora.localhost:5173', 'http://127.0.0.1', 'https://127.0.0.1:8443'],
+    ...[
+      'http://[::1]:4321',
+      'http://192.168.178.20:3000',
+      'http://10.1.2.3',
+      'http://172.31.0.9:80',
+      'http://mac.local:1',
+    ],
+    ...['http://[fd00::1]:3000', 'http://[fe80::1]'],
+  ])('%s is a page of this machine or its network, and allowed only where those are', (origin) => {
+    expect(isOwnOrigin(new URL(origin).origin, local)).toBe(true);
+    expect(isOwnOrigin(new URL(origin).origin, own)).toBe(false);
+  });
+
+  test.each([
+    ...[
+      'https://evil.test',
+      'http://localhost.evil.test',
+      'http://192.168.1.1.evil.test',
+      'http://172.32.0.1',
+      'http://8.8.8.8',
+    ],
+    ...[
+      'null',
+      '',
+      'http://user@localhost:3000',
+      'http://localhost:3000/',
+      'ftp://localhost',
+      'http://evil-localhost',
+      'http://local',
+    ],
+  ])('%s is not, even where those are allowed', (origin) => {
+    expect(isOwnOrigin(origin, local)).toBe(false);
   });
 });
 

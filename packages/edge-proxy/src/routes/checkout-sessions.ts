@@ -19,6 +19,7 @@ import { describe } from '../middleware/describe.ts';
 import { optionalIdempotencyKey, replayed } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
+import { isOwnOrigin } from '../policy/origins.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
@@ -243,7 +244,7 @@ function findRefusal(
 ): ProblemDetails | undefined {
   if (body.returnUrl !== undefined) {
     const url = parseHttpUrl(body.returnUrl);
-    if (url === undefined || !property.origins.includes(url.origin)) {
+    if (url === undefined || !isOwnOrigin(url.origin, property)) {
       return { detail: 'Must be on one of the property’s origins', param: 'returnUrl' };
     }
   }

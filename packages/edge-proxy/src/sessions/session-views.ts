@@ -22,7 +22,7 @@ export function recordForGuest(
     return refuse('unauthorized', { detail: 'The client secret is wrong or was revoked' });
   }
   const property = propertyOf(settings, record.property);
-  if (!isAllowedOrigin(origin, [...property.origins, publicOrigin])) {
+  if (!isAllowedOrigin(origin, property, publicOrigin)) {
     return refuse('forbidden', { detail: 'This origin is not one of the property’s origins', param: 'Origin' });
   }
   return property.broken ? toPropertyRefusal(property) : { ok: true, value: record };
