@@ -281,16 +281,155 @@ const troubleArbitrary: fc.Arbitrary<Trouble> = fc.oneof(
   },
 );
 
-/** Draws histories. */
-export const historyArbitrary: fc.Arbitrary<History> = fc.record({
-  seed: fc.noShrink(fc.nat(0x7fffffff)),
-  trouble: troubleArbitrary,
-  commands: fc.oneof(
-    // Every name that the table has.
-    { weight: 3, arbitrary: commandsAbout(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) },
-    ...SUBJECTS.map((names) => ({ weight: 1, arbitrary: commandsAbout(names) })),
+const seed = fc.noShrink(fc.nat(0x7fffffff));
+
+type Story = Pick<History, 'commands' | 'trouble'>;
+
+/** Commands in a fixed order, some of which may be missing, under nothing but the troubles that are named. */
+function story(
+  steps: readonly fc.Arbitrary<Command | undefined>[],
+  troubles: fc.Arbitrary<readonly string[]> = fc.constant([]),
+): fc.Arbitrary<Story> {
+  return fc.tuple(fc.tuple(...steps), troubles).map(([commands, certain]) => ({
+    commands: commands.filter((command) => command !== undefined),
+    trouble: certain.length === 0 ? CALM : { ...CALM, certain },
+  }));
+}
+
+/** A command as the table draws it, but for what the story fixes. */
+function step<Name extends keyof typeof COMMANDS>(name: Name, fixed: object = {}): fc.Arbitrary<Command> {
+  const { arbitrary }: { readonly arbitrary: fc.Arbitrary<Command> } = COMMANDS[name];
+  return arbitrary.map((command) => ({ ...command, ...fixed }));
+}
+
+const maybe = (command: fc.Arbitrary<Command>): fc.Arbitrary<Command | undefined> =>
+  fc.option(command, { nil: undefined });
+
+/** Messages to an object, or their answers, that get lost or take their time: the first, second or third of their kind. */
+const lostOrSlow = (...labels: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(some(['rpcLost', 'rpcSlow']), some(labels), some(['', ' answer']), some([1, 1, 2, 3]))
+    .map(([kind, label, part, nth]) => `${kind} ${label}${part} #${nth}`);
+
+const crashOf = (label: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(some(['before', 'after']), some([1, 2, 3, 4]))
+    .map(([when, nth]) => `crash ${when} commit of ${label} #${nth}`);
+
+const RESERVE = 'MONEY_OPERATIONS/ch1.reserveReversal';
+const SETTLE = 'MONEY_OPERATIONS/ch1.settleReversal';
+const CHARGE = step('charge', { hotel: 0, amount: 0, copies: 1, waits: true });
+const REVERSAL = step('reverse', { payment: 0, key: 0, copies: 1, waits: true });
+
+/** What random commands seldom bring together: the first charge or session of a world, and everything about it. */
+const STORIES: readonly fc.Arbitrary<Story>[] = [
+  // A reversal asks for its share and does not hear. It is asked for again …
+  ...[
+    // … while the share is given back …
+    story(
+      [CHARGE, REVERSAL, step('again', { request: 1, isAtAlarm: true }), maybe(step('reverse', { payment: 0 }))],
+      fc.tuple(some(['', ' answer']).map((part) => `rpcLost ${RESERVE}${part} #1`)),
+    ),
+    // … which takes long …
+    story(
+      [
+        CHARGE,
+        REVERSAL,
+        step('again', { request: 1, isAtAlarm: true }),
+        step('wait'),
+        maybe(step('reverse', { key: 1 })),
+      ],
+      fc.constant([`rpcLost ${RESERVE} answer #1`, `rpcSlow ${SETTLE} #1`]),
+    ),
+    // … or after another one has taken a part …
+    story(
+      [CHARGE, REVERSAL, step('reverse', { payment: 0, key: 1 }), step('reverse', { payment: 0, key: 0 })],
+      fc.constant([`rpcSlow ${RESERVE} #1`]),
+    ),
+    // … or at any time, in whatever trouble.
+    story(
+      [
+        CHARGE,
+        step('reverse', { payment: 0, key: 0 }),
+        maybe(step('wait')),
+        step('again', { request: 1 }),
+        maybe(step('again', { request: 1 })),
+        maybe(step('reverse', { payment: 0 })),
+        maybe(step('again', { request: 1 })),
+      ],
+      fc
+        .tuple(
+          lostOrSlow(RESERVE),
+          fc.array(
+            fc.oneof(lostOrSlow(RESERVE, SETTLE, 'ACCESS_TOKENS/at1.knownDownMs'), crashOf('MONEY_OPERATIONS/rv1')),
+            {
+              maxLength: 3,
+            },
+          ),
+        )
+        .map(([first, more]) => [first, ...more]),
+    ),
+  ],
+  // Two sessions of one booking, both paid.
+  story(
+    [
+      step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
+      step('start', { session: 0, waits: true, isLast: false }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(step('wait')),
+      step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
+      step('start', { session: 1, waits: true, isLast: false }),
+      step('guest', { page: 1, act: 'pay', card: 0 }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(step('manage')),
+    ],
+    fc.array(lostOrSlow('LEDGERS/aurora.append'), { maxLength: 2 }),
   ),
-});
+  // A guest pays while the status says error.
+  story([
+    step('session', { hotel: 0, kind: 'payment', copies: 1 }),
+    step('start', { session: 0, waits: true, isLast: false }),
+    step('guest', { page: 0, act: 'pay', card: 0 }),
+    maybe(step('wait')),
+    maybe(step('manage')),
+    maybe(step('wait')),
+  ]),
+  // A link is opened, left, and opened again.
+  story([
+    step('session', { hotel: 0, kind: 'payment', expires: A_DAY, copies: 1 }),
+    step('link', { session: 0 }),
+    step('startLink', { link: 0 }),
+    step('wait'),
+    step('startLink', { link: 0 }),
+    maybe(step('wait')),
+    maybe(step('guest', { page: 0 })),
+    maybe(step('guest', { page: 1 })),
+  ]),
+  // A start in the last moment.
+  story([
+    step('session', { hotel: 0, expires: 0, copies: 1 }),
+    step('start', { session: 0, isLast: true }),
+    maybe(step('guest', { page: 0 })),
+    maybe(step('manage')),
+  ]),
+];
+
+/** Draws histories. */
+export const historyArbitrary: fc.Arbitrary<History> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      seed,
+      trouble: troubleArbitrary,
+      commands: fc.oneof(
+        // Every name that the table has.
+        { weight: 3, arbitrary: commandsAbout(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) },
+        ...SUBJECTS.map((names) => ({ weight: 1, arbitrary: commandsAbout(names) })),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.tuple(seed, fc.oneof(...STORIES)).map(([seed, told]) => ({ seed, ...told })) },
+);
 
 /** A session that somebody has made. */
 export interface KnownSession {

@@ -3,7 +3,7 @@
  * `--jobs 2`, `--mutant <name>` with a defect put in, `--mutants` with each of them in turn, `--tell` prints what happens
  * in every history, `--corpus` plays what has failed once, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,8 @@ interface Found {
   /** Seed of the first history that failed, and what to say about it. */
   readonly failure?: { readonly seed: number; readonly nth: number; readonly text: string; readonly name?: string };
 }
+
+const NOTHING_FOUND: Found = { played: 0, events: 0, cpuMs: 0 };
 
 if (values.worker !== undefined) process.send?.(await work(Number(values.worker)));
 else if (values.tell) await tell();
@@ -115,8 +117,10 @@ async function huntAll(): Promise<void> {
   }
 }
 
-/** Plays all histories, each in one of the worker processes. */
-async function run(mutant: string | undefined, isAsFound = values['as-found']): Promise<Found[]> {
+/** Plays all histories, each in one of the worker processes. A hunt is over for all of them once one has found something. */
+async function run(mutant: string | undefined, isHunt = false): Promise<Found[]> {
+  const isAsFound = isHunt || values['as-found'];
+  const children: ChildProcess[] = [];
   return Promise.all(
     Array.from({ length: jobs }, (_, nth) => {
       const more = [...(mutant === undefined ? [] : ['--mutant', mutant]), ...(isAsFound ? ['--as-found'] : [])];
@@ -133,13 +137,16 @@ async function run(mutant: string | undefined, isAsFound = values['as-found']): 
       const child = fork(fileURLToPath(import.meta.url), [...args, '--ignore', values.ignore, ...more], {
         execArgv: ['--disable-warning=ExperimentalWarning'],
       });
+      children.push(child);
       return new Promise<Found>((resolve, reject) => {
         let found: Found | undefined;
         child.on('message', (message: Found) => {
           found = message;
+          if (isHunt && found.failure !== undefined) for (const other of children) other.kill();
         });
-        child.on('exit', (code) => {
-          if (found === undefined) reject(new Error(`A worker ended with ${code}`));
+        child.on('exit', (code, signal) => {
+          if (isHunt && signal !== null) resolve(found ?? NOTHING_FOUND);
+          else if (found === undefined) reject(new Error(`A worker ended with ${code}`));
           else resolve(found);
         });
       });

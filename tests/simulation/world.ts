@@ -33,7 +33,12 @@ export interface Trouble {
   readonly slowDisk: number;
   /** An alarm comes late. */
   readonly lateAlarm: number;
+  /** What happens for certain, by the name that a timeline gives it: `rpcLost MONEY_OPERATIONS/ch1.reserveReversal answer #1`. */
+  readonly certain?: readonly string[];
 }
+
+/** What {@link Trouble} gives a likelihood. */
+type TroubleKind = Exclude<keyof Trouble, 'certain'>;
 
 /** No trouble at all. */
 export const CALM: Trouble = {
@@ -292,12 +297,13 @@ export class World {
   }
 
   /** Whether a trouble happens now: by its likelihood and its own series of numbers, unless it is suppressed. */
-  #happens(kind: keyof Trouble, where: string): boolean {
-    const likelihood = this.trouble[kind];
-    if (likelihood === 0) return false;
+  #happens(kind: TroubleKind, where: string): boolean {
+    const { [kind]: likelihood, certain } = this.trouble;
+    if (likelihood === 0 && certain === undefined) return false;
     const series = `${kind} ${this.#short(where)}`;
-    if (this.scheduler.draw(series) >= likelihood) return false;
+    const isLikely = this.scheduler.draw(series) < likelihood;
     const name = `${series} #${this.scheduler.drawn(series)}`;
+    if (!isLikely && certain?.includes(name) !== true) return false;
     if (this.#suppressed.has(name)) return false;
     this.troubles.push(name);
     this.tell(`      ! ${name}`);
