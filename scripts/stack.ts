@@ -1,9 +1,9 @@
 // Prevents: a demo and a test that start the three servers in two different ways, so that one works and the other does not.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveDemo } from '../apps/demo/dist/serve.js';
 import { createLocalWirePanel } from '../apps/demo/dist/wire-panel/local-wire-panel.js';
-import { serveProxy } from '../packages/edge-proxy/scripts/serve.ts';
 import { createSandbox, type MagicRow, serveSandbox } from '../packages/sandbox/dist/index.js';
 import { type DemoSecrets, demoProperty, makeDemoSecrets } from './demo-property.ts';
 import { freePort } from './launch.ts';

@@ -103,7 +103,11 @@ function leaveOutLifecycle(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const element of project.getReflectionsByKind(ReflectionKind.Class))
       for (const member of [...(element.children ?? [])])
-        if (element.parent?.name === '@innkeep/widgets' && LIFECYCLE.test(member.name))
+        if (
+          // A deployment names the proxy's objects; who calls their methods is the proxy.
+          element.parent?.name.startsWith('@innkeep/edge-proxy') ||
+          (element.parent?.name === '@innkeep/widgets' && LIFECYCLE.test(member.name))
+        )
           project.removeReflection(member);
   });
 }

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMerchantClient } from '@innkeep/core/merchant';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
 import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
 

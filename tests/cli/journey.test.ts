@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
 import { freePort } from '../../scripts/launch.ts';
 import { type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { type ServedSandbox, serveSandbox } from '@innkeep/sandbox';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningProxy, serveProxy } from '../../packages/edge-proxy/scripts/serve.ts';
 import { freePort } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { freePort } from '../../scripts/launch.ts';
 import { environment } from './support/proxy-under-test.ts';
 
-const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/scripts/serve.ts', import.meta.url));
+const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
 const envFile = join(root, 'proxy.env');
 const dataDir = join(root, 'data');
@@ -129,6 +130,41 @@ describe('bad input stops with the name of what is wrong', () => {
     expect(await exited()).toBe(1);
     expect(output()).toContain('PUBLIC_URL');
   });
+});
+
+test('--help says which options there are', async () => {
+  const { exited, output } = launch(['--help']);
+  expect(await exited()).toBe(0);
+  for (const option of ['--env', '--port', '--data', '--moto']) expect(output()).toContain(option);
+});
+
+test('where money is real, addresses in the network of this machine are out of reach', async () => {
+  const live = join(root, 'live.env');
+  const hotel = environment('https://pay.example').replace(
+    /"(providerDirect|providerHosted|origins)":("[^"]*"|\[[^\]]*\]),/g,
+    (_, name) => (name === 'origins' ? '"livemode":true,"origins":[],' : `"${name}":"VENDOR",`),
+  );
+  writeFileSync(live, `${hotel}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n`);
+  const reachable = (): string =>
+    /allow = \[[^\]]*\]/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[0] ?? '';
+  const trial = launch(usual());
+  await trial.ready();
+  expect(reachable()).toBe('allow = ["public", "private", "local"]');
+  trial.child.kill('SIGTERM');
+  await trial.exited();
+  const real = launch(['--port', String(port), '--env', live, '--data', dataDir]);
+  await real.ready();
+  expect(reachable()).toBe('allow = ["public"]');
+});
+
+test('a port that is taken is said in one line, before anything starts', async () => {
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+  const { port: takenPort } = taken.address() as AddressInfo;
+  const { exited, output } = launch(['--port', String(takenPort), '--env', envFile, '--data', dataDir]);
+  expect(await exited()).toBe(1);
+  expect(output()).toBe(`Port ${takenPort} is in use. Stop what listens there, or choose another one with --port.\n`);
+  taken.close();
 });
 
 describe('the runtime lives as long as its launcher', () => {

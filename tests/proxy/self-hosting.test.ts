@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseEnvFile } from '../../packages/edge-proxy/scripts/env-file.ts';
-import { toWorkerdConfig } from '../../packages/edge-proxy/scripts/workerd-config.ts';
-import { workerdPath } from '../../packages/edge-proxy/scripts/workerd-path.ts';
+import { parseEnvFile } from '../../packages/edge-proxy/dist/serve/env-file.js';
+import { toWorkerdConfig } from '../../packages/edge-proxy/dist/serve/workerd-config.js';
+import { workerdPath } from '../../packages/edge-proxy/dist/serve/workerd-path.js';
 import { freePort } from '../../scripts/launch.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
@@ -83,17 +83,31 @@ test('no web server that the guide sets up writes down an address that opens som
   );
 });
 
-test('the launcher changes the file’s paths, port and variables, and nothing else', () => {
-  const own = { port: 1, bundle: 'own.js', storageDir: '/own/$&', assetsDir: '/own/assets', names: ['OWN'] };
+test.each([
+  ['a trial', true],
+  ['live hotels', false],
+])('for %s the launcher changes the file’s paths, port and variables, and nothing else', (_, allowsPrivateNetwork) => {
+  const own = {
+    allowsPrivateNetwork,
+    port: 1,
+    bundle: 'own.js',
+    storageDir: '/own/$&',
+    assetsDir: '/own/assets',
+    names: ['OWN'],
+  };
   const lines = toWorkerdConfig(own).split('\n');
   const guide = config.split('\n');
   expect(lines.filter((line) => !guide.includes(line)).map((line) => line.trim())).toEqual([
-    '(name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),',
+    ...(allowsPrivateNetwork
+      ? [
+          '(name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),',
+        ]
+      : []),
     '(name = "storage", disk = (path = "/own/$&", writable = true)),',
     '(name = "assets", disk = "/own/assets"),',
     'sockets = [(name = "http", address = "127.0.0.1:1", http = (), service = "proxy")],',
     'modules = [(name = "worker.js", esModule = embed "own.js")],',
     '(name = "OWN", fromEnvironment = "OWN"),',
   ]);
-  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(10);
+  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(allowsPrivateNetwork ? 10 : 9);
 });

@@ -21,7 +21,7 @@ const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.
 const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/cli': ['@clack/prompts', '@innkeep/core', 'commander'],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
-  '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot'],
+  '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot', 'workerd'],
   '@innkeep/react': ['@innkeep/widgets', '@types/react', 'react'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
   '@innkeep/widgets': ['@innkeep/core', 'lit'],

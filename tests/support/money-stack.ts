@@ -121,7 +121,7 @@ interface ProxyProcess {
 
 /** The launcher as an operator runs it, so that every line it and the runtime print can be read. */
 async function startProxy(args: readonly string[], lines: string[]): Promise<ProxyProcess> {
-  const script = fileURLToPath(new URL('../../packages/edge-proxy/scripts/serve.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
   const launcher = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ready = new Promise<void>((resolve, reject) => {
     launcher.once('exit', (code) => reject(new Error(`The proxy ended with ${code}:\n${lines.join('')}`)));

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { toWorkerdConfig } from '../scripts/workerd-config.ts';
+import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 import { type BenchUpstream, startUpstream } from './upstream.ts';
 
@@ -172,7 +172,12 @@ async function startProduct(upstream: BenchUpstream, name: string): Promise<Subj
   const runtime = await startRuntime({
     folder: join(root, name),
     configuration: (paths) =>
-      toWorkerdConfig({ ...paths, assetsDir: join(PACKAGE, 'dist/assets'), names: Object.keys(env) }),
+      toWorkerdConfig({
+        ...paths,
+        assetsDir: join(PACKAGE, 'dist/assets'),
+        names: Object.keys(env),
+        allowsPrivateNetwork: true,
+      }),
     env,
     bundle: join(PACKAGE, 'dist/bundle/worker.js'),
   });

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/launch.ts';
-import { untilReady } from '../scripts/serve.ts';
-import { workerdPath } from '../scripts/workerd-path.ts';
+import { untilReady } from '../src/serve/serve-proxy.ts';
+import { workerdPath } from '../src/serve/workerd-path.ts';
 
 /** How to bundle and bind one worker. */
 export interface BenchWorker {

@@ -20,7 +20,6 @@ import { service } from './routes/service.ts';
 import { webhookEndpoints } from './routes/webhook-endpoints.ts';
 
 export type { Dependencies } from './middleware/app-context.ts';
-export { guestApp, merchantApp, publicApp, type ResourceApp } from './middleware/resource-app.ts';
 
 /** Sub-apps by where they are mounted. */
 export type Resources = readonly (readonly [path: string, app: ResourceApp])[];

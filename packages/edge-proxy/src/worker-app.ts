@@ -12,11 +12,14 @@ import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
 
-/** The fetch handler. `more` is what an entry has beyond the default resources. */
-export function createWorker(more: (env: Bindings) => Resources = () => []): {
+/** A Worker's default export. */
+export interface ProxyWorker {
   readonly fetch: ExportedHandlerFetchHandler<Bindings>;
   readonly connect: ExportedHandlerConnectHandler<Bindings>;
-} {
+}
+
+/** The Worker's handlers. `more` is what an entry has beyond the default resources. */
+export function createWorker(more: (env: Bindings) => Resources = () => []): ProxyWorker {
   const apps = new WeakMap<Bindings, App>();
   return {
     fetch(request, env) {

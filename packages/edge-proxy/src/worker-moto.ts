@@ -3,7 +3,7 @@
  * number. Deploying it brings the proxy into the scope of the card schemes' rules for systems that handle card data.
  */
 import { cards } from './routes/cards.ts';
-import { createWorker } from './worker-app.ts';
+import { createWorker, type ProxyWorker } from './worker-app.ts';
 
 export { AccessTokenObject } from './objects/access-token-object.ts';
 export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
@@ -12,5 +12,5 @@ export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
 
 /** The Worker: the default one's routes and `POST /v1/cards`. */
-const worker: ReturnType<typeof createWorker> = createWorker((env) => [['/v1/cards', cards(env)]]);
+const worker: ProxyWorker = createWorker((env) => [['/v1/cards', cards(env)]]);
 export default worker;

@@ -1,5 +1,5 @@
 /** The worker entry: the app and its objects. With `worker-moto.ts` the only file that the runtime loads by name. */
-import { createWorker } from './worker-app.ts';
+import { createWorker, type ProxyWorker } from './worker-app.ts';
 
 export { AccessTokenObject } from './objects/access-token-object.ts';
 export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
@@ -8,5 +8,5 @@ export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
 
 /** The Worker: every route but the one that takes card numbers. */
-const worker: ReturnType<typeof createWorker> = createWorker();
+const worker: ProxyWorker = createWorker();
 export default worker;

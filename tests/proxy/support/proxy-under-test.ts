@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningProxy, serveProxy } from '../../../packages/edge-proxy/scripts/serve.ts';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
 import { freePort } from '../../../scripts/launch.ts';
 

@@ -1,5 +1,5 @@
 /** The edge proxy of the deployed demo: the build for hotels whose staff key in cards, as in the local demo. */
-import proxy from '@innkeep/edge-proxy/worker-moto';
+import { createProxy } from '@innkeep/edge-proxy/moto';
 import type { DemoHotelObject } from '../hotel/worker.ts';
 import { recordRemotely } from '../record-remotely.ts';
 
@@ -9,7 +9,7 @@ export {
   IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
-} from '@innkeep/edge-proxy/worker-moto';
+} from '@innkeep/edge-proxy/moto';
 
 /** What the demo adds to the proxy's own bindings, and those it names itself. */
 interface ProxyBindings extends ProxyOwnBindings {
@@ -17,6 +17,8 @@ interface ProxyBindings extends ProxyOwnBindings {
   readonly PROPERTY_AURORA: string;
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
 }
+
+const proxy = createProxy();
 
 type ProxyOwnBindings = Parameters<typeof proxy.fetch>[1];
 

@@ -1,17 +1,16 @@
 /**
- * The proxy alone, in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
- *
- *     node packages/edge-proxy/scripts/serve.ts --port 8787 --env FILE --data DIR
+ * The proxy in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
  *
  * Three processes: this one, workerd, and a guardian between them. The guardian reads a pipe from this process; when
  * the pipe ends, however this process ended, it ends workerd.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { describeBroken, parseProperties } from '../config/properties.ts';
+import { publicUrlOf } from '../config/settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { toWorkerdConfig } from './workerd-config.ts';
 import { workerdPath } from './workerd-path.ts';
@@ -32,22 +31,25 @@ export interface RunningProxy {
   readonly url: string;
   /** Process id of the runtime itself. */
   readonly pid: number;
+  /** Ends the runtime; resolves once it is gone. */
   close(): Promise<void>;
 }
 
-const PACKAGE = join(import.meta.dirname, '..');
+const PACKAGE = join(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
+const LOOPBACK = '127.0.0.1';
 
 /** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
 export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const { port, envFile } = options;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const environment = readEnvironment(envFile);
-  await checkConfiguration(environment, envFile);
+  const { hasLiveHotel } = checkConfiguration(environment, envFile);
   const dataDir = prepareDataDir(options.dataDir);
   await stopStale(dataDir);
+  await assertPortFree(port);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
   const configFile = join(dataDir, 'workerd.capnp');
@@ -59,19 +61,25 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
       storageDir: join(dataDir, 'objects'),
       assetsDir,
       names: Object.keys(environment),
+      // Where money is real, an address that resolves into this network is refused.
+      allowsPrivateNetwork: !hasLiveHotel,
     }),
   );
 
-  const runtime = spawn(process.execPath, [join(PACKAGE, 'scripts/guardian.ts'), workerdPath(), 'serve', configFile], {
-    // The runtime sees the configured names and nothing else of this process's environment.
-    env: { ...environment },
-    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
-  });
+  const runtime = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'guardian.js'), workerdPath(), 'serve', configFile],
+    {
+      // The runtime sees the configured names and nothing else of this process's environment.
+      env: { ...environment },
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   const exited = new Promise<void>((done) => runtime.once('exit', () => done()));
   const pid = await runtimePid(runtime);
   writeFileSync(join(dataDir, PID_FILE), String(pid));
 
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${LOOPBACK}:${port}`;
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
     runtime.stdin?.end();
@@ -89,48 +97,6 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   return { url, pid, close };
 }
 
-/** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent is gone. */
-export async function main(argv: readonly string[]): Promise<void> {
-  let proxy: RunningProxy;
-  try {
-    proxy = await serveProxy(parseCommandLine(argv));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-    return;
-  }
-  console.log(`ready ${proxy.url}`);
-  let isStopping = false;
-  const stop = async (): Promise<void> => {
-    if (isStopping) return;
-    isStopping = true;
-    await proxy.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) void stop();
-  }, 250).unref();
-}
-
-function parseCommandLine(argv: readonly string[]): ServeOptions {
-  const { values } = parseArgs({
-    args: argv.filter((argument) => argument !== '--'),
-    options: {
-      port: { type: 'string', default: '8787' },
-      env: { type: 'string' },
-      data: { type: 'string', default: '.innkeep' },
-      moto: { type: 'boolean', default: false },
-    },
-  });
-  if (values.env === undefined) throw new Error('--env: name the file with PUBLIC_URL and PROPERTY_<ID>');
-  if (!/^\d{1,5}$/.test(values.port)) throw new Error(`--port: ${values.port} is not a port number`);
-  return { port: Number(values.port), envFile: values.env, dataDir: values.data, moto: values.moto };
-}
-
 function readEnvironment(envFile: string): Record<string, string> {
   let text: string;
   try {
@@ -146,9 +112,10 @@ function readEnvironment(envFile: string): Record<string, string> {
 }
 
 /** Says at once what the worker would say to every caller. Without a single usable hotel there is nothing to start. */
-async function checkConfiguration(environment: Readonly<Record<string, string>>, envFile: string): Promise<void> {
-  const { describeBroken, parseProperties } = await import('../dist/config/properties.js');
-  const { publicUrlOf } = await import('../dist/config/settings.js');
+function checkConfiguration(
+  environment: Readonly<Record<string, string>>,
+  envFile: string,
+): { readonly hasLiveHotel: boolean } {
   if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
@@ -161,6 +128,7 @@ async function checkConfiguration(environment: Readonly<Record<string, string>>,
   if (all.every((property) => property.broken)) {
     throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
   }
+  return { hasLiveHotel: all.some((property) => !property.broken && property.livemode) };
 }
 
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
@@ -209,6 +177,23 @@ function commandLine(pid: number): string {
   }
 }
 
+/** Says so before the runtime does, whose own words are about an address. */
+function assertPortFree(port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error) =>
+      fail(
+        new Error(
+          errorCode(error) === 'EADDRINUSE'
+            ? `Port ${port} is in use. Stop what listens there, or choose another one with --port.`
+            : `--port: nothing can listen on port ${port} (${errorCode(error)})`,
+        ),
+      ),
+    );
+    probe.listen(port, LOOPBACK, () => probe.close(() => done()));
+  });
+}
+
 function builtFiles(moto: boolean): { readonly bundle: string; readonly assetsDir: string } {
   const bundle = join(PACKAGE, 'dist', moto ? 'bundle-moto/worker-moto.js' : 'bundle/worker.js');
   if (!existsSync(bundle)) throw new Error(`${bundle} is missing: build @innkeep/edge-proxy first`);
@@ -244,5 +229,3 @@ export async function untilReady(url: string, exited: Promise<unknown>): Promise
 function errorCode(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? error);
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

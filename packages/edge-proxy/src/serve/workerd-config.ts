@@ -11,16 +11,18 @@ export interface WorkerdConfigInput {
   readonly assetsDir: string;
   /** Names of variables that the worker takes from the runtime's environment. Their values never reach this file. */
   readonly names: readonly string[];
+  /** Whether the payment service and the webhooks may be on this machine or in its network, as those of a trial are. */
+  readonly allowsPrivateNetwork: boolean;
 }
 
-const GUIDE = new URL('../self-hosting/innkeep.capnp', import.meta.url);
+const GUIDE = new URL('../../self-hosting/innkeep.capnp', import.meta.url);
 
 /** The file's text. */
-export function toWorkerdConfig({ port, bundle, storageDir, assetsDir, names }: WorkerdConfigInput): string {
+export function toWorkerdConfig(input: WorkerdConfigInput): string {
+  const { port, bundle, storageDir, assetsDir, names } = input;
   const variables = names.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),\n`).join('');
   const own: readonly [theirs: string | RegExp, ours: string][] = [
-    // Loopback too: the payment service and the webhooks of a trial run on this machine.
-    ['allow = ["public"]', 'allow = ["public", "private", "local"]'],
+    ['allow = ["public"]', `allow = ["public"${input.allowsPrivateNetwork ? ', "private", "local"' : ''}]`],
     ['path = "data"', `path = ${JSON.stringify(storageDir)}`],
     ['disk = "assets"', `disk = ${JSON.stringify(assetsDir)}`],
     ['127.0.0.1:8787', `127.0.0.1:${port}`],

@@ -1,0 +1,65 @@
+/** `innkeep-proxy`: the proxy on a machine of one's own, from the command line. */
+import { parseArgs } from 'node:util';
+import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.ts';
+
+const HELP = `Usage: innkeep-proxy --env <file> [options]
+
+Runs the proxy on this machine, in workerd, until it is stopped.
+
+Options:
+  --env <file>    file with PUBLIC_URL, SEALING_KEYS and one line PROPERTY_<ID>='{…}' for each hotel
+  --port <port>   port on 127.0.0.1 (default: 8787); TLS belongs to the web server in front
+  --data <folder> where everything is stored; made for you alone (default: .innkeep)
+  --moto          also take the cards that staff key in
+  --help          show this
+`;
+
+/** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent is gone. */
+export async function main(argv: readonly string[]): Promise<void> {
+  let proxy: RunningProxy;
+  try {
+    const options = parseCommandLine(argv);
+    if (options === undefined) {
+      process.stdout.write(HELP);
+      return;
+    }
+    proxy = await serveProxy(options);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`ready ${proxy.url}`);
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    await proxy.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) void stop();
+  }, 250).unref();
+}
+
+/** Undefined: the caller asks for help. */
+function parseCommandLine(argv: readonly string[]): ServeOptions | undefined {
+  const { values } = parseArgs({
+    args: argv.filter((argument) => argument !== '--'),
+    options: {
+      port: { type: 'string', default: '8787' },
+      env: { type: 'string' },
+      data: { type: 'string', default: '.innkeep' },
+      moto: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  if (values.env === undefined) throw new Error('--env: name the file with PUBLIC_URL and PROPERTY_<ID>');
+  if (!/^\d{1,5}$/.test(values.port)) throw new Error(`--port: ${values.port} is not a port number`);
+  return { port: Number(values.port), envFile: values.env, dataDir: values.data, moto: values.moto };
+}
