@@ -110,10 +110,11 @@ describe('a guest of the demo hotel, on a phone', () => {
     await openHostedPage(page);
     await payOnHostedPage(page, DECLINED_CARD);
     await page.getByRole('link', { name: 'Back to the hotel' }).click();
-    // The service says no with the words it uses for a guest who turned back; both mean that nothing was charged.
-    await page.getByRole('heading', { name: 'The payment was canceled' }).waitFor();
+    // The page of a refused card leads back through the abort address, and yet nobody has canceled.
+    await page.getByRole('heading', { name: 'Your card was declined' }).waitFor();
     await page.getByText('Nothing was charged.').first().waitFor();
-    expect(await readSession(sessionId)).toMatchObject({ status: 'canceled', final: true });
+    expect(await page.getByText('You canceled').count()).toBe(0);
+    expect(await readSession(sessionId)).toMatchObject({ status: 'failed', error: { code: 'declined' } });
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.waitForURL('**/bookings/*');
     await openHostedPage(page);

@@ -128,8 +128,8 @@ function viewOf(id: string, { status, seq }: Session): object {
   const amount = { value: 12_000, currency: 'EUR' };
   const isFinal = status !== 'open' && status !== 'pending';
   return {
-    ...{ id, kind: 'payment', status, final: isFinal, seq, livemode: false, amount, surcharge: false },
-    ...{ hotelName: 'Hotel Aurora', reference: 'RES-1234', description: '2 nights', error: null },
+    ...{ id, kind: 'payment', status, final: isFinal, seq, returned: false, livemode: false, amount, surcharge: false },
+    ...{ hotelName: 'Hotel Aurora', acceptedBrands: [], reference: 'RES-1234', description: '2 nights', error: null },
     receipt:
       status === 'succeeded'
         ? {

@@ -76,6 +76,12 @@ describe('confirmation', () => {
     ],
     [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
     [{ status: 'failed', final: true }, 'did not go through', 'Nothing was charged', true],
+    [
+      { status: 'failed', final: true, error: { code: 'declined', message: '' } },
+      'Your card was declined',
+      'try another card',
+      true,
+    ],
     [{ status: 'canceled', final: true }, 'was canceled', 'Nothing was charged', true],
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],

@@ -49,6 +49,7 @@ export const AURORA = {
   webhooks: [{ url: 'https://hooks.aurora.test/innkeep', secret: [...WEBHOOK_SECRETS] }],
   maxAmount: { EUR: 500_000, JPY: 100_000 },
   surcharge: true,
+  acceptedBrands: ['visa', 'mastercard'],
   gateway: {
     apiKey: 'gateway-key-marker-of-aurora-0123456789A',
     productId: { value: 'P-1', in: 'header', name: 'x-product' },

@@ -35,6 +35,7 @@ export const OPEN_SESSION: SessionRecord = {
   id: 'cs_1',
   property: 'aurora',
   hotelName: 'Hotel Aurora',
+  acceptedBrands: ['visa', 'mastercard'],
   livemode: false,
   kind: 'payment',
   amount: { value: 12_000, currency: 'EUR' },

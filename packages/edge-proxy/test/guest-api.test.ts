@@ -7,6 +7,7 @@ import { createSession, guest, type Json, merchant, PAYMENT, send, startSession 
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
+import { passSeconds } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 const START = { presentation: 'redirect' };
@@ -37,6 +38,30 @@ describe('the views', () => {
     expect(v.parse(CheckoutViewSchema, await (await guest('/v1/checkout', card.clientSecret)).json())).toMatchObject({
       amount: null,
     });
+  });
+
+  test('say which brands the hotel accepts', async () => {
+    const { clientSecret } = await createSession();
+    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({
+      acceptedBrands: ['visa', 'mastercard'],
+    });
+  });
+
+  test('say whether the guest has come back as one who has paid, and has not left again', async () => {
+    const session = await startSession();
+    const view = async (): Promise<Json> => (await guest('/v1/checkout', session.clientSecret)).json();
+    const comeBack = (through: 'callbackSuccessUrl' | 'callbackAbortUrl'): Promise<Response> => {
+      passSeconds(1);
+      return send(new URL(fakes.upstream.of(session.id).init[through] ?? '').pathname);
+    };
+    expect(await view()).toMatchObject({ status: 'pending', returned: false });
+    await comeBack('callbackAbortUrl');
+    expect(await view()).toMatchObject({ status: 'pending', returned: false });
+    await comeBack('callbackSuccessUrl');
+    expect(await view()).toMatchObject({ status: 'pending', returned: true });
+    passSeconds(1);
+    await guest('/v1/checkout/start', session.clientSecret, { body: START });
+    expect(await view()).toMatchObject({ status: 'pending', returned: false });
   });
 
   test('show a guest nothing of the merchant’s', async () => {

@@ -115,7 +115,7 @@ describe('state 2', () => {
 
   test.each([
     ['is not done', { status: '_error' }],
-    ['has an error code', { returnCode: '5' }],
+    ['has a code that leaves it open', { returnCode: '96' }],
     ['has neither amount nor payment', { amount: 0, paymentObjID: '' }],
   ])('beside a record that %s is failed in time', async (_, record) => {
     const session = await startSession();
@@ -123,6 +123,36 @@ describe('state 2', () => {
     fakes.upstream.fail(session.id);
     await look(session.id);
     expect(await look(session.id, 5)).toMatchObject({ status: 'failed', error: { code: 'upstream_failed' } });
+  });
+
+  test.each([
+    ['failed', 'payment'],
+    ['canceled', 'payment'],
+    ['canceled', 'card'],
+  ])(
+    'beside a record of a refused card is declined, also after a return as one who was %s (%s)',
+    async (ending, kind) => {
+      const session = await startSession(kind === 'card' ? { kind, amount: undefined } : {});
+      fakes.upstream.pay(session.id, { status: '_error', returnCode: '51', paymentObjID: undefined, token: undefined });
+      fakes.upstream.fail(session.id, 'Aborted by user');
+      if (ending === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
+      else {
+        await look(session.id);
+        await look(session.id, 5);
+      }
+      const error = { code: 'declined', message: 'The card was declined' };
+      expect(await retrieve(session.id)).toMatchObject({ status: 'failed', final: true, error });
+      const view = await (await guest('/v1/checkout', session.clientSecret)).json();
+      expect(view).toMatchObject({ status: 'failed', error: { code: 'declined' } });
+    },
+  );
+
+  test('beside a record of a code that leaves it open is not canceled either', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, { status: '_error', returnCode: '096' });
+    fakes.upstream.fail(session.id);
+    await comeBack(session.id, 'callbackAbortUrl');
+    expect(await retrieve(session.id)).toMatchObject({ status: 'failed', error: { code: 'upstream_failed' } });
   });
 
   test.each([

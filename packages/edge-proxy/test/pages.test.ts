@@ -120,6 +120,16 @@ describe('the return', () => {
     expect(aborted).toContain('You canceled');
   });
 
+  test('after a refused card says so, although the guest came back through the abort address', async () => {
+    const session = await startSession({}, 'tab');
+    fakes.upstream.pay(session.id, { status: '_error', returnCode: '51', paymentObjID: undefined });
+    fakes.upstream.fail(session.id);
+    const html = await (await send(returnPath(session.id, 'callbackAbortUrl'))).text();
+    expect(html).toContain('<h1>The card was declined</h1>');
+    expect(html).toContain('Nothing was charged.');
+    expect(html).not.toContain('You canceled');
+  });
+
   test('of an unknown outcome never reads as a failure', async () => {
     const session = await startSession({}, 'tab');
     fakes.upstream.pay(session.id, { amount: 1 });

@@ -26,7 +26,9 @@ export function view(changes: Partial<CheckoutView> = {}): CheckoutView {
     livemode: false,
     amount: { value: 12000, currency: 'EUR' },
     surcharge: false,
+    returned: false,
     hotelName: 'Hotel Aurora',
+    acceptedBrands: [],
     reference: 'RES-1234',
     description: '2 nights',
     receipt:

@@ -34,6 +34,15 @@ const RELEASED = {
   text: 'We kept the room for 24 hours and received no payment. Nothing was charged. You are welcome to book again.',
 };
 
+const DECLINED = {
+  heading: 'Your card was declined',
+  text: 'Nothing was charged. Please try another card, or ask your bank.',
+};
+
+function wordsOf(status: Status, session: CheckoutSession | null): typeof DECLINED {
+  return session?.error?.code === 'declined' ? DECLINED : { heading: HEADINGS[status], text: TEXTS[status] };
+}
+
 /** The return page: the hotel's own word and receipt (works without JavaScript) beside the live element. */
 export function confirmationPage(input: {
   booking: Booking;
@@ -46,8 +55,7 @@ export function confirmationPage(input: {
   const status = session === null ? 'succeeded' : session.status;
   const hasEndedUnpaid = session?.final === true && status !== 'succeeded';
   const isReleased = hasEndedUnpaid && isHoldOver;
-  const heading = isReleased ? RELEASED.heading : HEADINGS[status];
-  const text = isReleased ? RELEASED.text : TEXTS[status];
+  const { heading, text } = isReleased ? RELEASED : wordsOf(status, session);
   return layout({
     title: heading,
     script: '/public/confirmation.js',

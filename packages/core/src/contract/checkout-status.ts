@@ -27,6 +27,14 @@ export const CheckoutKindSchema = component('CheckoutKind', v.picklist(CHECKOUT_
 /** Why a session can have failed, been canceled or be unknown. */
 export const CHECKOUT_ERROR_CODES = [
   /**
+   * The card was refused: the payment service's record of the attempt has an error code; the session is `failed`.
+   *
+   * Money: did not move.
+   *
+   * What to do: make a new session if the guest wants to try another card.
+   */
+  'declined',
+  /**
    * The payment service says that the attempt ended without a payment; the session is `failed`.
    *
    * Money: did not move.

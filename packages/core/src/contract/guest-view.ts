@@ -1,5 +1,6 @@
 /** A checkout session as its guest sees and starts it. Strict: nothing else of a session may reach a guest's page. */
 import * as v from 'valibot';
+import { CARD_BRANDS } from '../values/card-brand.ts';
 import { SurchargeSchema } from './checkout-session.ts';
 import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
@@ -47,6 +48,11 @@ const view = v.strictObject({
   final: v.boolean(),
   /** Grows by one with each transition. */
   seq: SeqSchema,
+  /**
+   * Whether the guest has come back from the hosted page as somebody who has paid does, and has not opened it again since.
+   * No proof of anything: while the session is `pending`, offer nothing that looks like paying again.
+   */
+  returned: v.boolean(),
   /** False for a property on a test service. */
   livemode: v.boolean(),
   /** Amount to pay; null for kind `card`. */
@@ -55,6 +61,8 @@ const view = v.strictObject({
   surcharge: v.boolean(),
   /** Name of the hotel, for the guest. */
   hotelName: v.string(),
+  /** Brands of cards that the hotel says it accepts; empty when it says nothing. */
+  acceptedBrands: v.array(v.picklist(CARD_BRANDS)),
   /** Reservation reference. */
   reference: v.string(),
   /** What it is for, in the hotel's words. */
@@ -69,23 +77,25 @@ const view = v.strictObject({
   nextPollMs: v.nullable(CountSchema),
 });
 
-const EXAMPLE = {
+const EXAMPLE: v.InferOutput<typeof view> = {
   id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   kind: 'payment',
   status: 'pending',
   final: false,
   seq: 2,
+  returned: true,
   livemode: true,
   amount: { value: 12_000, currency: 'EUR' },
   surcharge: true,
   hotelName: 'Hotel Aurora',
+  acceptedBrands: ['visa', 'mastercard'],
   reference: 'RES-1234',
   description: 'Lake Room, 2 nights',
   receipt: null,
   error: null,
   expiresAt: '2026-09-01T10:30:00.000Z',
   nextPollMs: 2_000,
-} as const;
+};
 
 /** Answer of `GET /v1/checkout`. */
 export const CheckoutViewSchema = component('CheckoutView', view, {

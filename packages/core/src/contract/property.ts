@@ -1,5 +1,6 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
+import { CARD_BRANDS } from '../values/card-brand.ts';
 import { currencyExponent } from '../values/currencies.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
 import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
@@ -202,6 +203,12 @@ export const PropertySchema = v.strictObject({
    * @example false
    */
   localOrigins: v.optional(v.boolean(), false),
+  /**
+   * Brands of cards that the hotel accepts, for guests to read before they pay. The payment service decides, whatever
+   * this says. Empty: nothing is said.
+   * @example ["visa", "mastercard"]
+   */
+  acceptedBrands: v.optional(v.array(v.picklist(CARD_BRANDS)), []),
   /** Keys of the hotel's servers, at least one; only their hashes. */
   merchantKeys: v.pipe(v.array(MerchantKeySchema), v.minLength(1, 'must hold at least one key')),
   /** Where events are sent; each address has a secret of its own. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { Money } from '../values/money.ts';
-import { checkRecord, type RecordExpectation, showsMoney } from './check-record.ts';
+import { checkRecord, type RecordExpectation, recordedRefusal, showsMoney } from './check-record.ts';
 
 const euro = (minor: bigint): Money => Money.ofMinor(minor, 'EUR');
 const asked: RecordExpectation = {
@@ -272,5 +272,47 @@ describe('showsMoney', () => {
     ['was refused', { ...paid, returnCode: '5' }],
   ])('sees nothing in a record that %s', (_, record) => {
     expect(showsMoney(record)).toBe(false);
+  });
+});
+
+describe('recordedRefusal', () => {
+  const refused: TransactionRecord = {
+    ...paid,
+    returnCode: '51',
+    status: '_error',
+    maskedCardNo: '411111......1111',
+    raw: { maskedCardNo: '411111......1111' },
+  };
+  const UNCERTAIN = ['68', '091', '96'];
+
+  it.each([
+    ['has an error code', refused],
+    ['is done all the same', { ...refused, status: '_done' }],
+    ['does not mention cards', { ...without(refused, 'maskedCardNo'), raw: {} }],
+    ['names neither reference nor operation', without(without(refused, 'cardInfoRefID'), 'operation')],
+  ])('a record that %s says that the card was declined', (_, record) => {
+    expect(recordedRefusal(asked, record, UNCERTAIN)).toBe('declined');
+  });
+
+  it.each(['68', '91', '0091', ' 96'])('code %s leaves open what happened', (returnCode) => {
+    expect(recordedRefusal(asked, { ...refused, returnCode }, UNCERTAIN)).toBe('unclear');
+    expect(recordedRefusal(asked, { ...refused, returnCode }, [])).toBe('declined');
+  });
+
+  it.each(['', '  '])(
+    'a record that says that no card was entered (%j) does not say that one was declined',
+    (blank) => {
+      expect(recordedRefusal(asked, { ...refused, raw: { maskedCardNo: blank } }, UNCERTAIN)).toBe('unclear');
+    },
+  );
+
+  it.each([
+    ['without an error code', { ...refused, returnCode: '0' }],
+    ['of another request', { ...refused, requestID: 'R-2' }],
+    ['without a request', without(refused, 'requestID')],
+    ['of another operation', { ...refused, operation: 'initCreateTokenNoIframe' }],
+    ['of another booking', { ...refused, cardInfoRefID: 'booking-2' }],
+  ])('a record %s says nothing', (_, record) => {
+    expect(recordedRefusal(asked, record, UNCERTAIN)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { comparableReturnCode } from '../schemas/return-code.ts';
 import type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
 import type { Money } from '../values/money.ts';
 import { fromWireAmount } from '../values/wire-amount.ts';
@@ -30,6 +31,9 @@ export type RecordVerdict =
   | { verdict: 'not_ready' }
   | { verdict: 'contradiction'; code: ContradictionCode; field: string };
 
+/** What a record with an error code says. */
+export type RecordedRefusal = 'declined' | 'unclear';
+
 /**
  * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment. A surcharge
  * is believed when it was allowed, when what was asked and the surcharge add up to the total, when its percentage and
@@ -53,6 +57,30 @@ export function showsMoney(record: TransactionRecord): boolean {
   if (record.status !== '_done' || record.returnCode !== '0') return false;
   const amount = record.amount?.minor ?? record.raw.amount ?? 0;
   return Number(amount) !== 0 || !!paymentID(record.paymentObjID) || !!record.token?.trim();
+}
+
+/**
+ * How a record says no: `declined` for a card that was refused; `unclear` when its `returnCode` leaves open what happened,
+ * or when the record says that no card was entered. A record without an error code, or of another request, says neither.
+ *
+ * @param uncertainReturnCodes codes that do not say whether anything was executed
+ * @see upstream API, sections "Transaction record" and "Errors": every `returnCode` but `0` is a failure
+ */
+export function recordedRefusal(
+  { requestID, operation, cardInfoRefID }: Pick<RecordExpectation, 'requestID' | 'operation' | 'cardInfoRefID'>,
+  record: TransactionRecord,
+  uncertainReturnCodes: readonly string[],
+): RecordedRefusal | undefined {
+  const isOfAnother =
+    record.requestID !== requestID ||
+    (record.operation ?? operation) !== operation ||
+    (record.cardInfoRefID ?? cardInfoRefID) !== cardInfoRefID;
+  if (record.returnCode === '0' || isOfAnother) return undefined;
+  const code = comparableReturnCode(record.returnCode);
+  const isUncertain = uncertainReturnCodes.some((each) => comparableReturnCode(each) === code);
+  const { maskedCardNo } = record.raw;
+  const hasNoCard = typeof maskedCardNo === 'string' && maskedCardNo.trim() === '';
+  return isUncertain || hasNoCard ? 'unclear' : 'declined';
 }
 
 function checkTokenization(record: TransactionRecord): RecordVerdict {

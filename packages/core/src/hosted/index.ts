@@ -11,7 +11,9 @@ export {
   type ContradictionCode,
   checkRecord,
   type RecordExpectation,
+  type RecordedRefusal,
   type RecordVerdict,
+  recordedRefusal,
   showsMoney,
 } from './check-record.ts';
 export type { HostedRequest } from './hosted-request.ts';

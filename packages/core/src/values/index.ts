@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { CARD_BRANDS, type CardBrand, cardBrand } from './card-brand.ts';
 export {
   blankCardNumbers,
   type CardMask,

@@ -30,7 +30,8 @@ export function checkoutPage(page: CheckoutPage): Page {
   const { view, language, messages: t, notice, qrSource } = page;
   const isTryOver = page.payAction !== undefined && view.status === 'expired';
   const shown = isTryOver ? 'pending' : view.status;
-  const heading = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
+  const byStatus = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
+  const heading = view.error?.code === 'declined' ? t.declined : byStatus;
   const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
   const canClose = page.payAction === undefined && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
@@ -70,7 +71,8 @@ function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
     case 'open':
       return view.kind === 'card' ? t.saveCard : t.pay;
     case 'pending':
-      return t.continuePaying;
+      // Whoever may have paid is offered nothing that looks like paying again.
+      return view.returned ? undefined : t.continuePaying;
     case 'failed':
     case 'canceled':
     case 'expired':

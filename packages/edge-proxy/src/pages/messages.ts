@@ -10,6 +10,8 @@ export interface Messages {
   /** Headings by status; for cards those that would speak of a payment are replaced. */
   readonly heading: Readonly<Record<CheckoutStatus, string>>;
   readonly cardHeading: Readonly<Partial<Record<CheckoutStatus, string>>>;
+  /** Heading of a session that failed because the card was refused. */
+  readonly declined: string;
   readonly text: Readonly<Record<CheckoutStatus, string>>;
   readonly amount: string;
   readonly surcharge: string;
@@ -52,6 +54,7 @@ const en: Messages = {
     expired: 'This request has expired',
     unknown: 'We don’t know yet whether your card was stored',
   },
+  declined: 'The card was declined',
   text: {
     open: 'You will enter your card on the secure page of the payment service.',
     pending: 'This page updates by itself.',
@@ -99,6 +102,7 @@ const de: Messages = {
     expired: 'Diese Anfrage ist abgelaufen',
     unknown: 'Wir wissen noch nicht, ob Ihre Karte hinterlegt ist',
   },
+  declined: 'Die Karte wurde abgelehnt',
   text: {
     open: 'Ihre Karte geben Sie auf der sicheren Seite des Zahlungsdienstes ein.',
     pending: 'Diese Seite aktualisiert sich von selbst.',
@@ -147,6 +151,7 @@ const fr: Messages = {
     expired: 'Cette demande a expiré',
     unknown: 'Nous ne savons pas encore si votre carte a été enregistrée',
   },
+  declined: 'La carte a été refusée',
   text: {
     open: 'Vous saisirez votre carte sur la page sécurisée du service de paiement.',
     pending: 'Cette page s’actualise d’elle-même.',
@@ -195,6 +200,7 @@ const es: Messages = {
     expired: 'Esta solicitud ha caducado',
     unknown: 'Todavía no sabemos si su tarjeta se ha guardado',
   },
+  declined: 'La tarjeta ha sido rechazada',
   text: {
     open: 'Introducirá su tarjeta en la página segura del servicio de pago.',
     pending: 'Esta página se actualiza sola.',
@@ -242,6 +248,7 @@ const it: Messages = {
     expired: 'Questa richiesta è scaduta',
     unknown: 'Non sappiamo ancora se la sua carta è stata salvata',
   },
+  declined: 'La carta è stata rifiutata',
   text: {
     open: 'Inserirà la carta nella pagina sicura del servizio di pagamento.',
     pending: 'Questa pagina si aggiorna da sola.',

@@ -22,6 +22,8 @@ const success: Observation = { seen: 'returned', through: 'success' };
 const unreadable: Observation = { seen: 'record_not_readable' };
 const contradiction: Observation = { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true };
 const noMoney: Observation = { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: false };
+const refused: Observation = { seen: 'record_not_readable', refusal: 'declined' };
+const unclear: Observation = { seen: 'record_not_readable', refusal: 'unclear' };
 const consistent: Observation = { seen: 'record_consistent' };
 
 test('a return asks for a look at once', () => {
@@ -107,6 +109,42 @@ describe('state 2', () => {
   test('is forgotten when the upstream says state 1 after all', () => {
     expect(feed([0, error], [4, done], [6, unreadable]).event).toBeUndefined();
   });
+});
+
+describe('state 2 with a record of a refused card', () => {
+  const declined = { event: 'ended_with_error', errorCode: 'declined' };
+
+  test('is declined, by whichever address the guest came back', () => {
+    expect(feed([0, error], [5, refused])).toMatchObject(declined);
+    expect(feed([0, success], [1, error], [6, refused])).toMatchObject(declined);
+    expect(feed([0, abort], [1, error], [1, refused])).toMatchObject(declined);
+    expect(feed([0, error], [5, { ...noMoney, refusal: 'declined' }])).toMatchObject(declined);
+  });
+
+  test('stays declined when a later look cannot read the record', () => {
+    expect(feed([0, error], [0, refused], [3, abort], [3, error], [3, unreadable])).toMatchObject(declined);
+  });
+
+  test('is success once the record agrees in every field', () => {
+    expect(feed([0, error], [0, refused], [5, consistent])).toMatchObject({ event: 'record_consistent' });
+  });
+
+  test('decides nothing while the service has not said that it has ended', () => {
+    expect(feed([0, { seen: 'state_open' }], [0, refused]).event).toBeUndefined();
+  });
+
+  test('whose error code leaves it open is neither declined nor the guest’s wish', () => {
+    const failed = { event: 'ended_with_error', errorCode: 'upstream_failed' };
+    expect(feed([0, error], [5, unclear])).toMatchObject(failed);
+    expect(feed([0, abort], [1, error], [1, unclear])).toMatchObject(failed);
+    expect(feed([0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }])).toMatchObject(failed);
+  });
+});
+
+test('a return through the abort address takes back that the guest came as one who has paid', () => {
+  expect(feed([0, success]).watch.successReturnAt).toBe(T);
+  expect(feed([0, success], [9, abort]).watch.successReturnAt).toBeNull();
+  expect(feed([0, abort], [9, success]).watch.successReturnAt).toBe(T + 9_000);
 });
 
 describe('state 0', () => {

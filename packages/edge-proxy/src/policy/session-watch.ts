@@ -3,6 +3,7 @@
  * moves a session itself; it names the event, and `session-machine.ts` says whether that is a transition.
  */
 import type { CheckoutErrorCode } from '@innkeep/core/contract';
+import type { RecordedRefusal } from '@innkeep/core/hosted';
 import type { SessionEvent } from './session-machine.ts';
 
 /** How long an upstream error waits for an abort return before it counts as a failure. */
@@ -17,6 +18,8 @@ const MAX_READ_DELAY_MS = 60_000;
 export interface SessionWatch {
   /** First visit to the abort URL. */
   readonly abortReturnAt: number | null;
+  /** Latest visit to the success URL that no later visit to the abort URL took back; absent until then. */
+  readonly successReturnAt?: number | null;
   /** Latest visit to a return URL: polling is quick again for a while. */
   readonly returnedAt: number | null;
   /** First time the upstream said state 2. */
@@ -29,6 +32,8 @@ export interface SessionWatch {
   readonly contradictionAt: number | null;
   /** Reads of the record that did not decide anything. */
   readonly readAttempts: number;
+  /** How a record said no; absent until one did. A later look that cannot read it does not take it back. */
+  readonly refusal?: RecordedRefusal;
   /** Last time that somebody asked while the payment was in motion; absent until then. */
   readonly askedAt?: number;
 }
@@ -44,6 +49,11 @@ export const NEW_WATCH: SessionWatch = {
   readAttempts: 0,
 };
 
+/** What a record with an error code says, if it has one. */
+interface Refused {
+  readonly refusal?: RecordedRefusal | undefined;
+}
+
 /** One thing the watcher saw. */
 export type Observation =
   | { readonly seen: 'returned'; readonly through: 'success' | 'abort' }
@@ -52,8 +62,8 @@ export type Observation =
   | { readonly seen: 'state_done'; readonly objectID: string }
   | { readonly seen: 'record_consistent' }
   /** `showsMoney`: it says that something came of the request, which outweighs state 2. */
-  | { readonly seen: 'record_contradicts'; readonly code: CheckoutErrorCode; readonly showsMoney: boolean }
-  | { readonly seen: 'record_not_readable' }
+  | ({ readonly seen: 'record_contradicts'; readonly code: CheckoutErrorCode; readonly showsMoney: boolean } & Refused)
+  | ({ readonly seen: 'record_not_readable' } & Refused)
   | { readonly seen: 'time' };
 
 /** What follows from an observation. */
@@ -68,12 +78,15 @@ export interface Conclusion {
 }
 
 /** Folds one observation into the watch. `now` in milliseconds. */
-export function observe(watch: SessionWatch, observation: Observation, now: number): Conclusion {
+export function observe(before: SessionWatch, observation: Observation, now: number): Conclusion {
+  const refusal = 'refusal' in observation ? observation.refusal : undefined;
+  const watch = refusal === undefined ? before : { ...before, refusal };
   switch (observation.seen) {
     case 'returned': {
       const abortReturnAt = watch.abortReturnAt ?? (observation.through === 'abort' ? now : null);
       // Planned as well as made at once: an instance that dies in the look that the return makes does not lose it.
-      return { watch: { ...watch, returnedAt: now, abortReturnAt }, lookAt: now };
+      const successReturnAt = observation.through === 'success' ? now : null;
+      return { watch: { ...watch, returnedAt: now, abortReturnAt, successReturnAt }, lookAt: now };
     }
     case 'state_error': {
       // Decides nothing by itself: the record is read first.
@@ -119,7 +132,9 @@ function concludeError(watch: SessionWatch, now: number): Conclusion {
   const decidedAt = errorDecidedAt(watch);
   if (decidedAt === undefined) return { watch };
   if (now < decidedAt) return { watch, lookAt: decidedAt };
-  return watch.abortReturnAt === null
+  if (watch.refusal === 'declined') return { watch, event: 'ended_with_error', errorCode: 'declined' };
+  // The page of a refused card may lead back through the abort address: only without a refusal was it the guest's wish.
+  return watch.abortReturnAt === null || watch.refusal !== undefined
     ? { watch, event: 'ended_with_error', errorCode: 'upstream_failed' }
     : { watch, event: 'ended_by_guest', errorCode: 'canceled_by_guest' };
 }

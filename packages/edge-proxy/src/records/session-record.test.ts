@@ -1,3 +1,4 @@
+import type { CardBrand } from '@innkeep/core/values';
 import { describe, expect, test } from 'vitest';
 import {
   CARD_RESULT,
@@ -32,7 +33,13 @@ const PAID: SessionRecord = {
 describe('a new session', () => {
   const origin = {
     id: 'cs_1',
-    property: { id: 'aurora', displayName: 'Hotel Aurora', livemode: false, password: 'password-marker' },
+    property: {
+      id: 'aurora',
+      displayName: 'Hotel Aurora',
+      acceptedBrands: ['visa', 'mastercard'] satisfies CardBrand[],
+      livemode: false,
+      password: 'password-marker',
+    },
     createdAt: CREATED_AT,
   };
   const common = { reference: 'RES-1', metadata: { bookingId: '1' }, expiresInSeconds: 3_600 };
@@ -225,10 +232,12 @@ describe('a guest sees', () => {
     status: 'open',
     final: false,
     seq: 1,
+    returned: false,
     livemode: false,
     amount: AMOUNT,
     surcharge: true,
     hotelName: 'Hotel Aurora',
+    acceptedBrands: ['visa', 'mastercard'],
     reference: 'RES-1',
     description: '2 nights',
     receipt: null,
@@ -248,6 +257,11 @@ describe('a guest sees', () => {
       seq: 2,
       nextPollMs: 2_000,
     });
+  });
+
+  test('no brands in a session of a version that did not store them', () => {
+    const { acceptedBrands: _, ...older } = OPEN_SESSION;
+    expect(toCheckoutView(older, CREATED_AT)).toMatchObject({ acceptedBrands: [] });
   });
 
   test('the receipt of a payment', () => {

@@ -10,6 +10,7 @@ import type {
   RecordedFigures,
   RecordedSessionResolution,
 } from '@innkeep/core/contract';
+import type { CardBrand } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
@@ -36,6 +37,8 @@ type FixedFields =
 /** Facts fixed at creation. Instants are milliseconds, here and below. */
 export interface NewSession extends Readonly<Pick<CheckoutSession, FixedFields>> {
   readonly hotelName: string;
+  /** As the property said at creation; absent when it said nothing. */
+  readonly acceptedBrands?: readonly CardBrand[] | undefined;
   /** When the tries of its links before it were made, those of the last hour; absent in the first. */
   readonly earlierTries?: readonly number[];
   readonly createdAt: number;
@@ -46,7 +49,9 @@ export function newSession(
   body: InferOutput<typeof CreateCheckoutSessionSchema>,
   origin: {
     readonly id: string;
-    readonly property: Readonly<Pick<PropertyFields, 'displayName' | 'livemode'>> & { readonly id: string };
+    readonly property: Readonly<Pick<PropertyFields, 'displayName' | 'livemode' | 'acceptedBrands'>> & {
+      readonly id: string;
+    };
     readonly createdAt: number;
   },
 ): NewSession {
@@ -55,6 +60,7 @@ export function newSession(
     id,
     property: property.id,
     hotelName: property.displayName,
+    acceptedBrands: property.acceptedBrands,
     livemode: property.livemode,
     kind: body.kind,
     amount: body.kind === 'payment' ? body.amount : null,
@@ -193,10 +199,12 @@ export function toCheckoutView(record: SessionRecord, now: number): CheckoutView
     status: toSessionStatus(record.state),
     final,
     seq: record.seq,
+    returned: (record.watch.successReturnAt ?? 0) > (record.askedAgainAt ?? 0),
     livemode: record.livemode,
     amount: record.amount,
     surcharge: record.surcharge,
     hotelName: record.hotelName,
+    acceptedBrands: [...(record.acceptedBrands ?? [])],
     reference: record.reference,
     description: record.description,
     receipt:

@@ -29,6 +29,7 @@ export interface SessionChange {
 }
 
 const ERROR_MESSAGES: Readonly<Record<CheckoutErrorCode, string>> = {
+  declined: 'The card was declined',
   upstream_failed: 'The payment service ended the payment with an error',
   canceled_by_guest: 'The guest canceled on the payment page',
   amount_mismatch: 'The recorded amount is not the amount requested: money may have moved',

@@ -78,9 +78,10 @@ describe('the session that follows', () => {
       vi.setSystemTime(NOW + 60_000);
       expect(await links.succeed('cs_2')).toEqual(value('cs_2'));
       expect(other.mock.calls).toEqual([['cs_2']]);
-      const { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl, metadata } =
-        FAILED;
-      const same = { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl };
+      const { property, hotelName, acceptedBrands, livemode, kind, amount, surcharge, reference } = FAILED;
+      const { description, returnUrl, metadata } = FAILED;
+      const hotel = { property, hotelName, acceptedBrands, livemode };
+      const same = { ...hotel, kind, amount, surcharge, reference, description, returnUrl };
       expect(create.mock.calls).toStrictEqual([
         [
           {

@@ -102,9 +102,22 @@ function limitTries(record: SessionRecord, now: number): Refusal | undefined {
 }
 
 function successorOf(record: SessionRecord, id: string): NewSession {
-  const { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl } = record;
+  const { property, hotelName, acceptedBrands, livemode, kind, amount, surcharge, reference, description, returnUrl } =
+    record;
   const { metadata, expiresAt } = record;
-  const fixed = { property, hotelName, livemode, kind, amount, surcharge, reference, description, returnUrl, metadata };
+  const fixed = {
+    property,
+    hotelName,
+    acceptedBrands,
+    livemode,
+    kind,
+    amount,
+    surcharge,
+    reference,
+    description,
+    returnUrl,
+    metadata,
+  };
   const createdAt = Date.now();
   return { id, ...fixed, previous: record.id, earlierTries: recentTries(record, createdAt), createdAt, expiresAt };
 }

@@ -69,7 +69,7 @@ describe('an observation', () => {
   test('that decides nothing is kept, and the next look is planned', async () => {
     await withSession(PENDING, async ({ store, watcher, apply, due, alarmIn }) => {
       await watcher.observe(RETURNED);
-      expect(store.load()).toEqual({ ...PENDING, watch: { ...PENDING.watch, returnedAt: NOW } });
+      expect(store.load()).toEqual({ ...PENDING, watch: { ...PENDING.watch, returnedAt: NOW, successReturnAt: NOW } });
       expect(due()).toEqual({ look: 0, deadline: HOUR });
       expect(await alarmIn()).toBe(0);
       expect(apply).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
 import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
-import { checkRecord, showsMoney } from '@innkeep/core/hosted';
+import { checkRecord, recordedRefusal, showsMoney } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
 import { paystatus } from '@innkeep/core/operations/paystatus';
@@ -101,24 +101,23 @@ export async function lookAtRecord(
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),
     );
-    const verdict = checkRecord(
-      {
-        operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
-        ...asked,
-        surcharge: record.surcharge,
-        cardInfoRefID: record.id,
-        requestID,
-        maxSurchargePercent: property.maxSurchargePercent,
-        ...(record.watch.objectID === null ? {} : { objectID: record.watch.objectID }),
-      },
-      found,
-    );
-    if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable' } };
+    const expected = {
+      operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
+      ...asked,
+      surcharge: record.surcharge,
+      cardInfoRefID: record.id,
+      requestID,
+      maxSurchargePercent: property.maxSurchargePercent,
+      ...(record.watch.objectID === null ? {} : { objectID: record.watch.objectID }),
+    } as const;
+    const verdict = checkRecord(expected, found);
+    const refusal = recordedRefusal(expected, found, property.uncertainReturnCodes);
+    if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable', refusal } };
     if (verdict.verdict === 'contradiction') {
       const { code, field } = verdict;
       logUpstreamCall({ operation: 'transaction', property: record.property, resource: record.id, code, field });
       return {
-        observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found) },
+        observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found), refusal },
         recorded: recordedFigures(found),
       };
     }

@@ -1,5 +1,5 @@
 /** What happens to a hosted request: the guest's own acts, control's, and time's. */
-import { DECLINE_TEXT } from '../domain/decline-reason.ts';
+import { ABORT_TEXT, DECLINE_TEXT } from '../domain/decline-reason.ts';
 import { isFinished, nextPhase } from '../domain/hosted-machine.ts';
 import type { HostedRequest, SurchargeOffer } from '../domain/ledger.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -7,6 +7,7 @@ import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { approved } from '../scenarios/approved.ts';
 import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
 import { surchargeOn, toMinor } from '../wire/amount.ts';
+import { toMaskedCard } from '../wire/card-number.ts';
 import type { World } from '../world.ts';
 import { bookCharge } from './book-charge.ts';
 import { bookToken, endOfMonth } from './book-token.ts';
@@ -18,6 +19,8 @@ export type SubmittedCard = SurchargeOffer;
 export interface Decision extends Choice {
   readonly plan: Plan;
 }
+
+const DECLINED_CARD = '4000000000000002';
 
 /** A surcharge on a hosted payment. */
 export interface Surcharge {
@@ -67,8 +70,23 @@ export function submitCard(world: World, hosted: HostedRequest, card: SubmittedC
   settleIfDue(world, hosted);
 }
 
-/** Ends a request with an error text, as when the guest cancels. */
-export function failHosted(world: World, hosted: HostedRequest, errorText: string): void {
+/** Ends a request as a guest does who turns back: no card was entered. */
+export function cancelHosted(world: World, hosted: HostedRequest): void {
+  failHosted(world, hosted, ABORT_TEXT);
+}
+
+/** Ends a request by declining for the guest, who may have entered no card: one that always declines stands in for it. */
+export function declineHosted(world: World, hosted: HostedRequest, errorText: string): void {
+  if (nextPhase(hosted.phase, 'fail') !== undefined) hosted.card ??= toMaskedCard(DECLINED_CARD);
+  failHosted(world, hosted, errorText);
+}
+
+/** Whether a request has ended because its guest turned back. */
+export function isCanceled({ phase, errorText }: HostedRequest): boolean {
+  return phase === 'failed' && errorText === ABORT_TEXT;
+}
+
+function failHosted(world: World, hosted: HostedRequest, errorText: string): void {
   if (nextPhase(hosted.phase, 'fail') === undefined) return;
   hosted.errorText = errorText;
   finish(world, hosted, 'fail');

@@ -1,12 +1,11 @@
 /** The tester's hand: what `/__sandbox/` routes do, as functions. */
-import { cardOfControl, completeHosted, failHosted } from '../bookkeeping/hosted-outcome.ts';
+import { cancelHosted, cardOfControl, completeHosted, declineHosted } from '../bookkeeping/hosted-outcome.ts';
 import { DECLINE_TEXT } from '../domain/decline-reason.ts';
 import { isFinished } from '../domain/hosted-machine.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import { OPERATIONS, type Operation } from '../domain/plan.ts';
 import type { WireLogEntry } from '../domain/wire-log.ts';
 import { visitCallbacks } from '../hosted-page/callbacks.ts';
-import { ABORT_TEXT } from '../hosted-page/hosted-page.ts';
 import { ALL_SCENARIOS, scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { MAGIC_ROWS, type MagicRow } from '../scenarios/magic-table.ts';
 import { toMaskedCard } from '../wire/card-number.ts';
@@ -131,8 +130,8 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
   if (hosted.phase === 'settling' && (outcome === 'aborted' || outcome === 'error')) {
     throw new Refusal('conflict', 'was paid already; only its status is still open', 'outcome');
   }
-  if (outcome === 'aborted') failHosted(world, hosted, ABORT_TEXT);
-  else if (outcome === 'error') failHosted(world, hosted, wellFormed(errorText.slice(0, 500)));
+  if (outcome === 'aborted') cancelHosted(world, hosted);
+  else if (outcome === 'error') declineHosted(world, hosted, wellFormed(errorText.slice(0, 500)));
   else completeByHand(world, hosted, surchargePercent);
   await visitCallbacks(world, hosted);
   return toHostedView(hosted);

@@ -8,6 +8,9 @@ export type DeclineReason =
   | 'invalid_data'
   | 'not_reversible';
 
+/** What a request says that its guest canceled. */
+export const ABORT_TEXT = 'Canceled by the customer';
+
 /** What a guest or a log reads about a declined card. */
 export const DECLINE_TEXT: Readonly<Record<DeclineReason, string>> = {
   declined: 'Card declined',

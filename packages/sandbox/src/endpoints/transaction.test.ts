@@ -69,5 +69,27 @@ it('has a status other than _done before the end and after an error', async () =
   const { json: init } = await caller.initpay();
   expect((await caller.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
   await caller.submit(init.viewUrl, { action: 'decline' });
-  expect((await caller.transaction(init.requestID)).json).toMatchObject({ status: '_error', returnCode: '1' });
+  expect((await caller.transaction(init.requestID)).json).toMatchObject({
+    status: '_error',
+    returnCode: '1',
+    maskedCardNo: '400000......0002',
+  });
+});
+
+it('has an error code for a refused card, and none for a guest who turned back without one', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: declined } = await caller.initpay({ amount: '6601' });
+  await caller.submit(declined.viewUrl);
+  expect((await caller.transaction(declined.requestID)).json).toMatchObject({
+    status: '_error',
+    returnCode: '1',
+    maskedCardNo: '424242......4242',
+  });
+  const { json: canceled } = await caller.initpay();
+  await caller.submit(canceled.viewUrl, { action: 'cancel' });
+  expect((await caller.transaction(canceled.requestID)).json).toMatchObject({
+    status: '_canceled',
+    returnCode: '0',
+    maskedCardNo: '',
+  });
 });

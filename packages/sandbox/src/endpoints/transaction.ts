@@ -1,6 +1,6 @@
 /** @see upstream API, section "Transaction record" */
 import { totalMinorOf } from '../bookkeeping/book-charge.ts';
-import { baseMinorOf } from '../bookkeeping/hosted-outcome.ts';
+import { baseMinorOf, isCanceled } from '../bookkeeping/hosted-outcome.ts';
 import { toLocalDateTime } from '../domain/clock.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { RecordFault } from '../domain/plan.ts';
@@ -36,6 +36,8 @@ export function transaction(world: World, call: ApiCall): Reply {
 }
 
 function recordOf(world: World, { hosted, code }: { hosted: HostedRequest; code: string | number }): Fields {
+  // A guest who turned back has entered no card, so no card was refused: there is nothing to put a code on.
+  if (isCanceled(hosted)) return { ...commonFields(world, hosted), returnCode: code, status: '_canceled' };
   if (hosted.phase === 'failed') {
     return { ...commonFields(world, hosted), ...world.profile.declined('declined'), status: '_error' };
   }

@@ -1,5 +1,13 @@
 /** The page behind `viewUrl`: plain HTML, one form, no script needed. @see upstream API, section "Init response" */
-import { baseMinorOf, decideFor, failHosted, submitCard, surchargeOf } from '../bookkeeping/hosted-outcome.ts';
+import {
+  baseMinorOf,
+  cancelHosted,
+  decideFor,
+  declineHosted,
+  isCanceled,
+  submitCard,
+  surchargeOf,
+} from '../bookkeeping/hosted-outcome.ts';
 import { DECLINE_TEXT } from '../domain/decline-reason.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { Reply } from '../endpoints/reply.ts';
@@ -22,9 +30,6 @@ export interface PageVisit {
   /** The submitted form; absent when the page is only looked at. */
   readonly form?: URLSearchParams;
 }
-
-/** What guests read when they cancel or when the simulator declines for them. */
-export const ABORT_TEXT = 'Canceled by the customer';
 
 interface Stage {
   readonly world: World;
@@ -55,10 +60,10 @@ async function submit(stage: Stage, form: URLSearchParams): Promise<Reply> {
   if (hosted.phase !== 'open') return leave(stage);
   switch (form.get('action')) {
     case 'cancel':
-      failHosted(world, hosted, ABORT_TEXT);
+      cancelHosted(world, hosted);
       return leave(stage);
     case 'decline':
-      failHosted(world, hosted, DECLINE_TEXT.declined);
+      declineHosted(world, hosted, DECLINE_TEXT.declined);
       return leave(stage);
     case 'another-card':
       hosted.offer = undefined;
@@ -89,12 +94,12 @@ async function leave(stage: Stage): Promise<Reply> {
   const { world, hosted, frame } = stage;
   await visitCallbacks(world, hosted);
   const log = hosted.scenario === undefined ? {} : { scenario: hosted.scenario };
-  const isCanceled = hosted.errorText === ABORT_TEXT;
   // A declined card is no wish of the guest's: the page says what happened before it leads back.
-  if (hosted.errorText !== undefined && !isCanceled) return { ...pageReply(outcomePage(frame, hosted)), ...log };
+  if (hosted.errorText !== undefined && !isCanceled(hosted))
+    return { ...pageReply(outcomePage(frame, hosted)), ...log };
   const { delivery } = hosted.plan;
   if (delivery?.kind === 'status') return { ...pageReply(brokenPage(frame), delivery.status), ...log };
-  const callback = isCanceled ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
+  const callback = isCanceled(hosted) ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
   // A header carries ASCII only: an address with an umlaut is sent the way a browser would write it.
   const location = new URL(callback).href;
   return { status: 303, contentType: 'text/html; charset=utf-8', body: '', location, delivery, ...log };
