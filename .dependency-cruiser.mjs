@@ -14,7 +14,7 @@ const ARROWS = {
     '@innkeep/core/values',
   ],
   'packages/react': ['@innkeep/widgets'],
-  'packages/cli': ['@innkeep/core'],
+  'packages/cli': ['@innkeep/core', '@innkeep/edge-proxy/serve', '@innkeep/sandbox'],
   'apps/demo': ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
   'apps/docs': [],
 };
@@ -93,6 +93,7 @@ const LAYERS = {
     'property',
     'command-context',
     'checks',
+    'dev',
     'commands',
     'program',
     'run',

@@ -35,6 +35,9 @@ const ENV = {
   INNKEEP_GATEWAY_API_KEY: API_KEY,
 };
 
+/** Commands of a local stack, which have a test of their own: dev.test.ts. */
+const RUNNING = ['dev'];
+
 let proxy: FakeProxy;
 const LIVE_HOTEL = { ...HOTEL, baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' };
 
@@ -95,9 +98,10 @@ function commandsIn(help: string): readonly string[] {
 async function allCommands(): Promise<readonly string[]> {
   const groups = commandsIn((await runInnkeep(['--help'])).stdout);
   const names = await Promise.all(
-    groups.map(async (group) =>
-      commandsIn((await runInnkeep([group, '--help'])).stdout).map((name) => `${group} ${name}`),
-    ),
+    groups.map(async (group) => {
+      const names = commandsIn((await runInnkeep([group, '--help'])).stdout);
+      return names.length === 0 ? [group] : names.map((name) => `${group} ${name}`);
+    }),
   );
   return names.flat();
 }
@@ -109,6 +113,7 @@ describe('innkeep --help', () => {
     for (const text of ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'outcome unknown', '130'])
       expect(stdout).toContain(text);
     expect(await allCommands()).toEqual([
+      ...RUNNING,
       'hotel add',
       'hotel check',
       ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
@@ -135,6 +140,7 @@ describe('innkeep --help', () => {
       const { stdout } = await runInnkeep([...name.split(' '), '--help']);
       const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line ?? '');
       expect(examples.length, `${name} has no example`).toBeGreaterThan(0);
+      if (RUNNING.includes(name)) return;
       for (const example of examples) {
         expect(example).toContain(`innkeep ${name}`);
         // Without a terminal there is nobody to ask; the terminal has a test of its own.

@@ -11,6 +11,9 @@ export const EXIT = {
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** How a run ends: one of ours, or that of the site’s own command, which `innkeep dev` passes on. */
+export type ExitStatus = ExitCode | (number & {});
+
 /** What each means, as `--help` says it. */
 export const EXIT_CODES: readonly { readonly code: ExitCode; readonly description: string }[] = [
   { code: EXIT.ok, description: 'done' },

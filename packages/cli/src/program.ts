@@ -1,7 +1,14 @@
 /** The `innkeep` command as its parser knows it: every command, option and text of `--help`. */
 import { Command, Option, type OutputConfiguration } from 'commander';
 import { CHARGE_COMMANDS } from './commands/charge.ts';
-import { addCommandGroup, type CommandGroup, type CommandSpec } from './commands/command-spec.ts';
+import {
+  addCommand,
+  addCommandGroup,
+  type CommandGroup,
+  type CommandSpec,
+  type Execute,
+} from './commands/command-spec.ts';
+import { DEV_COMMAND } from './commands/dev.ts';
 import { EVENTS_COMMANDS } from './commands/events.ts';
 import { EXPORT_COMMANDS } from './commands/export.ts';
 import { GATEWAY_COMMANDS } from './commands/gateway.ts';
@@ -25,10 +32,13 @@ const GROUPS: readonly CommandGroup[] = [
   GATEWAY_COMMANDS,
 ];
 
+/** Commands that stand alone: what a developer has open all day. */
+const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND];
+
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {
   /** Runs a command with its arguments and all flags. */
-  readonly execute: (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>;
+  readonly execute: Execute;
   /** Where its texts go. */
   readonly output: OutputConfiguration;
 }
@@ -47,6 +57,7 @@ export function createProgram({ execute, output }: ProgramSettings): Command {
     .showHelpAfterError('(add --help to the command for what it takes)')
     .configureOutput(output)
     .exitOverride();
+  for (const command of COMMANDS) addCommand(program, command, execute);
   for (const group of GROUPS) addCommandGroup(program, group, execute);
   return program;
 }

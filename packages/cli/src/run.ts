@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { CliError, interrupted } from './cli-error.ts';
 import { createCommandContext, type GlobalFlags } from './command-context.ts';
 import type { CommandSpec } from './commands/command-spec.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { EXIT, type ExitStatus } from './exit-code.ts';
 import { explainError } from './explain-error.ts';
 import { refuseSecretsInArguments } from './input/secret-source.ts';
 import type { Io } from './io.ts';
@@ -15,8 +15,10 @@ import { createProgram } from './program.ts';
  *
  * @returns the exit code; every failure is explained
  */
-export async function run(words: readonly string[], given: Io): Promise<ExitCode> {
-  const isJson = words.includes('--json');
+export async function run(words: readonly string[], given: Io): Promise<ExitStatus> {
+  // What follows -- is another program’s command line.
+  const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const isJson = own.includes('--json');
   const warnAsJson: Io['warn'] = (warning) => given.writeErr(`${JSON.stringify({ warning })}\n`);
   const io = isJson ? { ...given, warn: warnAsJson } : given;
   try {
@@ -30,8 +32,8 @@ export async function run(words: readonly string[], given: Io): Promise<ExitCode
   }
 }
 
-async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitCode> {
-  let exitCode: ExitCode = EXIT.ok;
+async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitStatus> {
+  let exitCode: ExitStatus = EXIT.ok;
   const output: Promise<void>[] = [];
   const complaints: string[] = [];
   const program = createProgram({

@@ -13,11 +13,11 @@ import { EXIT } from '../exit-code.ts';
 import { AMOUNT_FORM, type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { readSecret } from '../input/secret-source.ts';
+import { moneyText } from '../terminal/money-text.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
-import { moneyText } from './money-text.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
 import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
 

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { ExitStatus } from '../exit-code.ts';
 
 /** What the arguments of commands are, by their names in `usage`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -10,6 +10,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   reversal: 'id of a reversal, rv_…',
   payment: 'id of what was paid: a session, cs_…, or a charge, ch_…',
   event: 'id of an event, ev_…',
+  command: 'your site’s own command, after --',
   'protocol/method': 'what to call, for instance RMS/keepalivereq',
 };
 
@@ -24,7 +25,7 @@ export interface CommandSpec<Flags = object> {
   /** Complete command lines, each worth copying. */
   readonly examples: readonly string[];
   /** `flags` are the options by their camelCase names. */
-  run(context: CommandContext, args: readonly string[], flags: Flags): Promise<ExitCode>;
+  run(context: CommandContext, args: readonly string[], flags: Flags): Promise<ExitStatus>;
 }
 
 /** Commands about one thing. */
@@ -40,21 +41,25 @@ export function defineCommand<Flags>(spec: CommandSpec<Flags>): CommandSpec<Flag
   return spec;
 }
 
-/** Adds a group to the program. `execute` runs a command with its arguments and all flags, global ones included. */
-export function addCommandGroup(
-  program: Command,
-  group: CommandGroup,
-  execute: (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>,
-): void {
+/** Runs a command with its arguments and all flags, global ones included. */
+export type Execute = (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>;
+
+/** Adds a group to the program. */
+export function addCommandGroup(program: Command, group: CommandGroup, execute: Execute): void {
   const parent = program.command(group.name).description(group.summary);
-  for (const spec of group.commands) {
-    const command = parent.command(spec.usage).summary(spec.summary);
-    command.description([spec.summary, ...(spec.details === undefined ? [] : [spec.details])].join('\n\n'));
-    for (const argument of command.registeredArguments) argument.description = ARGUMENTS[argument.name()] ?? '';
-    for (const option of spec.options ?? []) command.addOption(option);
-    command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
-    command.action(async () => {
-      await execute(spec, command.processedArgs.flat(), command.optsWithGlobals());
-    });
-  }
+  for (const spec of group.commands) addCommand(parent, spec, execute);
+}
+
+/** Adds a command to the program or to a group. */
+export function addCommand(parent: Command, spec: CommandSpec, execute: Execute): void {
+  const command = parent.command(spec.usage).summary(spec.summary);
+  command.description([spec.summary, ...(spec.details === undefined ? [] : [spec.details])].join('\n\n'));
+  for (const argument of command.registeredArguments) argument.description = ARGUMENTS[argument.name()] ?? '';
+  for (const option of spec.options ?? []) command.addOption(option);
+  command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
+  command.action(async () => {
+    // An argument that is absent stands there as undefined.
+    const args = command.processedArgs.flat().filter((argument) => argument !== undefined);
+    await execute(spec, args, command.optsWithGlobals());
+  });
 }

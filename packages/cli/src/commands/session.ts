@@ -14,10 +14,10 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
+import { moneyText } from '../terminal/money-text.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
-import { moneyText } from './money-text.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
 import { amountOptions, idempotencyOption, listOptions, parseCount, RESOLVE_OPTIONS } from './shared-options.ts';
 

@@ -15,5 +15,7 @@ process.stdin.once('close', () => runtime.kill('SIGKILL'));
 process.stdin.resume();
 // A Ctrl-C reaches the whole group; the parent decides, and closes the pipe.
 process.on('SIGINT', () => {});
+// So does the end of a terminal.
+process.on('SIGHUP', () => {});
 process.on('SIGTERM', () => runtime.kill('SIGKILL'));
 if (runtime.pid !== undefined) process.send?.(runtime.pid, () => process.disconnect?.());

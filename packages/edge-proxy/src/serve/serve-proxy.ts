@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeBroken, parseProperties } from '../config/properties.ts';
 import { publicUrlOf } from '../config/settings.ts';
@@ -24,6 +25,8 @@ export interface ServeOptions {
   readonly dataDir: string;
   /** Run the second worker entry, which takes card numbers. @default false */
   readonly moto?: boolean;
+  /** Told each line that the proxy prints. @default to the standard streams of this process */
+  readonly onLine?: (line: string) => void;
 }
 
 /** A proxy that serves. */
@@ -40,10 +43,12 @@ const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
 const LOOPBACK = '127.0.0.1';
+const OWN_STREAMS = ['inherit', 'inherit'] as const;
+const PIPES = ['pipe', 'pipe'] as const;
 
 /** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
 export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
-  const { port, envFile } = options;
+  const { port, envFile, onLine } = options;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const environment = readEnvironment(envFile);
   const { hasLiveHotel } = checkConfiguration(environment, envFile);
@@ -72,9 +77,12 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     {
       // The runtime sees the configured names and nothing else of this process's environment.
       env: { ...environment },
-      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+      stdio: ['pipe', ...(onLine === undefined ? OWN_STREAMS : PIPES), 'ipc'],
     },
   );
+  for (const stream of [runtime.stdout, runtime.stderr]) {
+    if (stream !== null && onLine !== undefined) createInterface({ input: stream }).on('line', onLine);
+  }
   const exited = new Promise<void>((done) => runtime.once('exit', () => done()));
   const pid = await runtimePid(runtime);
   writeFileSync(join(dataDir, PID_FILE), String(pid));

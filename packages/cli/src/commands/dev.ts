@@ -1,0 +1,30 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { DevFlags } from '../dev/run-dev.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+
+/** `innkeep dev`. */
+export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
+  usage: 'dev [command...]',
+  summary: 'Run a hotel, its proxy and the simulated payment service on this machine',
+  details: [
+    'Keys and data stay in the folder .innkeep, so that the next start goes on where this one ends. Your server finds its settings in .env.local: SITE_URL, INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY, INNKEEP_WEBHOOK_SECRET.',
+    'What stands after -- is your site’s own command. It gets the same settings, and PORT, in its environment, and both end together.',
+  ].join('\n'),
+  options: [
+    new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
+    new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
+    new Option('--data <folder>', 'where keys and data stay, instead of .innkeep'),
+  ],
+  examples: ['innkeep dev', 'innkeep dev --forward-to /hooks -- node server.js', 'innkeep dev --port 5173 -- npx vite'],
+  async run(context, command, flags) {
+    // Here and not above: no other command waits for it to be loaded.
+    const { runDev } = await import('../dev/run-dev.ts');
+    return runDev(context, command, flags);
+  },
+});
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new InvalidArgumentError('It must be a port number.');
+}

@@ -1,0 +1,33 @@
+/** Something that was started and can be stopped. */
+export interface Closer {
+  close(): Promise<void>;
+}
+
+/** What was started, to be stopped in reverse order. */
+export interface Closers extends Closer {
+  add(closer: Closer): void;
+}
+
+/** Stops the last started first. One that fails or hangs does not keep the others from being stopped. */
+export function createClosers({ limitMs, onError }: { limitMs: number; onError: (error: unknown) => void }): Closers {
+  const started: Closer[] = [];
+  return {
+    add: (closer) => void started.push(closer),
+    async close() {
+      for (const closer of started.splice(0).reverse()) {
+        let timer: NodeJS.Timeout | undefined;
+        const tooLong = new Promise<never>((_, reject) => {
+          timer = setTimeout(() => reject(new Error('did not stop in time')), limitMs);
+        });
+        try {
+          // Called in the try: what throws at once must not keep the others open, either.
+          await Promise.race([closer.close(), tooLong]);
+        } catch (error) {
+          onError(error);
+        } finally {
+          clearTimeout(timer);
+        }
+      }
+    },
+  };
+}

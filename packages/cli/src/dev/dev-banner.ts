@@ -1,0 +1,45 @@
+import type { MagicRow } from '@innkeep/sandbox';
+
+/** What somebody reads first: where things are, and what to pay with. */
+export interface DevFacts {
+  readonly siteUrl: string;
+  readonly stack: { readonly proxyUrl: string; readonly sandboxUrl: string; readonly magic: readonly MagicRow[] };
+  readonly envFile: string;
+  readonly logFile: string;
+  readonly forwardTo: string | undefined;
+  readonly hasCommand: boolean;
+}
+
+// What everybody tries first; the sandbox’s page shows them all.
+const SHOWN = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow'];
+
+/** The text that `innkeep dev` begins with. No secret is in it: keys are named by their file. */
+export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasCommand }: DevFacts): string {
+  const { proxyUrl, sandboxUrl, magic } = stack;
+  const cards = SHOWN.flatMap(
+    (name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? [],
+  );
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Your site', siteUrl, hasCommand ? 'starting now' : 'start it yourself; --port says another port'],
+    ['Proxy', proxyUrl, 'holds the credentials, watches every payment'],
+    ['Sandbox', `${sandboxUrl}/__sandbox/ledger`, 'plays the payment service; no money moves'],
+    [
+      'Webhooks',
+      forwardTo ?? 'shown here',
+      forwardTo === undefined ? '--forward-to hands them to your site' : 'handed to your site',
+    ],
+    ['Keys', envFile, 'for your server; keep it out of version control'],
+    ['Log', logFile, 'of the proxy'],
+  ];
+  const width = Math.max(...rows.map(([, value]) => value.length));
+  return [
+    '',
+    ...rows.map(([name, value, note]) => `  ${name.padEnd(10)} ${value.padEnd(width)}  ${note}`),
+    '',
+    '  Cards, with any future date and any security code:',
+    ...cards.map(({ input, effect }) => `    ${input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${effect}`),
+    '',
+    `ready ${proxyUrl}      stop with Ctrl-C`,
+    '',
+  ].join('\n');
+}

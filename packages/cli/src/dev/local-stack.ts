@@ -1,0 +1,113 @@
+/** Payment service, proxy and one hotel on this machine. Loaded by `innkeep dev` alone: other commands need none of it. */
+
+import { createWriteStream } from 'node:fs';
+import type { PropertyInput } from '@innkeep/core/contract';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { createSandbox, type MagicRow, serveSandbox } from '@innkeep/sandbox';
+import { setEnvValue, writePrivateFile } from '../property/env-file.ts';
+import { sha256Of } from '../property/secrets.ts';
+import type { Closers } from './closers.ts';
+import type { DevKeys, DevPaths } from './dev-folder.ts';
+import { restoreSandbox } from './saved-sandbox.ts';
+import { serveRelay } from './webhook-relay.ts';
+
+/** What it is started with. */
+export interface LocalStackOptions {
+  readonly paths: DevPaths;
+  readonly keys: DevKeys;
+  readonly ports: { readonly proxy: number; readonly sandbox: number; readonly relay: number };
+  readonly forwardTo: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly print: (line: string) => void;
+  /** Told of what the proxy writes into its log. */
+  readonly onProxyLine: (line: string) => void;
+  /** Takes each part as soon as it runs. */
+  readonly closers: Closers;
+}
+
+/** A stack that serves. */
+export interface LocalStack {
+  readonly proxyUrl: string;
+  readonly sandboxUrl: string;
+  readonly magic: readonly MagicRow[];
+}
+
+/** Starts the three, the one that the others need first. */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const { paths, keys, ports, print, closers } = options;
+  const { username, password, apiKey } = keys;
+  const seed = Buffer.from(options.randomBytes(12)).toString('hex');
+  const saved = await restoreSandbox(
+    createSandbox,
+    { username, password, apiKey, seed, now: () => new Date() },
+    {
+      file: paths.sandboxState,
+      onError: () =>
+        print(`The sandbox could not be saved in ${paths.folder}; what is paid now may be unknown after a restart.`),
+    },
+  );
+  closers.add(saved);
+  const sandbox = await serveSandbox({ port: ports.sandbox, sandbox: saved.sandbox });
+  closers.add(sandbox);
+
+  const relay = await serveRelay({
+    port: ports.relay,
+    path: `/${keys.hookPath}`,
+    forwardTo: options.forwardTo,
+    signAgainWith: undefined,
+    fetch: options.fetch,
+    print,
+  });
+  closers.add(relay);
+
+  const property = devProperty(keys, { sandboxUrl: sandbox.url, hookUrl: relay.url });
+  const proxyUrl = `http://127.0.0.1:${ports.proxy}`;
+  const values = { PUBLIC_URL: proxyUrl, SEALING_KEYS: keys.sealingKey, PROPERTY_DEV: property };
+  let environment = '';
+  for (const [name, value] of Object.entries(values)) ({ text: environment } = setEnvValue(environment, name, value));
+  await writePrivateFile(paths.proxyEnv, environment);
+  const log = createWriteStream(paths.proxyLog, { mode: 0o600 });
+  // Without a listener a full disk, or a folder that is gone, would end everything.
+  log.on('error', () => undefined);
+  closers.add({ close: () => new Promise((done) => void log.end(done)) });
+  const proxy = await serveProxy({
+    port: ports.proxy,
+    envFile: paths.proxyEnv,
+    dataDir: paths.proxyData,
+    onLine: (line) => {
+      log.write(`${line}\n`);
+      options.onProxyLine(line);
+    },
+  });
+  closers.add(proxy);
+  return { proxyUrl, sandboxUrl: sandbox.url, magic: sandbox.sandbox.control.magic().rows };
+}
+
+/** The hotel: it takes pages of this machine and its network, whatever their port. */
+function devProperty(
+  { merchantKey, webhookSecret, username, password, apiKey }: DevKeys,
+  { sandboxUrl, hookUrl }: { readonly sandboxUrl: string; readonly hookUrl: string },
+): PropertyInput {
+  return {
+    displayName: 'Hotel Aurora',
+    livemode: false,
+    baseUrl: sandboxUrl,
+    customerId: '1234',
+    username,
+    password,
+    hotelID: '1',
+    hotelIDType: 'SANDBOX_PMS',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'SANDBOX_DIRECT',
+    providerHosted: 'SANDBOX_HOSTED',
+    origins: [],
+    localOrigins: true,
+    merchantKeys: [{ id: 'dev', sha256: sha256Of(merchantKey), scopes: ['checkout', 'charges', 'gateway', 'events'] }],
+    webhooks: [{ url: hookUrl, secret: webhookSecret }],
+    gateway: { apiKey, allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
+    surcharge: true,
+  };
+}

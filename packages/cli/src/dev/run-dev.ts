@@ -1,0 +1,158 @@
+/** `innkeep dev` from its first line to its last. */
+import { once } from 'node:events';
+import { relative, resolve } from 'node:path';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { createClosers } from './closers.ts';
+import { devBanner } from './dev-banner.ts';
+import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
+import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
+import { freePort, freePortFrom, isPortFree } from './ports.ts';
+import { whenLauncherEnds } from './processes.ts';
+import { proxyLogLine } from './proxy-log.ts';
+import { claimFolder, type StackReport } from './running-stack.ts';
+import { startSite } from './site-process.ts';
+
+/** What `innkeep dev` can be told. */
+export interface DevFlags {
+  readonly forwardTo?: string;
+  readonly host?: true;
+  readonly clock?: true;
+  readonly port?: number;
+  readonly data?: string;
+}
+
+/** Where the quick starts have their site. */
+const DEFAULT_SITE_PORT = 3000;
+const CLOSE_LIMIT_MS = 10_000;
+
+/** Runs until it is stopped, or until the site’s command ends. @returns that command’s exit code */
+export async function runDev(context: CommandContext, command: readonly string[], flags: DevFlags): Promise<number> {
+  const { io } = context;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  io.signal.addEventListener('abort', stop);
+  if (io.signal.aborted) stop();
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  const forgetLauncher = whenLauncherEnds(stop);
+
+  const print = (line: string): void => void io.writeOut(`${line}\n`);
+  const closers = createClosers({
+    limitMs: CLOSE_LIMIT_MS,
+    onError: (error) => print(`Something did not stop cleanly: ${error instanceof Error ? error.message : error}`),
+  });
+  try {
+    return await serve();
+  } finally {
+    await closers.close();
+    forgetLauncher();
+    io.signal.removeEventListener('abort', stop);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
+  }
+
+  async function serve(): Promise<number> {
+    const paths = await prepareDevFolder(resolve(io.cwd, flags.data ?? DEV_FOLDER));
+    let report: StackReport | undefined;
+    const token = Buffer.from(io.randomBytes(24)).toString('base64url');
+    const claim = await claimFolder(paths, {
+      token,
+      control: {
+        report: () => report,
+        advanceClock: () => Promise.reject(new Error('This stack keeps the real time. Start it with --clock.')),
+      },
+    });
+    closers.add({ close: () => claim.release() });
+
+    const keys = await keysOf(paths, io.randomBytes);
+    const settings = await settingsOf(paths);
+    const ports = {
+      proxy: await freePort(settings.proxyPort),
+      sandbox: await freePort(settings.sandboxPort),
+      relay: await freePort(settings.relayPort),
+    };
+    await saveSettings(paths, {
+      ...settings,
+      proxyPort: ports.proxy,
+      sandboxPort: ports.sandbox,
+      relayPort: ports.relay,
+    });
+    const sitePort = await choosePort(flags.port, command.length > 0);
+    const siteUrl = `http://127.0.0.1:${sitePort}`;
+    const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
+
+    // Here and not above: no other command waits for it to be loaded.
+    const { startLocalStack } = await import('./local-stack.ts');
+    if (stopping.signal.aborted) return EXIT.ok;
+    const stack = await startLocalStack({
+      ...{ paths, keys, ports, forwardTo, print, closers },
+      fetch: io.fetch,
+      randomBytes: io.randomBytes,
+      onProxyLine: (line) => {
+        const text = proxyLogLine(line);
+        if (text !== undefined) print(text);
+      },
+    });
+    const variables = {
+      SITE_URL: siteUrl,
+      INNKEEP_ENDPOINT: stack.proxyUrl,
+      INNKEEP_SECRET_KEY: keys.merchantKey,
+      INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
+    };
+    await writeEnvLocal(io.cwd, variables);
+    report = {
+      pid: process.pid,
+      proxyUrl: stack.proxyUrl,
+      sandboxUrl: stack.sandboxUrl,
+      get now() {
+        return new Date().toISOString();
+      },
+      hasClock: false,
+    };
+    print(
+      devBanner({
+        ...{ siteUrl, stack, forwardTo },
+        envFile: ENV_LOCAL,
+        logFile: relative(io.cwd, paths.proxyLog),
+        hasCommand: command.length > 0,
+      }),
+    );
+    if (stopping.signal.aborted) return EXIT.ok;
+    if (command.length === 0) {
+      await once(stopping.signal, 'abort');
+      return EXIT.ok;
+    }
+    const site = startSite(command, { cwd: io.cwd, env: { ...io.env, ...variables, PORT: String(sitePort) } });
+    closers.add(site);
+    const stopped = once(stopping.signal, 'abort').then(() => undefined);
+    const code = await Promise.race([site.ended, stopped]);
+    // Ctrl-C reaches the site at the same time, and whichever ends first means the same.
+    return code === undefined || stopping.signal.aborted ? EXIT.ok : code;
+  }
+}
+
+/** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */
+async function choosePort(wanted: number | undefined, hasCommand: boolean): Promise<number> {
+  if (!hasCommand) return wanted ?? DEFAULT_SITE_PORT;
+  if (wanted === undefined) return freePortFrom(DEFAULT_SITE_PORT);
+  if (await isPortFree(wanted)) return wanted;
+  throw new CliError(
+    'port_in_use',
+    `Port ${wanted} is in use. Stop what listens there, or choose another one with --port.`,
+    {
+      exitCode: EXIT.usage,
+    },
+  );
+}
+
+/** The address of the site’s webhook route; a path is below the site. @throws `usage` */
+function toForwardAddress(text: string | undefined, siteUrl: string): string | undefined {
+  if (text === undefined) return undefined;
+  const address = /^\d{1,5}(\/|$)/.test(text) ? `http://127.0.0.1:${text}` : text;
+  const url = URL.canParse(address, siteUrl) ? new URL(address, siteUrl) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;
+  throw usageError(
+    `--forward-to ${text} is no address.`,
+    'Write http://127.0.0.1:3000/hooks, or a path of your site: /hooks',
+  );
+}

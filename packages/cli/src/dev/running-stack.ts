@@ -1,0 +1,148 @@
+/** The stack that runs in a folder: how a second start, `innkeep trigger` and `innkeep clock` find it. */
+import { timingSafeEqual } from 'node:crypto';
+import { open, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliError, usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-code.ts';
+import { type DevPaths, readJson } from './dev-folder.ts';
+
+/** What the running process writes down for others of the same user. */
+export interface RunningStack {
+  readonly pid: number;
+  readonly control: string;
+  /** Only who can read the file knows it. */
+  readonly token: string;
+}
+
+/** What it answers to whoever has the token. */
+export interface StackReport {
+  readonly pid: number;
+  readonly proxyUrl: string;
+  readonly sandboxUrl: string;
+  /** The time of proxy and sandbox, RFC 3339. */
+  readonly now: string;
+  /** Whether it was started with `--clock`. */
+  readonly hasClock: boolean;
+}
+
+/** Does what others ask the running process to do. */
+export interface StackControl {
+  report(): StackReport | undefined;
+  /** Moves the time. */
+  advanceClock(ms: number): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+const ASK_TIMEOUT_MS = 5_000;
+
+/** A claim on a folder. */
+export interface Claim {
+  release(): Promise<void>;
+}
+
+/** Claims the folder for this process. @throws `already_running` when another process serves it */
+export async function claimFolder(
+  paths: DevPaths,
+  { control, token }: { readonly control: StackControl; readonly token: string },
+): Promise<Claim> {
+  const server = await serveControl(control, token);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const own: RunningStack = { pid: process.pid, control: `http://${LOOPBACK}:${port}`, token };
+  try {
+    await writeClaim(paths, own);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    async release() {
+      server.close();
+      server.closeAllConnections();
+      const written = await readJson<RunningStack>(paths.running);
+      if (written?.token === token) await rm(paths.running, { force: true });
+    },
+  };
+}
+
+async function writeClaim(paths: DevPaths, own: RunningStack): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      const file = await open(paths.running, 'wx', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(own));
+      } finally {
+        await file.close();
+      }
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw usageError(`${paths.running} cannot be written.`, 'Name another folder with --data.');
+      }
+    }
+    const other = await readClaim(paths);
+    if (other !== undefined && (await isServing(other))) throw alreadyRunning(paths, other.pid);
+    // Left behind by a process that was killed.
+    await rm(paths.running, { force: true });
+  }
+  throw alreadyRunning(paths);
+}
+
+/** A claim that is being written is read again. */
+async function readClaim(paths: DevPaths): Promise<RunningStack | undefined> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const text = await readFile(paths.running, 'utf8').catch(() => '{}');
+    if (text !== '') return (await readJson<RunningStack>(paths.running)) ?? undefined;
+    await delay(50);
+  }
+  return undefined;
+}
+
+async function isServing({ control, token }: RunningStack): Promise<boolean> {
+  return fetch(control, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
+    .then(({ ok }) => ok)
+    .catch(() => false);
+}
+
+function alreadyRunning({ folder }: DevPaths, pid?: number): CliError {
+  const who = pid === undefined ? '' : ` (process ${pid})`;
+  return new CliError(
+    'already_running',
+    `innkeep dev runs in this folder already${who}; ${folder} serves one at a time.`,
+    {
+      exitCode: EXIT.failed,
+    },
+  );
+}
+
+function serveControl(control: StackControl, token: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return answer(401, {});
+    try {
+      if (request.method === 'POST') {
+        const body: unknown = await json(request);
+        const { advanceMs } = Object(body) as { advanceMs?: unknown };
+        if (typeof advanceMs !== 'number' || !(advanceMs > 0)) return answer(400, {});
+        await control.advanceClock(advanceMs);
+      }
+      // Nothing to report yet is an answer, too: somebody is here.
+      answer(200, control.report() ?? {});
+    } catch (error) {
+      answer(500, { message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, () => resolve(server));
+  });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

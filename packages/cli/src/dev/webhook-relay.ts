@@ -1,0 +1,72 @@
+/** Stands where the hotel’s server would: takes the proxy’s webhooks, shows them, and hands them on to the site. */
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { WebhookEvent } from '@innkeep/core/contract';
+import { signWebhook } from '@innkeep/core/webhooks';
+import type { Closer } from './closers.ts';
+import { eventLine } from './event-line.ts';
+import { forward, forwardedHeaders } from './forward.ts';
+
+/** Settings of {@link serveRelay}. */
+export interface RelayOptions {
+  readonly port: number;
+  /** The only path it takes, known to the proxy alone. */
+  readonly path: string;
+  /** Address of the site’s webhook route. */
+  readonly forwardTo: string | undefined;
+  /** Signs anew, with the real time, where the proxy’s time is moved: a receiver refuses what is not of now. */
+  readonly signAgainWith: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly print: (line: string) => void;
+}
+
+/** Serves the relay on loopback. */
+export async function serveRelay(options: RelayOptions): Promise<Closer & { readonly url: string }> {
+  const { port, path, print } = options;
+  const server = createServer(async (request, response) => {
+    if (request.url !== path || request.method !== 'POST') return void response.writeHead(404).end();
+    try {
+      const body = await buffer(request);
+      const event = JSON.parse(body.toString()) as WebhookEvent;
+      response.writeHead((await take(event, body, forwardedHeaders(request.headers))) ?? 502).end();
+    } catch {
+      // The connection broke, or it was no event: the proxy tries again.
+      if (!response.headersSent) response.writeHead(502).end();
+    }
+  });
+
+  async function take(
+    event: WebhookEvent,
+    body: Uint8Array,
+    given: Record<string, string>,
+  ): Promise<number | undefined> {
+    const line = eventLine(event);
+    if (options.forwardTo === undefined) {
+      print(line);
+      return 204;
+    }
+    const { signAgainWith: secret } = options;
+    const signed = secret === undefined ? {} : await signWebhook({ id: event.id, timestamp: new Date(), body, secret });
+    const { status, text } = await forward(options.forwardTo, {
+      headers: { ...given, ...signed },
+      body,
+      fetch: options.fetch,
+    });
+    print(`${line}  ${text}`);
+    // 410 would switch the endpoint off for good: a route that is being written says it by mistake.
+    return status === 410 ? 503 : status;
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
