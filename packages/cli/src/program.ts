@@ -14,8 +14,10 @@ import { EXPORT_COMMANDS } from './commands/export.ts';
 import { GATEWAY_COMMANDS } from './commands/gateway.ts';
 import { HOTEL_COMMANDS } from './commands/hotel.ts';
 import { LINK_COMMANDS } from './commands/link.ts';
+import { LISTEN_COMMAND } from './commands/listen.ts';
 import { REVERSAL_COMMANDS } from './commands/reversal.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
+import { TRIGGER_COMMAND } from './commands/trigger.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-code.ts';
 import { VERSION } from './version.ts';
@@ -33,7 +35,7 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 /** Commands that stand alone: what a developer has open all day. */
-const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND];
+const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND];
 
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {

@@ -11,6 +11,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   payment: 'id of what was paid: a session, cs_…, or a charge, ch_…',
   event: 'id of an event, ev_…',
   command: 'your site’s own command, after --',
+  'event-type': 'what is to happen, for instance checkout.succeeded',
   'protocol/method': 'what to call, for instance RMS/keepalivereq',
 };
 

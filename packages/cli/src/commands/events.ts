@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { EXIT } from '../exit-code.ts';
 import { given } from '../input/given.ts';
 import { facts, table } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
-import { parseCount } from './shared-options.ts';
+import { parseCount, parsePosition } from './shared-options.ts';
 
 interface ListFlags {
   readonly after?: number;
@@ -53,8 +53,3 @@ export const EVENTS_COMMANDS: CommandGroup = {
   summary: 'The feed of events and their webhooks',
   commands: [list, redeliver],
 };
-
-function parsePosition(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
-}

@@ -43,3 +43,9 @@ export function parseCount(text: string): number {
   if (/^\d{1,9}$/.test(text) && count > 0) return count;
   throw new InvalidArgumentError('It must be a whole number above zero.');
 }
+
+/** A position in the feed of events. */
+export function parsePosition(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}

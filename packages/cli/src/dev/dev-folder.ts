@@ -46,7 +46,7 @@ export interface DevPaths {
 }
 
 /** The paths below a folder. */
-function devPaths(folder: string): DevPaths {
+export function devPaths(folder: string): DevPaths {
   const at = (name: string): string => join(folder, name);
   return {
     folder,

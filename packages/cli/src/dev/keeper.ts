@@ -3,33 +3,34 @@
  * SIGKILL, and then whatever the command has started ends, too.
  */
 import { spawn } from 'node:child_process';
-import { descendantsOf, endProcesses, readProcesses } from './processes.ts';
+import { descendantsOf, endProcesses, processesWith, readProcesses } from './processes.ts';
+
+/** In the environment of all that the command starts, so that it is found when its own parent is gone. */
+const MARK = 'INNKEEP_DEV_SITE';
 
 const [command = '', ...args] = process.argv.slice(2);
+const mark = `${process.pid}`;
 // On Windows programs of a package are scripts of the shell.
-const site = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
-let started: readonly number[] = [];
+const shell = process.platform === 'win32';
+const site = spawn(command, args, { stdio: 'inherit', shell, env: { ...process.env, [MARK]: mark } });
+
+const started = (): readonly number[] => [
+  ...new Set([
+    ...(site.pid === undefined ? [] : [site.pid, ...descendantsOf(site.pid, readProcesses())]),
+    ...processesWith(`${MARK}=${mark}`),
+  ]),
+];
 
 site.once('error', (error) => {
   process.send?.({ failed: (error as NodeJS.ErrnoException).code ?? error.message }, () => process.exit(127));
 });
 site.once('exit', async (code, signal) => {
-  // What it started and left behind ends with it.
-  await endProcesses(started.filter((pid) => pid !== site.pid));
+  // What it has left behind ends with it.
+  await endProcesses(started().filter((pid) => pid !== site.pid));
   process.exit(code ?? (signal === null ? 1 : 128 + (signal === 'SIGINT' ? 2 : 15)));
 });
-
-// Seen from time to time, because nobody knows the children of a process that is gone.
-const look = (): void => {
-  const table = readProcesses();
-  const seen = new Set([...(site.pid === undefined ? [] : descendantsOf(site.pid, table)), ...started]);
-  started = [...seen].filter((pid) => table.has(pid));
-};
-setInterval(look, 1_000).unref();
-
 process.once('disconnect', async () => {
-  look();
-  await endProcesses([...(site.pid === undefined ? [] : [site.pid]), ...started]);
+  await endProcesses(started());
   process.exit();
 });
 // Ctrl-C reaches the site itself; when to stop is the parent’s decision.

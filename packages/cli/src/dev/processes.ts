@@ -82,6 +82,19 @@ export function descendantsOf(pid: number, processes: ProcessTable): readonly nu
   return [...children, ...children.flatMap((child) => descendantsOf(child, processes))];
 }
 
+/** Processes that were started with this in their environment. Only Linux tells. */
+export function processesWith(assignment: string): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  return [...readProcesses().keys()].filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(assignment);
+    } catch {
+      // It ended meanwhile, or is somebody else’s.
+      return false;
+    }
+  });
+}
+
 /** Calls back once when what started this process is gone, however it ended. @returns stops looking */
 export function whenLauncherEnds(callback: () => void): () => void {
   const parent = process.ppid;

@@ -2,11 +2,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, usageError } from '../cli-error.ts';
 import { EXIT } from '../exit-code.ts';
-import { type DevPaths, readJson } from './dev-folder.ts';
+import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
 
 /** What the running process writes down for others of the same user. */
 export interface RunningStack {
@@ -145,4 +146,41 @@ function serveControl(control: StackControl, token: string): Promise<Server> {
 function isSame(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** A stack found, with the paths of its folder. */
+export interface FoundStack {
+  readonly paths: DevPaths;
+  readonly running: RunningStack;
+  readonly report: StackReport;
+}
+
+/** The stack that runs in this folder or in one above it. */
+export async function findStack(cwd: string, dataFolder?: string): Promise<FoundStack | undefined> {
+  for (const folder of dataFolder === undefined ? foldersAbove(cwd) : [dataFolder]) {
+    const paths = devPaths(folder);
+    const running = await readJson<RunningStack>(paths.running);
+    if (running === undefined) continue;
+    const report = await askStack(running).catch(() => undefined);
+    if (report?.proxyUrl !== undefined) return { paths, running, report };
+  }
+  return undefined;
+}
+
+/** Asks a running stack for its report, having it do something first. */
+export async function askStack({ control, token }: RunningStack, request?: object): Promise<StackReport> {
+  const response = await fetch(control, {
+    method: request === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    ...(request === undefined ? {} : { body: JSON.stringify(request) }),
+    signal: AbortSignal.timeout(request === undefined ? ASK_TIMEOUT_MS : 60_000),
+  });
+  const body = (await response.json()) as StackReport & { readonly message?: string };
+  if (!response.ok) throw new Error(body.message ?? `The stack answered ${response.status}.`);
+  return body;
+}
+
+function foldersAbove(cwd: string): string[] {
+  const parent = dirname(cwd);
+  return [join(cwd, DEV_FOLDER), ...(parent === cwd ? [] : foldersAbove(parent))];
 }

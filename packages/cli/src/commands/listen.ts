@@ -1,0 +1,73 @@
+import { Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-code.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { parsePosition } from './shared-options.ts';
+
+interface ListenFlags {
+  readonly forwardTo?: string;
+  readonly after?: number;
+}
+
+/** `innkeep listen`. */
+export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlags>({
+  usage: 'listen',
+  summary: 'Show events as they happen, and hand them to a server',
+  details: [
+    'Reads the event feed of the proxy in INNKEEP_ENDPOINT, or of the local stack that runs in this folder. No webhook has to be set up, and none is taken away from anybody.',
+    'With --forward-to each event is posted there, signed with INNKEEP_WEBHOOK_SECRET as the proxy would sign it.',
+  ].join('\n'),
+  options: [
+    new Option('--forward-to <url>', 'post each event to this address'),
+    new Option('--after <position>', 'begin after this position of the feed, instead of now').argParser(parsePosition),
+  ],
+  examples: ['innkeep listen', 'innkeep listen --forward-to http://127.0.0.1:3000/hooks'],
+  async run(context, _args, flags) {
+    const { io, isJson } = context;
+    const [{ localHotel }, { endOfFeed, followEvents }, { eventLine }, { forward }, { signWebhook }] =
+      await Promise.all([
+        import('../dev/local-hotel.ts'),
+        import('../dev/event-feed.ts'),
+        import('../dev/event-line.ts'),
+        import('../dev/forward.ts'),
+        import('@innkeep/core/webhooks'),
+      ]);
+    const forwardTo = checkedAddress(flags.forwardTo);
+    const local = context.endpoint() === undefined ? await localHotel(context) : undefined;
+    const { events } = local?.merchant ?? (await context.merchant());
+    const secret = io.env.INNKEEP_WEBHOOK_SECRET ?? local?.keys.webhookSecret;
+    if (forwardTo !== undefined && (secret === undefined || secret === '')) {
+      throw usageError('There is no webhook secret.', 'Set INNKEEP_WEBHOOK_SECRET to what your server checks with.');
+    }
+    const after = flags.after ?? (await endOfFeed(events, io.signal));
+    const from = local?.report.proxyUrl ?? context.endpoint();
+    await context.note(`Listening to ${from}${forwardTo === undefined ? '' : ` for ${forwardTo}`}. Stop with Ctrl-C.`);
+    let isDown = false;
+    const onTrouble = async (error: unknown): Promise<boolean> => {
+      // A key that is not known will not be known later: that ends it. A proxy that restarts does not.
+      const { code } = Object(error) as { code?: unknown };
+      if (code !== 'network' && code !== 'timeout' && code !== 'upstream_status') return false;
+      if (!isDown) await io.warn('The proxy does not answer; trying on.');
+      isDown = true;
+      return true;
+    };
+    for await (const event of followEvents({ events, after, signal: io.signal, onTrouble })) {
+      isDown = false;
+      let delivered = '';
+      if (forwardTo !== undefined && secret !== undefined) {
+        const body = Buffer.from(JSON.stringify(event));
+        const signature = await signWebhook({ id: event.id, timestamp: io.now(), body, secret });
+        const headers = { 'content-type': 'application/json', ...signature };
+        delivered = `  ${(await forward(forwardTo, { headers, body, fetch: io.fetch })).text}`;
+      }
+      await io.writeOut(isJson ? `${JSON.stringify(event)}\n` : `${eventLine(event)}${delivered}\n`);
+    }
+    return EXIT.ok;
+  },
+});
+
+function checkedAddress(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw usageError(`--forward-to ${text} is no address.`, 'Write it whole: http://127.0.0.1:3000/hooks');
+}

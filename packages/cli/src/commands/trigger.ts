@@ -1,0 +1,123 @@
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Recipe } from '../dev/trigger-recipes.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type AmountFlags, parseAmount } from '../input/amount.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { amountOptions } from './shared-options.ts';
+
+interface TriggerFlags extends AmountFlags {
+  readonly reference?: string;
+}
+
+const DEFAULT_AMOUNT = { value: 12_000, currency: 'EUR' };
+const EVENT_LIMIT_MS = 90_000;
+
+/** `innkeep trigger`. */
+export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerFlags>({
+  usage: 'trigger [event-type]',
+  summary: 'Make an event really happen on the local stack',
+  details: [
+    'Does what a hotel and its guest would do: makes a session, pays it on the simulated payment page, charges, gives back. Whatever your site does with the event, it does with real resources. innkeep dev must run in this folder.',
+    'Without an event type it lists them.',
+  ].join('\n'),
+  options: [
+    ...amountOptions('amount of the payment, 120.00 EUR unless you say otherwise'),
+    new Option('--reference <text>', 'reservation reference; a new one unless you say otherwise'),
+  ],
+  examples: [
+    'innkeep trigger checkout.succeeded',
+    'innkeep trigger checkout.failed --reference RES-1234 --amount 330.00 EUR',
+  ],
+  async run(context, [name], flags) {
+    const { RECIPES, NOT_TRIGGERED } = await import('../dev/trigger-recipes.ts');
+    const names = WEBHOOK_EVENT_TYPES.filter((type) => RECIPES[type] !== undefined);
+    if (name === undefined) {
+      const others = Object.entries(NOT_TRIGGERED).map(([type, why]) => `${type} ${why}.\n`);
+      await context.answer(names, `${names.join('\n')}\n\nNot from here:\n${others.join('')}`);
+      return EXIT.ok;
+    }
+    const type = WEBHOOK_EVENT_TYPES.find((known) => known === name);
+    const recipe = type && RECIPES[type];
+    if (type === undefined || recipe === undefined) throw unknownType(name, names, type && NOT_TRIGGERED[type]);
+    return trigger(context, { type, recipe, flags });
+  },
+});
+
+async function trigger(
+  context: CommandContext,
+  { type, recipe, flags }: { type: WebhookEventType; recipe: Recipe; flags: TriggerFlags },
+): Promise<ExitCode> {
+  const { io } = context;
+  const [{ localHotel }, { endOfFeed, followEvents }, { eventLine }] = await Promise.all([
+    import('../dev/local-hotel.ts'),
+    import('../dev/event-feed.ts'),
+    import('../dev/event-line.ts'),
+  ]);
+  const { merchant, report } = await localHotel(context);
+  const after = await endOfFeed(merchant.events, io.signal);
+  const newKey = (): string => Buffer.from(io.randomBytes(12)).toString('hex');
+  const id = await recipe({
+    merchant,
+    proxyUrl: report.proxyUrl,
+    sandboxUrl: report.sandboxUrl,
+    amount: parseAmount(flags) ?? DEFAULT_AMOUNT,
+    reference: flags.reference ?? `TRIGGER-${newKey().slice(0, 6).toUpperCase()}`,
+    fetch: io.fetch,
+    signal: io.signal,
+    newKey,
+    tell: (text) => context.note(text),
+  });
+  const limit = AbortSignal.timeout(EVENT_LIMIT_MS);
+  for await (const event of followEvents({
+    events: merchant.events,
+    after,
+    signal: AbortSignal.any([io.signal, limit]),
+  })) {
+    const { object } = event.data;
+    if (event.type !== type || !('id' in object) || object.id !== id) continue;
+    await context.answer(event, `${eventLine(event)}\n`);
+    return EXIT.ok;
+  }
+  throw new CliError('trigger_failed', `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`, {
+    exitCode: EXIT.failed,
+    next: ['Look into the proxy’s log: .innkeep/proxy.log'],
+  });
+}
+
+function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {
+  const near = nearest(name, names);
+  return usageError(
+    why === undefined ? `There is no event ${name}.` : `${name} cannot be triggered: it ${why}.`,
+    ...(near === undefined || why !== undefined ? [] : [`Did you mean ${near}?`]),
+    `Events: ${names.join(', ')}`,
+  );
+}
+
+/** The name that is the fewest typing mistakes away, if it is near at all. */
+function nearest(text: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .flatMap((name) => [
+      { name, distance: distance(text, name) },
+      // `succeeded` alone, or `checkout_succeeded`.
+      { name, distance: 1 + distance(text, name.slice(name.indexOf('.') + 1)) },
+    ])
+    .sort((left, right) => left.distance - right.distance);
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(text.length / 3)) ? best.name : undefined;
+}
+
+/** Levenshtein’s distance. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const cost = left[i - 1] === right[j - 1] ? 0 : 1;
+      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
