@@ -129,7 +129,8 @@ function viewOf(id: string, { status, seq }: Session): object {
   const isFinal = status !== 'open' && status !== 'pending';
   return {
     ...{ id, kind: 'payment', status, final: isFinal, seq, returned: false, livemode: false, amount, surcharge: false },
-    ...{ hotelName: 'Hotel Aurora', acceptedBrands: [], reference: 'RES-1234', description: '2 nights', error: null },
+    ...{ hotelName: 'Hotel Aurora', acceptedBrands: [], reference: 'RES-1234', description: '2 nights' },
+    error: { failed: { code: 'declined' }, canceled: { code: 'canceled_by_guest' } }[String(status)] ?? null,
     receipt:
       status === 'succeeded'
         ? {

@@ -43,8 +43,12 @@ export interface WidgetProps
   presentation?: PayWidgetElement['presentation'] | undefined;
   /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
   locale?: PayWidgetElement['locale'];
-  /** Colors: those of the system, or always light or dark. @default 'auto' */
+  /** Colors: `auto` follows the page's `color-scheme`, `system` the guest's system; or always light or dark. @default 'auto' */
   theme?: PayWidgetElement['theme'] | undefined;
+  /** Where the guest goes on after an outcome: shown as a link. */
+  continueHref?: PayWidgetElement['continueHref'];
+  /** Text of that link; without an address it makes a button that only calls `onPayContinue`. */
+  continueLabel?: PayWidgetElement['continueLabel'];
   /** Texts of the site's own, over those of the language. */
   messages?: PayWidgetElement['messages'];
   /** The session is known to be open. Once per session. */
@@ -63,6 +67,8 @@ export interface WidgetProps
   onPayExpired?: ((event: PayEventMap['pay-expired']) => void) | undefined;
   /** Money may have moved; the hotel will check. Not a failure. */
   onPayUnknown?: ((event: PayEventMap['pay-unknown']) => void) | undefined;
+  /** The guest goes on to the site's next step; `preventDefault()` keeps a link from being followed. */
+  onPayContinue?: ((event: PayEventMap['pay-continue']) => void) | undefined;
   /** A technical failure, which says nothing about the payment. */
   onPayError?: ((event: PayEventMap['pay-error']) => void) | undefined;
   /** What goes into the element: content of its slots, and the link of a page without JavaScript. */
@@ -76,7 +82,15 @@ export type WidgetComponent<Widget extends PayWidgetElement | SaveCardWidgetElem
 /** What is set as properties of the element. */
 type Settings = Pick<
   WidgetProps,
-  'endpoint' | 'clientSecret' | 'getClientSecret' | 'presentation' | 'locale' | 'theme' | 'messages'
+  | 'endpoint'
+  | 'clientSecret'
+  | 'getClientSecret'
+  | 'presentation'
+  | 'locale'
+  | 'theme'
+  | 'continueHref'
+  | 'continueLabel'
+  | 'messages'
 >;
 
 /** The elements' own defaults, to which a setting that is taken back returns. */
@@ -87,6 +101,8 @@ const DEFAULTS: Readonly<Required<Settings>> = {
   presentation: 'auto',
   locale: undefined,
   theme: 'auto',
+  continueHref: undefined,
+  continueLabel: undefined,
   messages: undefined,
 };
 
@@ -99,6 +115,7 @@ const EVENTS = {
   'pay-canceled': 'onPayCanceled',
   'pay-expired': 'onPayExpired',
   'pay-unknown': 'onPayUnknown',
+  'pay-continue': 'onPayContinue',
   'pay-error': 'onPayError',
 } as const satisfies Record<keyof PayEventMap, keyof WidgetProps>;
 

@@ -80,6 +80,7 @@ export async function cleanUp(): Promise<void> {
   listening.abort();
   listening = new AbortController();
   sessionStorage.clear();
+  localStorage.clear();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

@@ -21,6 +21,7 @@ import { checkAttributes } from '../misuse/misuse.ts';
 import type { PayState } from '../state/pay-state.ts';
 import { tokens } from '../styles/tokens.styles.ts';
 import { widgetStyles } from '../styles/widget.styles.ts';
+import { brandMark } from '../views/brand-mark.ts';
 import { icon } from '../views/icon.ts';
 import { receiptView } from '../views/receipt-view.ts';
 import { type StatusText, statusText } from '../views/status-text.ts';
@@ -54,6 +55,9 @@ import { type StatusText, statusText } from '../views/status-text.ts';
  * @csspart action - Button or link with its notes.
  * @csspart button - The one button that starts.
  * @csspart link - Opens the hosted page once more.
+ * @csspart continue - Link or button to the site's next step.
+ * @csspart brands - Brands of cards that the hotel accepts.
+ * @csspart brand - The mark of one.
  * @csspart notes - Below the button.
  * @csspart surcharge-notice - Says that a surcharge may be added.
  * @csspart time-left - The last minutes to start.
@@ -85,6 +89,7 @@ import { type StatusText, statusText } from '../views/status-text.ts';
  * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest canceled.
  * @fires {CustomEvent<PayEventDetail>} pay-expired - The session has expired; a late answer may still follow.
  * @fires {CustomEvent<PayEventDetail>} pay-unknown - Money may have moved; the hotel will check. Not a failure.
+ * @fires {CustomEvent<PayEventDetail>} pay-continue - The guest goes on to the site's next step; `preventDefault()` keeps a link from being followed.
  * @fires {CustomEvent<PayErrorDetail>} pay-error - A technical failure, which says nothing about the payment.
  */
 export abstract class CheckoutElement extends LitElement implements CheckoutHost, LocalizedHost {
@@ -95,6 +100,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     presentation: { useDefault: true },
     locale: {},
     theme: { useDefault: true },
+    continueHref: { attribute: 'continue-href' },
+    continueLabel: { attribute: 'continue-label' },
     getClientSecret: { attribute: false },
     messages: { attribute: false },
   };
@@ -107,8 +114,12 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   declare presentation: 'auto' | 'redirect' | 'tab';
   /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
   declare locale: string | undefined;
-  /** Colors: those of the system, or always light or dark. */
-  declare theme: 'auto' | 'light' | 'dark';
+  /** Colors: `auto` follows the page's `color-scheme`, `system` the guest's system; or always light or dark. */
+  declare theme: 'auto' | 'light' | 'dark' | 'system';
+  /** Where the guest goes on after an outcome: shown as a link. */
+  declare continueHref: string | undefined;
+  /** Text of that link; without an address it makes a button that only sends `pay-continue`. */
+  declare continueLabel: string | undefined;
   /** Asked for a client secret inside the click, when there is none or the last session has ended. */
   declare getClientSecret: (() => Promise<string>) | undefined;
   /** Texts of the site's own, over those of the language. */
@@ -253,6 +264,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const { flow, state } = this;
     const { checkout } = flow;
     if (state === 'waiting') {
+      // Whoever may have paid is offered nothing that looks like paying again.
+      if (checkout?.returned || (flow.isRemembered && this.hasReturned())) return nothing;
       const { viewUrl, isInTab } = flow.page;
       return html`<div class="action" part="action">
         ${
@@ -263,7 +276,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
       </div>`;
     }
     const isOpening = state === 'opening';
-    if (!isOpening && !flow.canStart && !flow.canRetry) return nothing;
+    if (!isOpening && !flow.canStart && !flow.canRetry) return this.#next(texts, 'button');
     const isFirst = state === 'idle' || isOpening;
     const { countdown } = flow.polling;
     return html`<div class="action" part="action">
@@ -274,13 +287,34 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
         ${
           isFirst
             ? html`<div class="notes" part="notes">
+                ${
+                  checkout?.acceptedBrands?.length
+                    ? html`<p class="brands" part="brands">${checkout.acceptedBrands.map(brandMark)}</p>`
+                    : nothing
+                }
                 ${checkout?.surcharge ? html`<p class="surcharge-notice" part="surcharge-notice">${texts.surchargeNotice}</p>` : nothing}
                 ${countdown ? html`<p class="time-left" part="time-left">${formatPlural(texts.minutesLeft, countdown, this.language.tag)}</p>` : nothing}
                 <p>${texts.secure}</p>
               </div>`
-            : nothing
+            : this.#next(texts, 'link')
         }
       </div>`;
+  }
+
+  /** The way on that the site has set, once there is an outcome. */
+  #next(texts: Messages, look: 'button' | 'link'): TemplateResult | typeof nothing {
+    const { continueHref, continueLabel, flow, state } = this;
+    // Of addresses of the site's own, only those that lead to a page.
+    const url = continueHref && URL.canParse(continueHref, this.baseURI) && new URL(continueHref, this.baseURI);
+    const href = url && /^https?:$/.test(url.protocol) ? url.href : '';
+    if (state === 'idle' || state === 'opening' || !(href || continueLabel)) return nothing;
+    const label = continueLabel || texts.next;
+    const go = (event: Event): void => {
+      if (!flow.continue()) event.preventDefault();
+    };
+    return href
+      ? html`<a class=${look} part="continue" href=${href} @click=${go}>${label}</a>`
+      : html`<button class=${look} part="continue" type="button" @click=${go}>${label}</button>`;
   }
 }
 

@@ -39,6 +39,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   checkout: CheckoutView | null = null;
   fault: PayFault | undefined;
   client: Checkout | undefined;
+  /** What is shown is from an earlier visit: the proxy has not answered yet. */
+  isRemembered = false;
 
   readonly page: HostedPageController;
   readonly polling: PollingController;
@@ -46,6 +48,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   readonly #language: LocalizeController;
   readonly #memory: SessionMemory;
   #session: RememberedSession | undefined;
+  /** The session that the guest began anew after. */
+  #instead: string | undefined;
   #boundTo: string | undefined;
   #isReading = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
@@ -118,10 +122,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.#set('idle');
     }
     try {
-      const session = clientSecret ? endpoint && { endpoint, clientSecret } : this.#memory.claim(endpoint);
+      const known = this.#memory.claim(endpoint, clientSecret);
+      const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
+      const isMissing = !known && !clientSecret && !getClientSecret && this.isReturn && !this.#memory.isClaimed;
       if (session) this.#use(session);
-      else if (!clientSecret && !getClientSecret && this.isReturn && !this.#memory.isClaimed) throw missing(endpoint);
+      else if (isMissing) throw missing(endpoint);
       else this.#waitForSession();
+      if (known?.view) this.take(known.view, true);
     } catch (error) {
       this.fail(error);
     }
@@ -155,6 +162,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (this.state === 'waiting' && this.#dispatch('pay-beforeopen')) void this.#start();
   }
 
+  /** The guest goes on to what the site has next; false when the site takes it from here. */
+  continue(): boolean {
+    return this.#dispatch('pay-continue');
+  }
+
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
     if (this.#isWatchable) void this.polling.watch();
@@ -173,7 +185,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (!nextState(this.state, 'reset')) return;
     const wasOpen = this.state === 'waiting' || this.state === 'opening';
     this.#stop();
-    if (this.#host.getClientSecret && this.checkout?.final) this.#forget();
+    if (this.#host.getClientSecret && this.checkout?.final) {
+      this.#forget();
+      this.#memory.forget();
+    }
     this.#enter('reset');
     if (!wasOpen) void this.resume();
   }
@@ -191,12 +206,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
     void this.#look(true);
   }
 
-  take(view: CheckoutView): void {
+  take(view: CheckoutView, isRemembered = false): void {
     const known = this.checkout;
+    this.isRemembered = isRemembered;
     // Answers may overtake each other; an older version of the session is ignored.
     if (known?.id === view.id && view.seq < known.seq) return;
     this.checkout = view;
-    if (view.final) this.#memory.forget(view.id);
+    this.#memory.keep(view);
     this.#enter(view.status);
     if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
     this.polling.plan(view, this.#isWatchable);
@@ -222,10 +238,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
     const tab = openHostedTab(this.#host.presentation, this.#language.messages.opening);
     const { signal } = this.#stop();
     // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
+    const ended = isOutcome(this.state) ? this.checkout?.id : undefined;
     if (isOutcome(this.state)) this.#forget();
     this.#enter('start');
     try {
       if (!this.client) await this.#askForSecret(signal);
+      if (this.#session) this.#memory.remember(this.#session, ended ?? this.#instead);
+      this.#instead = ended ?? this.#instead;
       await this.#open(tab, signal);
     } catch (error) {
       tab?.close();
@@ -262,7 +281,6 @@ export class CheckoutController implements ReactiveController, PolledSession {
       tab?.close();
       return;
     }
-    if (tab === undefined) this.#memory.remember(view.id, session);
     this.page.leave(viewUrl, tab);
   }
 

@@ -1,9 +1,12 @@
 /**
- * What must survive the trip to the hosted page and back in the same tab.
+ * What this device keeps of a session, so that its result survives a reload, Back and a second visit. Why so much and no
+ * more: docs/decisions/0037.
  *
- * Session storage belongs to one tab and one origin, which is exactly as far as a client secret may go. Storage that
- * throws (blocked cookies, sandboxed frames) is survived: the page then needs a `client-secret` of its own.
+ * Of each session that was started here: what the proxy last said of it, from which entry of the tab's history it was
+ * started, and the client secret for as long as there can be news, a day at most. Storage that throws (blocked cookies,
+ * sandboxed frames) is survived: the page then needs a `client-secret` of its own.
  */
+import type { CheckoutView } from '@innkeep/core/checkout';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
 
 /** Enough to talk to the proxy about one session again. */
@@ -12,14 +15,38 @@ export interface RememberedSession {
   clientSecret: string;
 }
 
-const keyOf = (id: string): string => `innkeep:${id}`;
+/** A session that the device knows: how to ask about it, and what was last heard. */
+export interface KnownSession {
+  session?: RememberedSession | undefined;
+  view?: CheckoutView | undefined;
+}
+
+interface Kept {
+  endpoint: string;
+  clientSecret?: string | undefined;
+  view?: CheckoutView | undefined;
+  /** When it was started here, and from which element in which entry of the history. */
+  at: number;
+  from?: string | undefined;
+  /** The session that it followed there. */
+  instead?: string | undefined;
+}
+
+const SECRET_MS = 86_400_000;
+const RESULT_MS = 7 * SECRET_MS;
+const PREFIX = 'innkeep:';
 
 // A returned session belongs to one element without a secret of its own: the first that connected.
 const claims = new Map<string, SessionMemory>();
+// What was started or taken up in this document is the business of the element that did it: the next one may be for another booking.
+const taken = new Map<string, SessionMemory>();
 
-/** Keeps one element's session for the return page, and finds the one that the guest has returned with. */
+/** Keeps one element's session, and finds the one that the guest has come back to. */
 export class SessionMemory implements ReactiveController {
-  constructor(host: ReactiveControllerHost) {
+  readonly #host: ReactiveControllerHost & Element;
+
+  constructor(host: ReactiveControllerHost & Element) {
+    this.#host = host;
     host.addController(this);
   }
 
@@ -32,37 +59,124 @@ export class SessionMemory implements ReactiveController {
     return claims.has(returnedSessionId() ?? '');
   }
 
-  /** The session that the guest has returned with, when it belongs to `endpoint` and no other element was first. */
-  claim(endpoint: string | undefined): RememberedSession | undefined {
+  /** The session to show, where this device knows better than the page: after a restart, a return, a reload or Back. */
+  claim(endpoint: string | undefined, clientSecret: string | undefined): KnownSession | undefined {
+    const given = clientSecret && sessionIdOf(clientSecret);
+    const started = this.#started();
+    if (started && (!given || started.instead === given)) {
+      const known = this.#known(started.id, endpoint);
+      if (known) {
+        taken.set(started.id, this);
+        claims.set(started.id, this);
+        return known;
+      }
+    }
+    if (given) return { view: this.#known(given, endpoint)?.view };
     const id = returnedSessionId();
     if (!id || (claims.get(id) ?? this) !== this) return undefined;
-    const session = recall(id);
-    if (!session || (endpoint || session.endpoint) !== session.endpoint) return undefined;
-    claims.set(id, this);
-    return session;
+    const known = this.#known(id, endpoint);
+    if (known) claims.set(id, this);
+    return known;
   }
 
-  remember(id: string, session: RememberedSession): void {
-    try {
-      sessionStorage.setItem(keyOf(id), JSON.stringify(session));
-    } catch {}
+  /** Before the guest leaves to pay: from here on the outcome can be found again. */
+  remember(session: RememberedSession, instead: string | undefined): void {
+    const id = sessionIdOf(session.clientSecret);
+    taken.set(id, this);
+    const kept = read(id);
+    const from = `${historyEntry()} ${this.#place}`;
+    write(id, { view: kept?.view, ...session, at: Date.now(), from, instead: instead ?? kept?.instead });
   }
 
-  /** Drops the session: its outcome is known. */
-  forget(id: string): void {
-    try {
-      sessionStorage.removeItem(keyOf(id));
-    } catch {}
+  /** What the proxy says of a session that was started on this device. Once it is paid the secret is good for nothing. */
+  keep(view: CheckoutView): void {
+    const kept = read(view.id);
+    if (kept) write(view.id, { ...kept, view, ...(view.status === 'succeeded' && { clientSecret: undefined }) });
+  }
+
+  /** This element begins anew: what was started from here is not to come back. */
+  forget(): void {
+    for (const id of keptIds()) {
+      const kept = read(id);
+      if (kept?.from === `${historyEntry()} ${this.#place}`) write(id, { ...kept, from: undefined });
+    }
+  }
+
+  #known(id: string, endpoint: string | undefined): KnownSession | undefined {
+    const kept = read(id);
+    if (!kept || (endpoint || kept.endpoint) !== kept.endpoint) return undefined;
+    const { clientSecret, view } = kept;
+    // Without a secret there is no more news: only a result says something then.
+    if (!clientSecret) return view?.final ? { view } : undefined;
+    const hasStarted = view && view.status !== 'open';
+    return { session: { endpoint: kept.endpoint, clientSecret }, ...(hasStarted && { view }) };
+  }
+
+  /** The newest session that was started from here, unless that is another element's business. */
+  #started(): (Kept & { id: string }) | undefined {
+    if (!isSameEntryAgain()) return undefined;
+    const from = `${historyEntry()} ${this.#place}`;
+    return keptIds()
+      .flatMap((id) => ({ id, ...read(id) }) as Kept & { id: string })
+      .filter((kept) => kept.from === from && (taken.get(kept.id) ?? this) === this)
+      .sort((one, other) => other.at - one.at)[0];
+  }
+
+  /** Two bookings on one page are told apart by their place, or by the ids of their elements. */
+  get #place(): string {
+    const { localName, id } = this.#host;
+    return `${localName} ${id || [...document.querySelectorAll(localName)].indexOf(this.#host)}`;
   }
 }
 
-function recall(id: string): RememberedSession | undefined {
+/** This entry of the tab's history: another visit of the same address is another entry, where the browser tells them apart. */
+function historyEntry(): string {
+  return navigationKey() ?? location.pathname + location.search;
+}
+
+function navigationKey(): string | undefined {
+  const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
+  return navigation?.currentEntry?.key;
+}
+
+/** Where the browser does not tell entries apart, the same address is the same entry after a reload or Back only. */
+function isSameEntryAgain(): boolean {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigationKey() !== undefined || load?.type !== 'navigate';
+}
+
+/** The id that a client secret begins with. */
+function sessionIdOf(clientSecret: string): string {
+  return clientSecret.split('_', 2).join('_');
+}
+
+/** The sessions that this device knows. */
+function keptIds(): string[] {
   try {
-    // Only this page's own origin writes here, and the client checks both before it uses them.
-    return JSON.parse(sessionStorage.getItem(keyOf(id)) ?? '') as RememberedSession;
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : []));
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** What is kept of a session; what is too old, or damaged, is removed. */
+function read(id: string): Kept | undefined {
+  try {
+    // Only this page's own origin writes here, and the client checks endpoint and secret before it uses them.
+    const kept = JSON.parse(localStorage.getItem(PREFIX + id) ?? '') as Kept;
+    const age = Date.now() - kept.at;
+    if (age < (kept.view?.status === 'succeeded' ? RESULT_MS : SECRET_MS)) return kept;
+  } catch {}
+  try {
+    localStorage.removeItem(PREFIX + id);
+  } catch {}
+  return undefined;
+}
+
+function write(id: string, kept: Kept): void {
+  try {
+    localStorage.setItem(PREFIX + id, JSON.stringify(kept));
+  } catch {}
 }
 
 /** The session id that the proxy's return route added to this page's address. Nothing else in the address is read. */

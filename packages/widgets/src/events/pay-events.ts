@@ -59,6 +59,7 @@ export interface PayEventMap {
   'pay-canceled': CustomEvent<PayEventDetail>;
   'pay-expired': CustomEvent<PayEventDetail>;
   'pay-unknown': CustomEvent<PayEventDetail>;
+  'pay-continue': CustomEvent<PayEventDetail>;
   'pay-error': CustomEvent<PayErrorDetail>;
 }
 
@@ -69,7 +70,12 @@ export function dispatchPayEvent<Name extends keyof PayEventMap>(
   detail: PayEventDetail,
 ): boolean {
   return target.dispatchEvent(
-    new CustomEvent(name, { bubbles: true, composed: true, cancelable: name === 'pay-beforeopen', detail }),
+    new CustomEvent(name, {
+      bubbles: true,
+      composed: true,
+      cancelable: ['pay-beforeopen', 'pay-continue'].includes(name),
+      detail,
+    }),
   );
 }
 

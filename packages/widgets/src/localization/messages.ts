@@ -41,6 +41,8 @@ export interface Messages {
   cardSaved: string;
   /** The payment failed; no money moved. */
   failed: string;
+  /** The card was refused; no money moved. */
+  declined: string;
   /** The card was not kept. */
   cardNotSaved: string;
   /** The guest canceled. */
@@ -67,6 +69,8 @@ export interface Messages {
   retry: string;
   /** Button: start again after a failed payment. */
   again: string;
+  /** Link or button to the site's next step, after an outcome. */
+  next: string;
   /** Label of the amount. */
   amount: string;
   /** Label of the surcharge. */

@@ -42,7 +42,7 @@ export function watchPolicy(): void {
   });
 }
 
-const ATTRIBUTES = ['endpoint', 'client-secret', 'presentation', 'locale', 'theme'];
+const ATTRIBUTES = ['endpoint', 'client-secret', 'presentation', 'locale', 'theme', 'continue-href', 'continue-label'];
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   url: 'endpoint',
   api: 'endpoint',
@@ -52,7 +52,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const PROPERTIES: Readonly<Record<string, string>> = { getclientsecret: 'getClientSecret', messages: 'messages' };
 const VALUES: Readonly<Record<string, RegExp>> = {
   presentation: /^(auto|redirect|tab)$/,
-  theme: /^(auto|light|dark)$/,
+  theme: /^(auto|light|dark|system)$/,
   locale: /^[a-z]{2,3}([-_][a-z\d]+)*$/i,
 };
 
@@ -70,7 +70,7 @@ export function checkAttributes(element: Element): void {
       const isKnown = VALUES[name]?.test(element.getAttribute(name) ?? '') ?? true;
       if (!isKnown) tellDeveloper(element, `has a \`${name}\` that means nothing to it; the default is used.`);
     } else {
-      const meant = ATTRIBUTES.find((each) => distance(bare, each.replace('-', '')) < 3) ?? OTHER_NAMES[bare];
+      const meant = ATTRIBUTES.find((each) => distance(bare, each.replaceAll('-', '')) < 3) ?? OTHER_NAMES[bare];
       if (meant) tellDeveloper(element, `has an attribute \`${name}\`. Did you mean \`${meant}\`?`);
     }
   }

@@ -8,8 +8,8 @@ idle        .     waiting  succeeded  failed  canceled  expired  unknown  openin
 opening     idle  waiting  succeeded  failed  canceled  expired  unknown  .        error  idle    idle
 waiting     .     .        succeeded  failed  canceled  expired  unknown  opening  error  idle    idle
 succeeded   .     .        .          .       .         .        .        .        .      .       idle
-failed      .     .        .          .       .         .        .        opening  .      .       idle
-canceled    .     .        .          .       .         .        .        opening  .      .       idle
+failed      .     .        succeeded  .       .         .        unknown  opening  .      .       idle
+canceled    .     .        succeeded  .       .         .        unknown  opening  .      .       idle
 expired     .     .        succeeded  failed  canceled  .        unknown  opening  .      .       idle
 unknown     .     .        succeeded  failed  .         .        .        .        .      .       .
 error       idle  waiting  succeeded  failed  canceled  expired  unknown  opening  .      .       idle

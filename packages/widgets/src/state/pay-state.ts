@@ -35,6 +35,8 @@ const OUTCOMES: Row = {
   unknown: 'unknown',
 };
 
+const LATE_MONEY: Row = { succeeded: 'succeeded', unknown: 'unknown' };
+
 /** Where each input leads from each state. `unknown` has no `start` and no `reset`: money may have moved. */
 export const TRANSITIONS: Readonly<Record<PayState, Row>> = {
   idle: { ...OUTCOMES, pending: 'waiting', start: 'opening', error: 'error' },
@@ -42,8 +44,9 @@ export const TRANSITIONS: Readonly<Record<PayState, Row>> = {
   // Starting a pending session again opens the same hosted page once more.
   waiting: { ...OUTCOMES, start: 'opening', error: 'error', cancel: 'idle', reset: 'idle' },
   succeeded: { reset: 'idle' },
-  failed: { start: 'opening', reset: 'idle' },
-  canceled: { start: 'opening', reset: 'idle' },
+  // Money may show after all; the device may remember what was told before.
+  failed: { ...LATE_MONEY, start: 'opening', reset: 'idle' },
+  canceled: { ...LATE_MONEY, start: 'opening', reset: 'idle' },
   // A late answer may still arrive for a session that was started, and it counts.
   expired: { ...OUTCOMES, start: 'opening', reset: 'idle' },
   // Only the hotel's evidence or a consistent record resolves it.

@@ -6,7 +6,6 @@ import { type CSSResult, css } from '#lit';
 
 export const tokens: CSSResult = css`
   :host {
-    color-scheme: light dark;
     --_primary: var(--pay-color-primary, light-dark(#14513f, #a5dcc6));
     --_on-primary: var(--pay-accessible-color-on-color-primary, light-dark(#fff, #0b241b));
     --_background: var(--pay-color-background, light-dark(#fff, #161a19));
@@ -26,5 +25,8 @@ export const tokens: CSSResult = css`
   }
   .dark {
     color-scheme: dark;
+  }
+  .system {
+    color-scheme: light dark;
   }
 `;

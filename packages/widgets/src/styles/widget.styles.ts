@@ -84,6 +84,19 @@ export const widgetStyles: CSSResult = css`
     stroke-width: 2;
     stroke-linecap: round;
   }
+  .brand {
+    inline-size: 2.1em;
+    block-size: 1.4em;
+    stroke: none;
+    vertical-align: -0.35em;
+  }
+  .brands {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: var(--_unit);
+    padding-block-end: var(--_unit);
+  }
   .icon {
     display: grid;
     place-items: center;

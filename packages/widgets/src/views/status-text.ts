@@ -37,7 +37,11 @@ export function statusText(
         : texts.offline,
     },
     succeeded: { title: isCard ? texts.cardSaved : texts.paid, icon: 'check' },
-    failed: { title: isCard ? texts.cardNotSaved : texts.failed, hint: orContact, icon: 'cross' },
+    failed: {
+      title: checkout?.error?.code === 'declined' ? texts.declined : isCard ? texts.cardNotSaved : texts.failed,
+      hint: orContact,
+      icon: 'cross',
+    },
     canceled: { title: texts.canceled, hint: orContact, icon: 'cross' },
     expired: {
       title: isCard ? texts.cardExpired : texts.expired,

@@ -299,7 +299,7 @@ test('two elements on one page: each answers for its own session', async () => {
   await second.start();
 
   expect([first.state, second.state]).toEqual(['idle', 'waiting']);
-  expect(Object.keys(sessionStorage)).toEqual([`innkeep:${other}`]);
+  expect(Object.keys(localStorage)).toEqual([`innkeep:${other}`]);
   proxy.moveTo('succeeded');
   await first.resume();
   expect([first.state, second.state]).toEqual(['succeeded', 'waiting']);
@@ -441,5 +441,5 @@ test('storage that throws is survived', async () => {
   expect(left).toEqual([VIEW_URL]);
   proxy.moveTo('succeeded');
   await reached(widget, 'succeeded');
-  expect(sessionStorage.getItem(`innkeep:${SESSION_ID}`)).toBeNull();
+  expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).toBeNull();
 });

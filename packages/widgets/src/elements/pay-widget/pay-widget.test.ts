@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ENDPOINT,
   type FakeProxy,
@@ -95,9 +95,10 @@ test('leaves in the same tab and keeps the session for the return', async () => 
 
   expect(left).toEqual([VIEW_URL]);
   expect(proxy.starts.map(({ body }) => body)).toEqual([{ presentation: 'redirect' }]);
-  expect(JSON.parse(sessionStorage.getItem(`innkeep:${SESSION_ID}`) ?? '')).toEqual({
+  expect(JSON.parse(localStorage.getItem(`innkeep:${SESSION_ID}`) ?? '')).toMatchObject({
     endpoint: ENDPOINT,
     clientSecret: SECRET,
+    view: { status: 'pending' },
   });
   expect(widget.state).toBe('waiting');
 });
@@ -115,7 +116,7 @@ test('opens a new tab from inside a frame, without an opener, and follows the pa
   await reached(widget, 'succeeded');
   expect(text(widget)).toContain('Payment complete');
   expect(part(widget, 'receipt')?.textContent?.replace(/\s+/g, ' ')).toContain('Total€121.80');
-  expect(sessionStorage).toHaveLength(0);
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
 });
 
 test('opens the window inside the click and asks for the secret after it', async () => {
@@ -441,7 +442,7 @@ test('keeps the secret out of attributes, addresses, storage keys and the consol
 
   expect(widget.outerHTML + widget.shadowRoot?.innerHTML).not.toContain(SECRET);
   expect(left.join()).not.toContain(SECRET);
-  expect(Object.keys(sessionStorage).join()).not.toContain(SECRET);
+  expect(Object.keys({ ...sessionStorage, ...localStorage }).join()).not.toContain(SECRET);
   expect(logs.flatMap((log) => log.mock.calls.flat()).join()).not.toContain(SECRET);
   expect(proxy.requests.every(({ path }) => !path.includes(SECRET))).toBe(true);
 });
@@ -529,4 +530,100 @@ test('has a button of at least 44 pixels and fits 280 pixels and less', async ()
   expect(right).toBeLessThanOrEqual(widget.getBoundingClientRect().right);
   expect(part(widget, 'base')?.scrollWidth).toBeLessThanOrEqual(280);
   document.body.removeAttribute('style');
+});
+
+describe('after an outcome', () => {
+  const go = (element: HTMLElement): HTMLAnchorElement | null => part<HTMLAnchorElement>(element, 'continue');
+
+  for (const [status, name] of [
+    ['succeeded', 'button'],
+    ['failed', 'button'],
+    ['unknown', 'button'],
+  ] as const) {
+    test(`${status} leads on to where the site says`, async () => {
+      proxy.moveTo(status, status === 'unknown' ? { final: false } : {});
+      const widget = await mount('pay-widget', {
+        clientSecret: SECRET,
+        continueHref: '/next',
+        continueLabel: 'My trip',
+      });
+      expect(go(widget)?.href).toBe(new URL('/next', location.href).href);
+      expect(go(widget)?.textContent).toBe('My trip');
+      expect(go(widget)?.className).toBe(name);
+      expect(await violations(widget)).toEqual([]);
+    });
+  }
+
+  test('nothing leads on before there is one, or where the site has set nothing', async () => {
+    const widget = await mount('pay-widget', { clientSecret: SECRET, continueHref: '/next' });
+    expect(go(widget)).toBeNull();
+    proxy.moveTo('succeeded');
+    expect(go(await mount('pay-widget'))).toBeNull();
+  });
+
+  test('a label alone makes a button that tells the site', async () => {
+    proxy.moveTo('succeeded');
+    const told = vi.fn();
+    listen('pay-continue', ({ detail }) => told(detail.state, detail.checkout?.status));
+    const widget = await mount('pay-widget', { clientSecret: SECRET, continueLabel: 'Go on' });
+    go(widget)?.click();
+    expect(told.mock.calls).toEqual([['succeeded', 'succeeded']]);
+  });
+
+  test('a site that takes over keeps the link from being followed', async () => {
+    proxy.moveTo('succeeded');
+    const widget = await mount('pay-widget', { clientSecret: SECRET, continueHref: '#next' });
+    listen('pay-continue', (event) => event.preventDefault());
+    const click = new MouseEvent('click', { cancelable: true, bubbles: true });
+    go(widget)?.dispatchEvent(click);
+    expect(click.defaultPrevented).toBe(true);
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'http://'])('%s leads nowhere', async (continueHref) => {
+    proxy.moveTo('succeeded');
+    expect(go(await mount('pay-widget', { clientSecret: SECRET, continueHref }))).toBeNull();
+  });
+});
+
+test('a declined card is called that, and never a cancellation', async () => {
+  proxy.moveTo('failed', { error: { code: 'declined' } });
+  const widget = await mount('pay-widget', { clientSecret: SECRET, getClientSecret: async () => SECRET });
+  expect(part(widget, 'title')?.textContent).toBe('The card was declined');
+  expect(part(widget, 'button')?.textContent).toContain('Start again');
+});
+
+test('offers nothing to pay with while a guest who may have paid waits for the result', async () => {
+  proxy.moveTo('pending', { returned: true });
+  const widget = await mount('pay-widget');
+  expect(widget.state).toBe('waiting');
+  expect(part(widget, 'action')).toBeNull();
+});
+
+test('names the brands that the hotel accepts, and that of the card on the receipt', async () => {
+  proxy.current = view({ acceptedBrands: ['visa', 'mastercard'] });
+  const widget = await mount('pay-widget');
+  const names = (): (string | null)[] =>
+    [...(widget.shadowRoot?.querySelectorAll('[part~=brand]') ?? [])].map((mark) => mark.getAttribute('aria-label'));
+  expect(names()).toEqual(['Visa', 'Mastercard']);
+  expect(await violations(widget)).toEqual([]);
+  proxy.moveTo('succeeded');
+  await widget.resume();
+  await settle();
+  expect(names()).toEqual(['Visa']);
+  expect(await violations(widget)).toEqual([]);
+});
+
+test('colors follow the page, the system or neither, as the site says', async () => {
+  const scheme = async (theme: 'auto' | 'light' | 'dark' | 'system'): Promise<string> => {
+    const widget = await mount('pay-widget', { clientSecret: SECRET, theme });
+    return getComputedStyle(part(widget, 'base') ?? widget).colorScheme;
+  };
+  document.body.style.colorScheme = 'dark';
+  expect([await scheme('auto'), await scheme('light'), await scheme('system')]).toEqual([
+    'dark',
+    'light',
+    'light dark',
+  ]);
+  document.body.style.colorScheme = '';
+  expect([await scheme('auto'), await scheme('dark')]).toEqual(['normal', 'dark']);
 });
