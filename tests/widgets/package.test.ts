@@ -9,9 +9,9 @@ import { ROOT } from '../../scripts/launch.ts';
 const WIDGETS = join(ROOT, 'packages/widgets');
 const sizeOf = (file: string): number => gzipSync(readFileSync(join(WIDGETS, file)), { level: 9 }).length;
 
-test('the script-tag files weigh at most 18 kB each', () => {
+test('the script-tag files weigh at most 19.5 kB each', () => {
   for (const file of ['dist/cdn/widgets.js', 'dist/cdn/widgets.iife.js']) {
-    expect(sizeOf(file), file).toBeLessThanOrEqual(18 * 1024);
+    expect(sizeOf(file), file).toBeLessThanOrEqual(19.5 * 1024);
   }
 });
 
@@ -64,7 +64,7 @@ test('the manifest names every part and custom property that the style sheet kno
     .map((file) => readFileSync(join(WIDGETS, 'src/styles', file), 'utf8'))
     .join('\n');
   const properties = new Set(styles.match(/--pay-[a-z-]+/g));
-  const states = ['idle', 'opening', 'waiting', 'succeeded', 'failed', 'error', 'light', 'dark'];
+  const states = ['idle', 'opening', 'waiting', 'succeeded', 'failed', 'error', 'light', 'dark', 'system'];
   const parts = new Set([...styles.matchAll(/^ {2,4}\.([a-z-]+)/gm)].map(([, name]) => name ?? ''));
 
   expect(properties.size).toBeGreaterThan(10);

@@ -48,6 +48,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   readonly #language: LocalizeController;
   readonly #memory: SessionMemory;
   #session: RememberedSession | undefined;
+  /** What the device remembers of the session, while the proxy has not answered. */
+  #lastHeard: CheckoutView | undefined;
   /** The session that the guest began anew after. */
   #instead: string | undefined;
   #boundTo: string | undefined;
@@ -128,7 +130,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
       if (session) this.#use(session);
       else if (isMissing) throw missing(endpoint);
       else this.#waitForSession();
-      if (known?.view) this.take(known.view, true);
+      // A success stays one; anything else is shown only when the proxy does not answer, so that nothing jumps.
+      if (known?.view && (!session || known.view.status === 'succeeded')) this.take(known.view, true);
+      else this.#lastHeard = known?.view;
     } catch (error) {
       this.fail(error);
     }
@@ -209,6 +213,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   take(view: CheckoutView, isRemembered = false): void {
     const known = this.checkout;
     this.isRemembered = isRemembered;
+    this.#lastHeard = undefined;
     // Answers may overtake each other; an older version of the session is ignored.
     if (known?.id === view.id && view.seq < known.seq) return;
     this.checkout = view;
@@ -295,6 +300,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
       signal.throwIfAborted();
       this.take(view);
     } catch (error) {
+      if (!signal.aborted && this.#lastHeard && !REFUSALS.includes(toFault(error).status ?? 0)) {
+        this.#isReading = false;
+        this.take(this.#lastHeard, true);
+        void this.resume();
+        return;
+      }
       if (!signal.aborted && !isQuiet) this.fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
@@ -328,7 +339,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   #forget(): void {
     this.checkout = null;
-    this.#session = this.client = this.fault = undefined;
+    this.#session = this.client = this.fault = this.#lastHeard = undefined;
     this.page.forget();
   }
 

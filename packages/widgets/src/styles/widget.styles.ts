@@ -85,10 +85,13 @@ export const widgetStyles: CSSResult = css`
     stroke-linecap: round;
   }
   .brand {
-    inline-size: 2.1em;
-    block-size: 1.4em;
+    inline-size: 1.65em;
+    block-size: 1.1em;
     stroke: none;
-    vertical-align: -0.35em;
+    vertical-align: -0.15em;
+  }
+  .brands .brand {
+    font-size: 1.4em;
   }
   .brands {
     display: flex;
