@@ -71,6 +71,7 @@ const LAYERS = {
     'app',
     'worker-app',
     'worker worker-moto index moto serve',
+    'clock',
   ],
   'packages/widgets': [
     'styles',

@@ -265,6 +265,49 @@ describe('webhooks', () => {
   });
 });
 
+describe('innkeep dev --clock', () => {
+  it('lets innkeep clock move the time of proxy and payment service, which stays moved', async () => {
+    const folder = await makeFolder();
+    const { url, received } = await webhookRoute();
+    const dev = await startDev(folder, '--clock', '--forward-to', url);
+    const client = clientOf(folder);
+    const { id, createdAt } = await client.checkoutSessions.create(PAYMENT);
+    const { exitCode, stdout, stderr } = await runInnkeep(['clock', '+1d2h', '--json'], { cwd: folder });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const { now } = JSON.parse(stdout) as { now: string };
+    expect(Date.parse(now)).toBeGreaterThan(Date.parse(createdAt) + 26 * 3_600_000 - 1);
+    await dev.until(new RegExp(`checkout\\.expired +${id}.* → 204`));
+    // The site's own time is the real one, and its check refuses what is not of now.
+    const secret = siteVariables(folder).INNKEEP_WEBHOOK_SECRET ?? '';
+    const [first] = received;
+    expect(await verifyWebhook(first?.body ?? '', first?.headers ?? {}, secret)).toMatchObject({
+      type: 'checkout.expired',
+    });
+    // The payment service has the same time: a payment of now ends well.
+    const trigger = await runInnkeep(['trigger', 'checkout.succeeded', '--json'], { cwd: folder });
+    expect(Date.parse((JSON.parse(trigger.stdout) as { timestamp: string }).timestamp)).toBeGreaterThan(
+      Date.parse(now) - 1,
+    );
+    expect(await dev.stop()).toBe(0);
+
+    const again = await startDev(folder);
+    expect(again.output()).toContain('innkeep clock');
+    const later = await clientOf(folder).checkoutSessions.create(PAYMENT);
+    expect(Date.parse(later.createdAt)).toBeGreaterThan(Date.parse(now));
+  });
+
+  it('is what innkeep clock asks for, in words', async () => {
+    const folder = await makeFolder();
+    await startDev(folder);
+    const still = await runInnkeep(['clock', '+1h'], { cwd: folder });
+    expect([still.exitCode, still.stderr]).toEqual([1, expect.stringContaining('innkeep dev --clock')]);
+    for (const step of ['1x', '-1h', '+0h', '+2000d']) {
+      const wrong = await runInnkeep(['clock', '--', step], { cwd: folder });
+      expect([step, wrong.exitCode, wrong.stderr]).toEqual([step, 2, expect.stringContaining('+1h')]);
+    }
+  });
+});
+
 describe('innkeep trigger', () => {
   it('makes every event that it lists really happen, and innkeep listen shows each', async () => {
     const folder = await makeFolder();

@@ -36,7 +36,7 @@ const ENV = {
 };
 
 /** Commands of a local stack, which have a test of their own: dev.test.ts. */
-const RUNNING = ['dev', 'listen', 'trigger'];
+const RUNNING = ['dev', 'listen', 'trigger', 'clock'];
 
 let proxy: FakeProxy;
 const LIVE_HOTEL = { ...HOTEL, baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' };

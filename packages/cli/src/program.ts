@@ -1,6 +1,7 @@
 /** The `innkeep` command as its parser knows it: every command, option and text of `--help`. */
 import { Command, Option, type OutputConfiguration } from 'commander';
 import { CHARGE_COMMANDS } from './commands/charge.ts';
+import { CLOCK_COMMAND } from './commands/clock.ts';
 import {
   addCommand,
   addCommandGroup,
@@ -35,7 +36,7 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 /** Commands that stand alone: what a developer has open all day. */
-const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND];
+const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND, CLOCK_COMMAND];
 
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {

@@ -10,6 +10,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   reversal: 'id of a reversal, rv_…',
   payment: 'id of what was paid: a session, cs_…, or a charge, ch_…',
   event: 'id of an event, ev_…',
+  step: 'how far, for instance +1h, +90m or +2d12h',
   command: 'your site’s own command, after --',
   'event-type': 'what is to happen, for instance checkout.succeeded',
   'protocol/method': 'what to call, for instance RMS/keepalivereq',

@@ -13,6 +13,7 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   options: [
     new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
     new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
+    new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
     new Option('--data <folder>', 'where keys and data stay, instead of .innkeep'),
   ],
   examples: ['innkeep dev', 'innkeep dev --forward-to /hooks -- node server.js', 'innkeep dev --port 5173 -- npx vite'],

@@ -8,13 +8,15 @@ export interface DevFacts {
   readonly logFile: string;
   readonly forwardTo: string | undefined;
   readonly hasCommand: boolean;
+  /** The time, where it can be moved. */
+  readonly clock: Date | undefined;
 }
 
 // What everybody tries first; the sandbox’s page shows them all.
 const SHOWN = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow'];
 
 /** The text that `innkeep dev` begins with. No secret is in it: keys are named by their file. */
-export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasCommand }: DevFacts): string {
+export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasCommand, clock }: DevFacts): string {
   const { proxyUrl, sandboxUrl, magic } = stack;
   const cards = SHOWN.flatMap(
     (name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? [],
@@ -28,6 +30,7 @@ export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasComm
       forwardTo ?? 'shown here',
       forwardTo === undefined ? '--forward-to hands them to your site' : 'handed to your site',
     ],
+    ...(clock === undefined ? [] : [['Clock', clock.toISOString(), 'innkeep clock +1h moves it'] as const]),
     ['Keys', envFile, 'for your server; keep it out of version control'],
     ['Log', logFile, 'of the proxy'],
   ];

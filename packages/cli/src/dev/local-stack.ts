@@ -16,6 +16,8 @@ export interface LocalStackOptions {
   readonly paths: DevPaths;
   readonly keys: DevKeys;
   readonly ports: { readonly proxy: number; readonly sandbox: number; readonly relay: number };
+  /** How far the time stands ahead; undefined: the stack keeps the real time. */
+  readonly clockOffsetMs: number | undefined;
   readonly forwardTo: string | undefined;
   readonly fetch: typeof fetch;
   readonly randomBytes: (length: number) => Uint8Array;
@@ -31,16 +33,22 @@ export interface LocalStack {
   readonly proxyUrl: string;
   readonly sandboxUrl: string;
   readonly magic: readonly MagicRow[];
+  /** The time of sandbox and proxy. */
+  now(): Date;
+  /** Sets how far it stands ahead of the real one, in milliseconds. */
+  moveClock(offsetMs: number): Promise<void>;
 }
 
 /** Starts the three, the one that the others need first. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { paths, keys, ports, print, closers } = options;
   const { username, password, apiKey } = keys;
+  let offsetMs = options.clockOffsetMs ?? 0;
+  const now = (): Date => new Date(Date.now() + offsetMs);
   const seed = Buffer.from(options.randomBytes(12)).toString('hex');
   const saved = await restoreSandbox(
     createSandbox,
-    { username, password, apiKey, seed, now: () => new Date() },
+    { username, password, apiKey, seed, now },
     {
       file: paths.sandboxState,
       onError: () =>
@@ -55,7 +63,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     port: ports.relay,
     path: `/${keys.hookPath}`,
     forwardTo: options.forwardTo,
-    signAgainWith: undefined,
+    signAgainWith: options.clockOffsetMs === undefined ? undefined : keys.webhookSecret,
     fetch: options.fetch,
     print,
   });
@@ -75,13 +83,24 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     port: ports.proxy,
     envFile: paths.proxyEnv,
     dataDir: paths.proxyData,
+    ...(options.clockOffsetMs !== undefined && { clock: { offsetMs } }),
     onLine: (line) => {
       log.write(`${line}\n`);
       options.onProxyLine(line);
     },
   });
   closers.add(proxy);
-  return { proxyUrl, sandboxUrl: sandbox.url, magic: sandbox.sandbox.control.magic().rows };
+  return {
+    proxyUrl,
+    sandboxUrl: sandbox.url,
+    magic: sandbox.sandbox.control.magic().rows,
+    now,
+    async moveClock(wanted) {
+      // The sandbox first: what the proxy then asks for has happened by then.
+      offsetMs = wanted;
+      await proxy.moveClock(wanted);
+    },
+  };
 }
 
 /** The hotel: it takes pages of this machine and its network, whatever their port. */

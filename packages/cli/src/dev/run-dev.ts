@@ -8,6 +8,7 @@ import { createClosers } from './closers.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
+import type { LocalStack } from './local-stack.ts';
 import { freePort, freePortFrom, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
 import { proxyLogLine } from './proxy-log.ts';
@@ -54,12 +55,21 @@ export async function runDev(context: CommandContext, command: readonly string[]
   async function serve(): Promise<number> {
     const paths = await prepareDevFolder(resolve(io.cwd, flags.data ?? DEV_FOLDER));
     let report: StackReport | undefined;
+    let stack: LocalStack | undefined;
+    let offsetMs = 0;
+    const advanceClock = async (ms: number): Promise<void> => {
+      if (stack === undefined || !hasClock) throw new Error('This stack keeps the real time. Start it with --clock.');
+      offsetMs += ms;
+      await saveSettings(paths, { ...remembered, clockOffsetMs: offsetMs });
+      await stack.moveClock(offsetMs);
+      print(`The time is now ${stack.now().toISOString()}.`);
+    };
     const token = Buffer.from(io.randomBytes(24)).toString('base64url');
     const claim = await claimFolder(paths, {
       token,
       control: {
-        report: () => report,
-        advanceClock: () => Promise.reject(new Error('This stack keeps the real time. Start it with --clock.')),
+        report: () => report && { ...report, now: (stack?.now() ?? new Date()).toISOString() },
+        advanceClock,
       },
     });
     closers.add({ close: () => claim.release() });
@@ -71,12 +81,14 @@ export async function runDev(context: CommandContext, command: readonly string[]
       sandbox: await freePort(settings.sandboxPort),
       relay: await freePort(settings.relayPort),
     };
-    await saveSettings(paths, {
+    const remembered = {
       ...settings,
-      proxyPort: ports.proxy,
-      sandboxPort: ports.sandbox,
-      relayPort: ports.relay,
-    });
+      ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
+    };
+    await saveSettings(paths, remembered);
+    // Once moved, the time of this folder stays so: it never goes back.
+    offsetMs = settings.clockOffsetMs ?? 0;
+    const hasClock = flags.clock === true || offsetMs > 0;
     const sitePort = await choosePort(flags.port, command.length > 0);
     const siteUrl = `http://127.0.0.1:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
@@ -84,7 +96,8 @@ export async function runDev(context: CommandContext, command: readonly string[]
     // Here and not above: no other command waits for it to be loaded.
     const { startLocalStack } = await import('./local-stack.ts');
     if (stopping.signal.aborted) return EXIT.ok;
-    const stack = await startLocalStack({
+    stack = await startLocalStack({
+      clockOffsetMs: hasClock ? offsetMs : undefined,
       ...{ paths, keys, ports, forwardTo, print, closers },
       fetch: io.fetch,
       randomBytes: io.randomBytes,
@@ -104,10 +117,8 @@ export async function runDev(context: CommandContext, command: readonly string[]
       pid: process.pid,
       proxyUrl: stack.proxyUrl,
       sandboxUrl: stack.sandboxUrl,
-      get now() {
-        return new Date().toISOString();
-      },
-      hasClock: false,
+      now: '',
+      hasClock,
     };
     print(
       devBanner({
@@ -115,6 +126,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
         envFile: ENV_LOCAL,
         logFile: relative(io.cwd, paths.proxyLog),
         hasCommand: command.length > 0,
+        clock: hasClock ? stack.now() : undefined,
       }),
     );
     if (stopping.signal.aborted) return EXIT.ok;

@@ -5,6 +5,7 @@
  * the pipe ends, however this process ended, it ends workerd.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
@@ -25,6 +26,10 @@ export interface ServeOptions {
   readonly dataDir: string;
   /** Run the second worker entry, which takes card numbers. @default false */
   readonly moto?: boolean;
+  /**
+   * Run with a clock that {@link RunningProxy.moveClock} can move, for tests and development. Refused where a hotel is live.
+   */
+  readonly clock?: { readonly offsetMs: number };
   /** Told each line that the proxy prints. @default to the standard streams of this process */
   readonly onLine?: (line: string) => void;
 }
@@ -34,11 +39,14 @@ export interface RunningProxy {
   readonly url: string;
   /** Process id of the runtime itself. */
   readonly pid: number;
+  /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
+  moveClock(offsetMs: number): Promise<void>;
   /** Ends the runtime; resolves once it is gone. */
   close(): Promise<void>;
 }
 
 const PACKAGE = join(import.meta.dirname, '../..');
+const CLOCK_MODULE = join(import.meta.dirname, '../clock/worker-clock.js');
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
@@ -52,11 +60,17 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const environment = readEnvironment(envFile);
   const { hasLiveHotel } = checkConfiguration(environment, envFile);
+  if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
   const dataDir = prepareDataDir(options.dataDir);
   await stopStale(dataDir);
   await assertPortFree(port);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
+  const clockToken = randomBytes(24).toString('base64url');
+  const variables = {
+    ...environment,
+    ...(options.clock && { CLOCK_OFFSET_MS: String(options.clock.offsetMs), CLOCK_TOKEN: clockToken }),
+  };
   const configFile = join(dataDir, 'workerd.capnp');
   writeFileSync(
     configFile,
@@ -65,7 +79,8 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
       bundle: relative(dataDir, bundle),
       storageDir: join(dataDir, 'objects'),
       assetsDir,
-      names: Object.keys(environment),
+      names: Object.keys(variables),
+      clock: options.clock && relative(dataDir, CLOCK_MODULE),
       // Where money is real, an address that resolves into this network is refused.
       allowsPrivateNetwork: !hasLiveHotel,
     }),
@@ -76,7 +91,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     [join(import.meta.dirname, 'guardian.js'), workerdPath(), 'serve', configFile],
     {
       // The runtime sees the configured names and nothing else of this process's environment.
-      env: { ...environment },
+      env: variables,
       stdio: ['pipe', ...(onLine === undefined ? OWN_STREAMS : PIPES), 'ipc'],
     },
   );
@@ -102,7 +117,17 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     await close();
     throw error;
   }
-  return { url, pid, close };
+  const moveClock = async (offsetMs: number): Promise<void> => {
+    if (options.clock === undefined) throw new Error('This proxy was started without a clock');
+    const answer = await fetch(`${url}/__clock`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${clockToken}` },
+      body: JSON.stringify({ offsetMs }),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
+  };
+  return { url, pid, moveClock, close };
 }
 
 function readEnvironment(envFile: string): Record<string, string> {

@@ -11,6 +11,8 @@ export interface WorkerdConfigInput {
   readonly assetsDir: string;
   /** Names of variables that the worker takes from the runtime's environment. Their values never reach this file. */
   readonly names: readonly string[];
+  /** Path of the module that gives the worker a clock, likewise. */
+  readonly clock?: string | undefined;
   /** Whether the payment service and the webhooks may be on this machine or in its network, as those of a trial are. */
   readonly allowsPrivateNetwork: boolean;
 }
@@ -19,15 +21,21 @@ const GUIDE = new URL('../../self-hosting/innkeep.capnp', import.meta.url);
 
 /** The file's text. */
 export function toWorkerdConfig(input: WorkerdConfigInput): string {
-  const { port, bundle, storageDir, assetsDir, names } = input;
+  const { port, bundle, clock, storageDir, assetsDir, names } = input;
   const variables = names.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),\n`).join('');
   const own: readonly [theirs: string | RegExp, ours: string][] = [
     ['allow = ["public"]', `allow = ["public"${input.allowsPrivateNetwork ? ', "private", "local"' : ''}]`],
     ['path = "data"', `path = ${JSON.stringify(storageDir)}`],
     ['disk = "assets"', `disk = ${JSON.stringify(assetsDir)}`],
     ['127.0.0.1:8787', `127.0.0.1:${port}`],
+    ['modules = [', `modules = [${clock === undefined ? '' : clockModule(clock)}`],
     ['embed "worker.js"', `embed ${JSON.stringify(bundle)}`],
     [/( *# One line for each hotel.\n| *\(name = "\w+", fromEnvironment = "\w+"\),\n)+/, variables],
   ];
   return own.reduce((text, [theirs, ours]) => text.replace(theirs, () => ours), readFileSync(GUIDE, 'utf8'));
+}
+
+/** The first module is the worker; this one imports the bundle by the name that it has beside it. */
+function clockModule(path: string): string {
+  return `(name = "clock/worker-clock.js", esModule = embed ${JSON.stringify(path)}), `;
 }

@@ -1,0 +1,46 @@
+import { CliError, usageError } from '../cli-error.ts';
+import { EXIT } from '../exit-code.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 366 * 86_400_000;
+
+/** `innkeep clock`. */
+export const CLOCK_COMMAND: CommandSpec = defineCommand<object>({
+  usage: 'clock [step]',
+  summary: 'Show or move the time of the local stack',
+  details: [
+    'Moves the time of the proxy and the simulated payment service forward, together: what is due until then happens within seconds, links and sessions expire, webhooks are tried again. innkeep dev --clock must run in this folder. The time stays moved; it never goes back.',
+    'Your site keeps the real time. Webhooks that innkeep dev hands on are signed anew with it.',
+  ].join('\n'),
+  examples: ['innkeep clock', 'innkeep clock +1h', 'innkeep clock +2d12h'],
+  async run(context, [step]) {
+    const advanceMs = step === undefined ? undefined : parseStep(step);
+    const [{ localHotel }, { askStack }] = await Promise.all([
+      import('../dev/local-hotel.ts'),
+      import('../dev/running-stack.ts'),
+    ]);
+    const { report, running } = await localHotel(context);
+    if (advanceMs !== undefined && !report.hasClock) {
+      throw new CliError('no_clock', 'This stack keeps the real time.', {
+        exitCode: EXIT.failed,
+        next: ['Stop it and start it so: innkeep dev --clock'],
+      });
+    }
+    const { now } = advanceMs === undefined ? report : await askStack(running, { advanceMs });
+    await context.answer({ now }, facts([['Time', now]]));
+    return EXIT.ok;
+  },
+});
+
+/** `+1h`, `+90m`, `+2d12h`. @throws `usage` */
+function parseStep(text: string): number {
+  const parts = [...text.matchAll(/(\d{1,9})([smhd])/g)];
+  const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0);
+  if (/^\+?(\d{1,9}[smhd])+$/.test(text) && ms > 0 && ms <= LONGEST_MS) return ms;
+  throw usageError(
+    `${text} is no step of time, up to a year.`,
+    'Write +30s, +90m, +1h or +2d12h. Time only goes forward.',
+  );
+}

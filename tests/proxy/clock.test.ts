@@ -1,0 +1,73 @@
+// Time that can be moved is for tests and development: nothing of it may be in what is deployed.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { environment } from './support/proxy-under-test.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innkeep-clock-'));
+const built = (file: string): string =>
+  readFileSync(new URL(`../../packages/edge-proxy/dist/${file}`, import.meta.url), 'utf8');
+
+afterEach(() => rmSync(join(folder, 'data'), { recursive: true, force: true }));
+
+test('the deployed bundles have no clock that can be moved', () => {
+  const words = ['__clock', 'CLOCK_TOKEN', 'CLOCK_OFFSET_MS'];
+  // The words are those of the entry that has one.
+  for (const word of words) expect(built('clock/worker-clock.js')).toContain(word);
+  for (const file of ['bundle/worker.js', 'bundle-moto/worker-moto.js', 'index.js', 'moto.js', 'worker-app.js'])
+    for (const word of words) expect(built(file), file).not.toContain(word);
+});
+
+test('a proxy without one answers like for any unknown address, and cannot be asked to move it', async () => {
+  const envFile = join(folder, 'plain.env');
+  writeFileSync(envFile, `${environment('http://127.0.0.1:1')}\nCLOCK_TOKEN=known\nCLOCK_OFFSET_MS=3600000\n`);
+  const proxy = await serveProxy({
+    port: await freePort(),
+    envFile,
+    dataDir: join(folder, 'data'),
+    onLine: () => undefined,
+  });
+  try {
+    const headers = { authorization: 'Bearer known' };
+    const answer = await fetch(`${proxy.url}/__clock`, { method: 'POST', headers, body: '{"offsetMs":7200000}' });
+    expect(answer.status).toBe(404);
+    await expect(proxy.moveClock(1)).rejects.toThrow('without a clock');
+  } finally {
+    await proxy.close();
+  }
+});
+
+test('a clock moves forward only, and for whoever started the proxy', async () => {
+  const envFile = join(folder, 'clock.env');
+  writeFileSync(envFile, environment('http://127.0.0.1:1'));
+  const options = { envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
+  const proxy = await serveProxy({ ...options, port: await freePort(), clock: { offsetMs: 60_000 } });
+  try {
+    const stranger = await fetch(`${proxy.url}/__clock`, { method: 'POST', body: '{"offsetMs":7200000}' });
+    expect(stranger.status).toBe(401);
+    await proxy.moveClock(120_000);
+    await expect(proxy.moveClock(60_000)).rejects.toThrow('400');
+  } finally {
+    await proxy.close();
+  }
+});
+
+test('a live hotel keeps the real time', async () => {
+  const envFile = join(folder, 'live.env');
+  const property = JSON.parse(/PROPERTY_AURORA='(.*)'/.exec(environment('https://pay.example'))?.[1] ?? '{}') as object;
+  const live = {
+    ...property,
+    livemode: true,
+    baseUrl: 'https://pay.example',
+    providerDirect: 'D',
+    providerHosted: 'H',
+  };
+  const sealing = Buffer.alloc(32, 7).toString('base64');
+  const settings = { ...live, origins: ['https://hotel.example'], webhooks: [] };
+  writeFileSync(envFile, `SEALING_KEYS=${sealing}\nPROPERTY_AURORA='${JSON.stringify(settings)}'\n`);
+  const options = { port: await freePort(), envFile, dataDir: join(folder, 'data'), clock: { offsetMs: 0 } };
+  await expect(serveProxy(options)).rejects.toThrow('a live hotel keeps the real time');
+});
