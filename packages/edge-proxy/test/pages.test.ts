@@ -472,16 +472,33 @@ test.each(['GET /pay/x', 'POST /pay/x', 'GET /pay/x/qr.svg', 'GET /return/x/y/su
     const app = createApp({
       ...editedDependencies(),
       secondsToWait: async (act) => (act === 'guest' ? 7 : 0),
-      readFile: async () => Response.json({ unavailable: 'Wait', refusedText: 'As it was' }),
+      readFile: async () => Response.json({ unavailable: 'Wait', refusedText: 'As it was', text: { pending: 'Soon' } }),
     });
     const answer = await app.fetch(
       new Request(`https://proxy.test${path}`, { method, headers: { 'accept-language': 'it' } }),
     );
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
     expectSafePage(answer);
-    expect(await answer.text()).toMatch(/<h1>.+<\/h1><p>.+<\/p>/);
+    const html = await answer.text();
+    expect(html).toMatch(/<h1>.+<\/h1><p role="status">.+<\/p>/);
+    expect(html.includes('http-equiv="refresh" content="7"')).toBe(path.startsWith('/return/'));
   },
 );
+
+test('a return that fails is tried again by its page, and then leads on to the hotel', async () => {
+  const session = await startSession();
+  const path = returnPath(session.id, 'callbackSuccessUrl');
+  const returned = vi.spyOn(CheckoutSessionObject.prototype, 'returned').mockRejectedValue(new Error('out of order'));
+  const answer = await send(path, { headers: { 'accept-language': 'en' } });
+  expect(answer.status).toBeGreaterThanOrEqual(500);
+  expectSafePage(answer);
+  const html = await answer.text();
+  expect(html).toContain('<meta http-equiv="refresh" content="5">');
+  expect(html).toContain('Your payment is as it was. This page updates by itself.');
+  returned.mockRestore();
+  const again = await send(path);
+  expect([again.status, new URL(again.headers.get('location') ?? '').host]).toEqual([303, 'aurora.test']);
+});
 
 test('a page shows hostile text as text', async () => {
   const session = await createSession({

@@ -45,17 +45,27 @@ export function checkoutPage(page: CheckoutPage): Page {
     view.status === 'open' &&
     html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${t.scan}</figcaption></figure>`
   }`;
-  return htmlDocument({ language, title: `${heading} · ${view.hotelName}`, body, isWaiting });
+  const title = `${heading} · ${view.hotelName}`;
+  return htmlDocument({ language, title, body, ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS } : {}) });
 }
 
-/** A page that only says something, for addresses without a session and for failures. */
-export function messagePage(language: Language, t: Messages, message: 'notFound' | 'refused'): Page {
+/**
+ * A page that only says something, for addresses without a session and for failures.
+ * @param refreshSeconds when it tries again by itself; absent where the guest decides
+ */
+export function messagePage(
+  { language, messages: t }: Pick<CheckoutPage, 'language' | 'messages'>,
+  message: 'notFound' | 'refused',
+  refreshSeconds?: number,
+): Page {
   const [heading, text] = message === 'notFound' ? [t.notFound, t.notFoundText] : [t.unavailable, t.refusedText];
-  return htmlDocument({ language, title: heading, body: html`<h1>${heading}</h1><p>${text}</p>` });
+  const body = html`<h1>${heading}</h1><p role="status">${text}${refreshSeconds !== undefined && ` ${t.text.pending}`}</p>`;
+  return htmlDocument({ language, title: heading, body, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) });
 }
 
-function htmlDocument(page: { language: Language; title: string; body: Page; isWaiting?: boolean }): Page {
-  const refresh = page.isWaiting === true && html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
+function htmlDocument(page: { language: Language; title: string; body: Page; refreshSeconds?: number }): Page {
+  const refresh =
+    page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${page.refreshSeconds}">`;
   // Without an icon, every browser asks for /favicon.ico and logs that there is none.
   return html`<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
 }

@@ -14,6 +14,8 @@ import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
+/** How soon a return that failed is tried again. */
+const RETURN_RETRY_SECONDS = 5;
 const LINK = { linkId: 'Secret of the payment link.' };
 const REFUSED: Description['answers'] = {
   404: { description: 'No such address', type: 'text/html' },
@@ -46,9 +48,12 @@ const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
 export const pages = publicApp({ tag: 'Pages' })
   .onError(async (error, c) => {
     const answer = await errorResponse(error, c);
-    const { language, messages } = await pageTexts(c);
-    const page = messagePage(language, messages, answer.status === 404 ? 'notFound' : 'refused');
-    return pageResponse(c, page, { failure: answer });
+    const texts = await pageTexts(c);
+    if (answer.status === 404) return pageResponse(c, messagePage(texts, 'notFound'), { failure: answer });
+    // A guest who comes back from paying has nowhere else to go: the page tries again until it can lead on.
+    const isReturn = c.req.path.startsWith('/return/');
+    const seconds = Number(answer.headers.get('retry-after') ?? RETURN_RETRY_SECONDS);
+    return pageResponse(c, messagePage(texts, 'refused', isReturn ? seconds : undefined), { failure: answer });
   })
   .use('/pay/*', limitAddress)
   .use('/return/*', limitAddress)
