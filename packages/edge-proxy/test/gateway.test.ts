@@ -110,3 +110,59 @@ test.each(['text/xml', 'application/json'])('an answer of %s above four mebibyte
   expect(response.status).toBe(502);
   expect(await response.json<Json>()).toMatchObject({ code: 'upstream_error', upstreamStatus: 200 });
 });
+
+/** The answer to a gateway body, byte for byte. */
+async function answered(body: Uint8Array<ArrayBuffer>, type = 'text/xml'): Promise<Uint8Array> {
+  answer = () => new Response(body, { headers: { 'content-type': type } });
+  return new Uint8Array(await (await gateway('RMS/keepalivereq')).arrayBuffer());
+}
+
+const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text));
+const utf16 = (text: string, isBig: boolean): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(
+    [...`\ufeff${text}`].flatMap((character) => {
+      const unit = character.charCodeAt(0);
+      return isBig ? [unit >> 8, unit & 0xff] : [unit & 0xff, unit >> 8];
+    }),
+  );
+
+test.each([
+  ['alone', '<card>4242424242424242</card>', '<card>424242......4242</card>'],
+  ['in groups', 'CARD=4242 4242-4242 4242&x', 'CARD=4242 42..-.... 4242&x'],
+  ['of fifteen digits', '378282246310005', '378282.....0005'],
+  ['beside letters', 'PAN4242424242424242END', 'PAN424242......4242END'],
+] as const)('masks a card number %s in the gateway’s answer, and no other byte', async (_name, text, masked) => {
+  for (const [before, after] of [
+    ['', ''],
+    ['Gäste ß ', ' Ü'],
+  ] as const) {
+    const whole = `${before}${text}${after}`;
+    const shown = `${before}${masked}${after}`;
+    expect(await answered(latin1(whole))).toEqual(latin1(shown));
+    expect(await answered(utf8(`${whole} – €`))).toEqual(utf8(`${shown} – €`));
+    expect(await answered(utf16(whole, false))).toEqual(utf16(shown, false));
+    expect(await answered(utf16(whole, true))).toEqual(utf16(shown, true));
+  }
+});
+
+test('masks card numbers wherever they stand in a long answer', async () => {
+  const text = (card: string): string => `${'x'.repeat(65_500)}${`${card} € `.repeat(20_000)}`;
+  expect(await answered(utf8(text('4242424242424242')))).toEqual(utf8(text('424242......4242')));
+});
+
+test.each(['4242424242424243', '1234567890123452', '20260601120000123456', '2026-06-01 12:00:00'])(
+  'leaves a number alone that no card has: %s',
+  async (number) => {
+    expect(await answered(utf8(`<n>${number}</n>`))).toEqual(utf8(`<n>${number}</n>`));
+  },
+);
+
+test.each(['text/xml; n=4242424242424242', `text/xml; n=${'a'.repeat(200)}`])(
+  'leaves out a content type that is none: %s',
+  async (type) => {
+    answer = () => new Response('<ok/>', { headers: { 'content-type': type } });
+    const response = await gateway('RMS/keepalivereq');
+    expect([response.headers.get('content-type'), await response.text()]).toEqual([null, '<ok/>']);
+  },
+);

@@ -93,7 +93,7 @@ export interface Call<Result> {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Far above any documented answer, and soon read: what is read here keeps everybody else in the same process waiting. */
-const MAX_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 65_536;
 const ABORTED = { failure: { evidence: 'aborted' } } as const;
 
 /**

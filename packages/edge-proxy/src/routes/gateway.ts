@@ -1,5 +1,5 @@
 /**
- * `/v1/gateway/{protocol}/{method}`: one body to the classic interface and its answer back, bytes untouched. Never retried:
+ * `/v1/gateway/{protocol}/{method}`: one body to the classic interface and its answer back, bytes untouched but for card numbers. Never retried:
  * whether a message can be repeated depends on the interface.
  */
 import { GatewayCallSchema } from '@innkeep/core/contract';
@@ -16,9 +16,10 @@ export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
   '/:protocol/:method',
   describe({
     id: 'sendToGateway',
-    summary: 'Send one body to the classic interface; bytes and content type go through unchanged, both ways',
+    summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
     description:
-      'Sent once, never again by itself. After a failure look into the property-management system before sending it again.',
+      'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
+      'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
     answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
     problems: ['upstream_error', 'upstream_timeout'],
   }),

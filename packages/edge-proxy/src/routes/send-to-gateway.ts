@@ -1,9 +1,11 @@
-/** Hands one message on to the gateway and its answer back, both as they are. */
+/** Hands one message on to the gateway as it is, and its answer back, card numbers in it masked. */
 import type { GatewaySettings } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createGatewayTransport, type GatewayBody } from '@innkeep/core/gateway';
+import { holdsCardNumber } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { ProblemError } from '../problem.ts';
+import { maskCardNumbers } from '../upstream/mask-card-numbers.ts';
 import { logUpstreamCall } from '../upstream/upstream-log.ts';
 
 /** Sends one message, once. A content type of `''` is none. */
@@ -19,7 +21,8 @@ export async function sendToGateway(
     const post = createGatewayTransport({ baseUrl, customerId, apiKey, apiKeyIn, productId });
     const answer = await post(protocol, method, body);
     status = 200;
-    return answer;
+    await maskCardNumbers(answer.bytes);
+    return { ...answer, contentType: isShown(answer.contentType) ? answer.contentType : '' };
   } catch (error) {
     const problem = toProblem(error);
     status = problem.details.upstreamStatus;
@@ -28,6 +31,13 @@ export async function sendToGateway(
   } finally {
     logUpstreamCall({ operation: 'gateway', property: id, status, durationMs: Date.now() - startedAt, code });
   }
+}
+
+/** Far more than any type and its parameters have. */
+const LONGEST_CONTENT_TYPE = 200;
+
+function isShown(contentType: string): boolean {
+  return contentType.length <= LONGEST_CONTENT_TYPE && !holdsCardNumber(contentType);
 }
 
 /** Core's messages are dropped: they are not written for callers of the proxy. */
