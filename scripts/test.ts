@@ -6,10 +6,12 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { installEnginesIfMissing } from './engines.ts';
 import { build, buildDemoWorkers, descendantsOf, ROOT, readProcesses } from './launch.ts';
 import { installPhpIfMissing } from './php.ts';
 
 process.env.CHROMIUM_PATH = ensureChromium();
+installEnginesIfMissing();
 installPhpIfMissing();
 process.env.WRANGLER_SEND_METRICS = 'false';
 process.chdir(ROOT);

@@ -1,14 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { extname, join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/launch.ts';
 import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
 import { launchBrowser } from '../support/guest.ts';
 import { angular } from './angular.ts';
+import { astro } from './astro.ts';
+import { installProjects, runTool, write } from './install.ts';
 import { next } from './next.ts';
 import { otherJsx } from './other-jsx.ts';
 import type { FrameworkPage } from './project.ts';
@@ -23,11 +22,14 @@ const DEPENDENCIES = {
   '@angular/compiler-cli': '22.2.6',
   '@angular/core': '22.2.6',
   '@angular/platform-browser': '22.2.6',
+  '@astrojs/check': '0.9.10',
+  '@emnapi/runtime': '1.11.3',
   '@sveltejs/vite-plugin-svelte': '7.3.1',
   '@types/node': '24.19.2',
   '@types/react': '19.3.0',
   '@types/react-dom': '19.3.0',
   '@vitejs/plugin-vue': '6.0.11',
+  astro: '7.3.5',
   next: '16.4.6',
   preact: '11.2.0',
   react: '19.3.1',
@@ -43,7 +45,7 @@ const DEPENDENCIES = {
 };
 
 const BUNDLED: readonly FrameworkPage[] = [react, vue, svelte, angular];
-const PAGES: readonly FrameworkPage[] = [...BUNDLED, next];
+const PAGES: readonly FrameworkPage[] = [...BUNDLED, next, astro];
 
 const VITE_CONFIG = `
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -79,36 +81,16 @@ const PLAIN_HTML = `<!doctype html>
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
+let root: string;
 let folder: string;
 let hotel: FakeHotel;
 let browser: Browser;
 const pages: Record<string, () => SitePage> = {};
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'innkeep-consumers-'));
-  const tarballs = ['core', 'widgets'].map((name) => pack(name));
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({
-      name: 'consumers',
-      private: true,
-      type: 'module',
-      dependencies: {
-        ...DEPENDENCIES,
-        '@innkeep/core': `file:${tarballs[0]}`,
-        '@innkeep/widgets': `file:${tarballs[1]}`,
-      },
-    }),
-  );
-  // Unpublished, the elements must find the core that was packed with them.
-  writeFileSync(
-    join(folder, 'pnpm-workspace.yaml'),
-    `packages: []\npmOnFail: ignore\noverrides:\n  '@innkeep/core': 'file:${tarballs[0]}'\n`,
-  );
-  execFileSync('pnpm', ['install', '--ignore-scripts', '--prefer-offline', '--no-frozen-lockfile'], {
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  root = mkdtempSync(join(tmpdir(), 'innkeep-consumers-'));
+  folder = join(root, 'pages');
+  await installProjects(root, ['core', 'widgets'], { pages: DEPENDENCIES });
   for (const { name, files } of [...PAGES, ...otherJsx]) {
     for (const [path, text] of Object.entries(files)) write(join(folder, name, path), text);
   }
@@ -121,11 +103,11 @@ beforeAll(async () => {
 afterAll(async () => {
   hotel?.close();
   await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 for (const { name, typeCheck } of [...PAGES, ...otherJsx]) {
-  test(`${name} type-checks`, () => run(typeCheck));
+  test(`${name} type-checks`, () => runTool(folder, typeCheck));
 }
 
 test('next renders the element and the link inside it on the server', () => {
@@ -157,38 +139,14 @@ for (const name of [...PAGES.map((page) => page.name), 'plain']) {
   });
 }
 
-function pack(name: string): string {
-  const target = join(folder, 'tarballs', name);
-  mkdirSync(target, { recursive: true });
-  execFileSync('pnpm', ['pack', '--pack-destination', target], { cwd: join(ROOT, 'packages', name), stdio: 'pipe' });
-  const tarball = readdirSync(target)[0];
-  if (!tarball) throw new Error(`pnpm pack made no tarball of ${name}.`);
-  return join(target, tarball);
-}
-
 async function buildPages(): Promise<void> {
-  for (const { build } of PAGES) if (build) await run(build);
-  await run(['vite', 'build']);
+  for (const { build } of PAGES) if (build) await runTool(folder, build);
+  await runTool(folder, ['vite', 'build']);
   publish(join(folder, 'dist'), '');
   publish(join(folder, 'next/out'), '/next');
+  publish(join(folder, 'astro/dist'), '/astro');
   publish(join(folder, 'node_modules/@innkeep/widgets/dist/cdn'), '/cdn');
   pages['/plain/index.html'] = () => ({ body: PLAIN_HTML });
-}
-
-async function run([tool = '', ...options]: readonly string[]): Promise<void> {
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1', NODE_ENV: undefined };
-  try {
-    await promisify(execFile)(join(folder, 'node_modules/.bin', tool), options, { cwd: folder, env });
-  } catch (error) {
-    // What execFile rejects with.
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${tool} ${options.join(' ')} failed:\n${stdout}\n${stderr}`);
-  }
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }
 
 /** Puts every file of a folder on the hotel's site. */

@@ -4,7 +4,7 @@ import { FROM_ADDRESS, type FrameworkPage } from './project.ts';
 export const next: FrameworkPage = {
   name: 'next',
   files: {
-    'next.config.mjs': `export default { output: 'export', basePath: '/next', turbopack: { root: import.meta.dirname + '/..' } };\n`,
+    'next.config.mjs': `export default { output: 'export', basePath: '/next', turbopack: { root: import.meta.dirname + '/../..' } };\n`,
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
         target: 'es2022',

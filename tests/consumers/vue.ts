@@ -37,6 +37,7 @@ const done = ({ detail }: PayEventMap['pay-completed']): void => {
   <p id="paid">{{ paid }}</p>
   <!-- @vue-expect-error a theme that there is not -->
   <pay-widget v-if="false" theme="pink" />
+  <pay-widget v-if="false"><span slot="label">Pay the deposit</span></pay-widget>
 </template>
 `,
   },

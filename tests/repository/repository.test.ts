@@ -24,7 +24,7 @@ const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot', 'workerd'],
   '@innkeep/react': ['@innkeep/widgets', '@types/react', 'react'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
-  '@innkeep/widgets': ['@innkeep/core', 'lit'],
+  '@innkeep/widgets': ['@innkeep/core', '@types/react', 'lit'],
 };
 
 test('published packages have the run-time dependencies that were decided on', () => {

@@ -3,8 +3,8 @@ import type { ElementManifest } from './manifest.ts';
 
 /** How the templates of one framework know a tag. */
 interface Framework {
-  /** Its types that the tags are made of. */
-  readonly imports: string;
+  /** Its types that the tags are made of, unless they are global. */
+  readonly imports?: string;
   /** Where it keeps the tags: one declaration inside the other. */
   readonly scope: string;
   readonly tag: (name: string) => string;
@@ -12,7 +12,25 @@ interface Framework {
   readonly event?: (name: string) => string;
   /** Before a property that is not an attribute. */
   readonly propertyPrefix?: string;
+  /** What else its templates need to be told. */
+  readonly more?: string;
 }
+
+/** React 18 writes everything to attributes: what is a function, an object or in camel case never arrives. */
+const REACT_18 = `
+type Supported<Props> = typeof import('react') extends { use: unknown } ? Props : OnlyAttributes<Props>;
+`;
+
+/** For templates that can set nothing else. */
+const ONLY_ATTRIBUTES = `
+type Attribute = 'endpoint' | 'client-secret' | 'presentation' | 'locale' | 'theme';
+type OnlyAttributes<Props> = Pick<Props, Extract<keyof Props, Attribute>> & { [Name in Exclude<keyof Props, Attribute>]?: never };
+`;
+
+/** Vue's own types know \`slot\` of no element. */
+const VUE_SLOT = `
+declare module 'vue' { interface HTMLAttributes { slot?: string | undefined } }
+`;
 
 const pascal = (name: string): string => name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
@@ -20,7 +38,8 @@ const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   react: {
     imports: `{ DetailedHTMLProps, HTMLAttributes } from 'react'`,
     scope: `module 'react' { namespace JSX { interface IntrinsicElements {`,
-    tag: (name) => `${name}Props & DetailedHTMLProps<HTMLAttributes<${name}>, ${name}>`,
+    tag: (name) => `Supported<${name}Props> & DetailedHTMLProps<HTMLAttributes<${name}>, ${name}>`,
+    more: ONLY_ATTRIBUTES + REACT_18,
   },
   preact: {
     imports: `{ HTMLAttributes } from 'preact'`,
@@ -39,11 +58,17 @@ const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     scope: `module 'vue' { interface GlobalComponents {`,
     tag: (name) => `new () => ${name} & { $props: ${name}Props & HTMLAttributes }`,
     event: (name) => `on${pascal(name)}`,
+    more: VUE_SLOT,
   },
   svelte: {
     imports: `{ HTMLAttributes } from 'svelte/elements'`,
     scope: `module 'svelte/elements' { interface SvelteHTMLElements {`,
     tag: (name) => `${name}Props & HTMLAttributes<${name}>`,
+  },
+  astro: {
+    scope: `global { namespace astroHTML.JSX { interface IntrinsicElements {`,
+    tag: (name) => `OnlyAttributes<${name}Props> & astroHTML.JSX.HTMLAttributes`,
+    more: ONLY_ATTRIBUTES,
   },
 };
 
@@ -52,11 +77,12 @@ export function typings(elements: readonly ElementManifest[]): Readonly<Record<s
   const names = elements.map(({ name }) => name).join(', ');
   const imports = `import type { PayEventMap, ${names} } from '../index.js';\n`;
   const made = Object.entries(FRAMEWORKS).map(([name, framework]) => {
-    const { scope, tag } = framework;
+    const { scope, tag, more = '' } = framework;
+    const types = framework.imports ? `import type ${framework.imports};\n` : '';
     const tags = elements.map((element) => `  '${element.tagName}': ${tag(element.name)};\n`);
     return [
       name,
-      `// Use: import '@innkeep/widgets/types/${name}';\n${imports}import type ${framework.imports};\n${elements.map((element) => props(element, framework)).join('')}
+      `// Use: import '@innkeep/widgets/types/${name}';\n${imports}${types}${elements.map((element) => props(element, framework)).join('')}${more}
 declare ${scope}\n${tags.join('')}${'}'.repeat(scope.split('{').length - 1)}\n`,
     ];
   });

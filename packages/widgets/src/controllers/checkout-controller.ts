@@ -18,6 +18,7 @@ import {
   openHostedTab,
   type Presentation,
 } from './hosted-page.ts';
+import { Hydration } from './hydration.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
 import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
 
@@ -47,6 +48,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   readonly #host: CheckoutHost;
   readonly #language: LocalizeController;
   readonly #memory: SessionMemory;
+  readonly #hydration: Hydration;
   #session: RememberedSession | undefined;
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
@@ -64,6 +66,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.page = new HostedPageController(host);
     this.polling = new PollingController(host, this);
     this.#memory = new SessionMemory(host);
+    this.#hydration = new Hydration(host);
   }
 
   hostConnected(): void {
@@ -76,8 +79,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostUpdated(): void {
-    // Not before there is something to show: a framework that takes over what a server rendered finds the tag as it was.
-    if (!this.isLoading) this.#host.setAttribute('state', this.state);
+    // Not before there is something to show.
+    if (!this.isLoading) this.#reflect();
   }
 
   hostDisconnected(): void {
@@ -322,13 +325,26 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.state = to;
     this.page.notice = undefined;
     // At once, and not with the next drawing: styles and listeners see the same state.
-    this.#host.setAttribute('state', to);
+    this.#reflect();
     this.#dispatch('pay-statechange', { from, to });
     if (isOutcome(to)) this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
 
+  #reflect(): void {
+    const { state } = this;
+    this.#hydration.say(() => this.#host.setAttribute('state', state));
+  }
+
+  /** False when a listener prevented it. */
   #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
-    return dispatchPayEvent(this.#host, name, { state: this.state, checkout: this.checkout, ...more });
+    const detail = { state: this.state, checkout: this.checkout, ...more };
+    let isAllowed = true;
+    // Inside a click, which can wait for nothing.
+    if (name === 'pay-beforeopen') this.#hydration.end();
+    this.#hydration.say(() => {
+      isAllowed = dispatchPayEvent(this.#host, name, detail);
+    });
+    return isAllowed;
   }
 
   #use(session: RememberedSession): void {

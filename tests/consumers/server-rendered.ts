@@ -1,0 +1,399 @@
+/** Sites that render on a server and come alive in the browser. Each has a page that pays, and one with every other outcome. */
+import { RECORDER } from '../support/engines.ts';
+import { tsconfig } from './project.ts';
+
+/** A site, and how it is built and started in the folder of its project. */
+export interface ServerRenderedSite {
+  readonly name: string;
+  /** Its project; two sites may be of one. */
+  readonly project: string;
+  readonly start: (port: number) => readonly string[];
+}
+
+/** What a site is told by its environment. */
+export interface SiteEnvironment {
+  readonly SITE_URL: string;
+  readonly ENDPOINT: string;
+  readonly SECRET_KEY: string;
+  /** Client secrets by the id of the element that shows them. */
+  readonly SESSIONS: string;
+}
+
+export const SITES: readonly ServerRenderedSite[] = [
+  { name: 'React 18 with Vite', project: 'react-18', start: () => ['node', 'server.mjs'] },
+  { name: 'React 19, plain JSX', project: 'react-19', start: () => ['node', 'server.mjs'] },
+  {
+    name: 'Next.js',
+    project: 'next',
+    start: (port) => ['next', 'start', '--hostname', '127.0.0.1', '--port', `${port}`],
+  },
+  {
+    name: 'Next.js, in development',
+    project: 'next',
+    start: (port) => ['next', 'dev', '--hostname', '127.0.0.1', '--port', `${port}`],
+  },
+];
+
+/** What React 18 writes to attributes, where nothing looks for it. */
+const REFUSED = `
+import '@innkeep/widgets/types/react';
+
+export const right = <pay-widget endpoint="https://pay.hotel.example" client-secret="cs_…" theme="dark" />;
+// @ts-expect-error: a function
+export const withFunction = <pay-widget getClientSecret={async () => 'cs_…'} />;
+// @ts-expect-error: an event
+export const withListener = <pay-widget onpay-completed={() => undefined} />;
+// @ts-expect-error: a property that is not an attribute
+export const withProperty = <pay-widget clientSecret="cs_…" />;
+`;
+
+const BUILD_TOOLS = { '@types/node': '24.19.2', typescript: '6.0.3' };
+
+export const PROJECTS = {
+  'react-18': {
+    ...BUILD_TOOLS,
+    '@types/react': '18.3.31',
+    '@types/react-dom': '18.3.7',
+    react: '18.3.1',
+    'react-dom': '18.3.1',
+    vite: '8.3.8',
+  },
+  'react-19': {
+    ...BUILD_TOOLS,
+    '@types/react': '19.3.0',
+    '@types/react-dom': '19.3.0',
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+    vite: '8.3.8',
+  },
+  next: {
+    ...BUILD_TOOLS,
+    '@types/react': '19.3.0',
+    '@types/react-dom': '19.3.0',
+    next: '16.4.6',
+    react: '19.3.1',
+    'react-dom': '19.3.1',
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+/** Client and server bundle; React in its development build, which is the one that warns. */
+const VITE_BUILDS = [
+  ['tsc', '-p', '.'],
+  ['vite', 'build', '--mode', 'development', '--logLevel', 'warn'],
+  [
+    'vite',
+    'build',
+    '--mode',
+    'development',
+    '--logLevel',
+    'warn',
+    '--ssr',
+    'src/server.tsx',
+    '--outDir',
+    'dist/server',
+  ],
+] as const;
+
+/** What builds each project, in order. */
+export const BUILDS: Readonly<Record<keyof typeof PROJECTS, readonly (readonly string[])[]>> = {
+  'react-18': VITE_BUILDS,
+  'react-19': VITE_BUILDS,
+  next: [['next', 'build']],
+};
+
+/** Every event that reaches the page, kept across the way to the hosted page and back. */
+const RECORD = `
+export const EVENTS = [
+  'pay-ready', 'pay-beforeopen', 'pay-statechange', 'pay-completed', 'pay-failed', 'pay-canceled', 'pay-expired', 'pay-unknown', 'pay-error',
+] as const;
+
+export function record({ type, target }: Event): void {
+  const seen: string[] = JSON.parse(sessionStorage.getItem('seen') ?? '[]');
+  sessionStorage.setItem('seen', JSON.stringify([...seen, \`\${(target as Element).id} \${type}\`]));
+}
+
+export async function getClientSecret(): Promise<string> {
+  const response = await fetch('/checkout', { method: 'POST' });
+  if (!response.ok) throw new Error(\`The server answered \${response.status}\`);
+  return (await response.json()).clientSecret;
+}
+
+export const refuse = (): Promise<string> => Promise.reject(new Error('The server is down.'));
+`;
+
+/** With `@innkeep/react`, the same in React 18 and in Next.js. */
+const COMPONENTS = `
+'use client';
+import { PayWidget } from '@innkeep/react';
+import { getClientSecret, record, refuse } from './record';
+
+const listeners = {
+  onPayReady: record, onPayBeforeOpen: record, onPayStateChange: record, onPayCompleted: record, onPayFailed: record,
+  onPayCanceled: record, onPayExpired: record, onPayUnknown: record, onPayError: record,
+};
+
+export const Booking = ({ endpoint }: { endpoint: string }) => (
+  <PayWidget id="lazy" className="wide" endpoint={endpoint} getClientSecret={getClientSecret} locale="en" {...listeners}>
+    <span slot="label">Pay the deposit</span>
+    <a href="/pay-link">Pay by link</a>
+  </PayWidget>
+);
+
+export const Outcomes = ({ endpoint, secrets }: { endpoint: string; secrets: Record<string, string> }) => (
+  <>
+    {Object.entries(secrets).map(([id, secret]) => (
+      <PayWidget key={id} id={id} endpoint={endpoint} clientSecret={secret} locale="en" {...listeners} />
+    ))}
+    <PayWidget id="broken" endpoint={endpoint} getClientSecret={refuse} locale="en" {...listeners} />
+  </>
+);
+`;
+
+/** The bare tags. React 19 attaches no function to what a server rendered, so an effect does. */
+const PLAIN_COMPONENTS = `
+import '@innkeep/widgets/define';
+import '@innkeep/widgets/types/react';
+import type { PayWidget } from '@innkeep/widgets';
+import { useEffect, useRef } from 'react';
+import { EVENTS, getClientSecret, record, refuse } from './record';
+
+function usePayWidget(getClientSecret?: () => Promise<string>) {
+  const ref = useRef<PayWidget>(null);
+  useEffect(() => {
+    const widget = ref.current;
+    if (!widget) return;
+    widget.getClientSecret = getClientSecret;
+    for (const type of EVENTS) widget.addEventListener(type, record);
+    return () => {
+      for (const type of EVENTS) widget.removeEventListener(type, record);
+    };
+  }, [getClientSecret]);
+  return ref;
+}
+
+export const Booking = ({ endpoint }: { endpoint: string }) => (
+  <pay-widget id="lazy" className="wide" endpoint={endpoint} locale="en" ref={usePayWidget(getClientSecret)}>
+    <span slot="label">Pay the deposit</span>
+    <a href="/pay-link">Pay by link</a>
+  </pay-widget>
+);
+
+const Outcome = ({ id, endpoint, secret }: { id: string; endpoint: string; secret: string }) => (
+  <pay-widget id={id} endpoint={endpoint} client-secret={secret} locale="en" ref={usePayWidget()} />
+);
+
+export const Outcomes = ({ endpoint, secrets }: { endpoint: string; secrets: Record<string, string> }) => (
+  <>
+    {Object.entries(secrets).map(([id, secret]) => <Outcome key={id} id={id} endpoint={endpoint} secret={secret} />)}
+    <pay-widget id="broken" endpoint={endpoint} locale="en" ref={usePayWidget(refuse)} />
+  </>
+);
+`;
+
+const PAGE = `
+import { StrictMode } from 'react';
+import { Booking, Outcomes } from './components';
+
+export interface PageProps {
+  path: string;
+  endpoint: string;
+  secrets: Record<string, string>;
+}
+
+export const Page = ({ path, endpoint, secrets }: PageProps) => (
+  <StrictMode>
+    {path === '/outcomes' ? <Outcomes endpoint={endpoint} secrets={secrets} /> : <Booking endpoint={endpoint} />}
+  </StrictMode>
+);
+`;
+
+/** The server of a Vite site: the page, its bundle, and new sessions. `/held` is answered once the page has come alive. */
+const SERVER = `
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createMerchantClient } from '@innkeep/core/merchant';
+import { render } from './dist/server/server.js';
+
+const { SITE_URL, ENDPOINT, SECRET_KEY, SESSIONS } = process.env;
+const merchant = createMerchantClient({ endpoint: ENDPOINT, secretKey: SECRET_KEY });
+const held = new Set();
+
+function documentOf(path) {
+  const props = { path, endpoint: ENDPOINT, secrets: JSON.parse(SESSIONS) };
+  return \`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Booking</title><link rel="icon" href="data:,"><script>\${RECORDER}</script></head>
+  <body>
+    <div id="root">\${render(props)}</div>
+    <img src="/held" alt="">
+    <script type="application/json" id="props">\${JSON.stringify(props)}</script>
+    <script type="module" src="/assets/client.js"></script>
+  </body>
+</html>\`;
+}
+
+const RECORDER = ${JSON.stringify(RECORDER)};
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, SITE_URL);
+  if (pathname === '/checkout') {
+    const amount = { value: 12_000, currency: 'EUR' };
+    const session = await merchant.checkoutSessions.create({ kind: 'payment', amount, reference: 'RES-1234', returnUrl: SITE_URL + '/' });
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify({ clientSecret: session.clientSecret }));
+  } else if (pathname === '/held') {
+    held.add(response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' }));
+  } else if (pathname === '/alive') {
+    for (const each of held) each.end(PICTURE);
+    held.clear();
+    response.writeHead(204).end();
+  } else if (pathname.startsWith('/assets/')) {
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync('dist' + pathname));
+  } else {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(documentOf(pathname));
+  }
+}).listen(Number(new URL(SITE_URL).port), '127.0.0.1');
+`;
+
+function viteSite(components: string, client: string, render: string): Readonly<Record<string, string>> {
+  return {
+    'tsconfig.json': tsconfig({ jsx: 'react-jsx', types: ['node'], skipLibCheck: true, resolveJsonModule: true }, [
+      'src',
+    ]),
+    'vite.config.mjs': `
+const client = { minify: false, rolldownOptions: { input: 'src/client.tsx', output: { entryFileNames: 'assets/client.js' } } };
+
+export default ({ isSsrBuild }) => ({ build: isSsrBuild ? {} : client });
+`,
+    'src/record.ts': RECORD,
+    'src/components.tsx': components,
+    'src/page.tsx': PAGE,
+    'src/client.tsx': client,
+    'src/server.tsx': render,
+    'server.mjs': SERVER,
+  };
+}
+
+const RENDER = `
+import { renderToString } from 'react-dom/server';
+import { Page, type PageProps } from './page';
+
+export const render = (props: PageProps): string => renderToString(<Page {...props} />);
+`;
+
+const HYDRATE = `
+import { hydrateRoot } from 'react-dom/client';
+import { Page, type PageProps } from './page';
+
+const root = document.getElementById('root');
+const props: PageProps = JSON.parse(document.getElementById('props')?.textContent ?? '');
+if (root) hydrateRoot(root, <Page {...props} />);
+void fetch('/alive');
+`;
+
+/**
+ * The slowest page there is: the elements know their sessions before React comes to them. The page that pays is not even loaded by
+ * then; on the other one React waits for a part of the page.
+ */
+const HYDRATE_LATE = `
+import { lazy, Suspense, useEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { Page, type PageProps } from './page';
+
+const root = document.getElementById('root') as HTMLElement;
+const props: PageProps = JSON.parse(document.getElementById('props')?.textContent ?? '');
+const rendered = root.innerHTML;
+
+async function untilDrawn(): Promise<void> {
+  const isDrawn = (widget: Element): boolean => widget.id === 'lazy' || widget.id === 'broken' || 'checkout' in widget && !!widget.checkout;
+  while (![...document.querySelectorAll('pay-widget')].every(isDrawn)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  if (root.innerHTML !== rendered) console.error('Before React came, the page had become', root.innerHTML);
+}
+
+const Alive = ({ children }: { children: React.ReactNode }) => {
+  useEffect(() => void fetch('/alive'), []);
+  return children;
+};
+
+if (props.path === '/outcomes') {
+  void fetch('/alive');
+  const Late = lazy(async () => {
+    await untilDrawn();
+    return { default: Page };
+  });
+  hydrateRoot(root, <Suspense><Late {...props} /></Suspense>);
+} else {
+  await untilDrawn();
+  hydrateRoot(root, <Suspense><Alive><Page {...props} /></Alive></Suspense>);
+}
+`;
+
+const RENDER_IN_SUSPENSE = RENDER.replace(`import { Page`, `import { Suspense } from 'react';\nimport { Page`).replace(
+  `<Page {...props} />`,
+  `<Suspense><Page {...props} /></Suspense>`,
+);
+
+/** Text by path, of each project. */
+export const FILES: Readonly<Record<keyof typeof PROJECTS, Readonly<Record<string, string>>>> = {
+  'react-18': { ...viteSite(COMPONENTS, HYDRATE, RENDER), 'src/refused.tsx': REFUSED },
+  'react-19': viteSite(PLAIN_COMPONENTS, HYDRATE_LATE, RENDER_IN_SUSPENSE),
+  next: {
+    'next.config.mjs': `export default { devIndicators: false, turbopack: { root: import.meta.dirname + '/..' } };\n`,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        ...JSON.parse(tsconfig()).compilerOptions,
+        ...{ jsx: 'react-jsx', types: ['node'], skipLibCheck: true, verbatimModuleSyntax: false, allowJs: true },
+        ...{ esModuleInterop: true, isolatedModules: true, resolveJsonModule: true, plugins: [{ name: 'next' }] },
+      },
+      include: ['next-env.d.ts', 'app'],
+      exclude: ['node_modules'],
+    }),
+    'app/record.ts': RECORD,
+    'app/components.tsx': COMPONENTS.trimStart(),
+    'app/layout.tsx': `
+import type { ReactNode } from 'react';
+
+export const metadata = { title: 'Booking', icons: 'data:,' };
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head><script dangerouslySetInnerHTML={{ __html: ${JSON.stringify(RECORDER)} }} /></head>
+      <body>{children}</body>
+    </html>
+  );
+}
+`,
+    'app/page.tsx': `
+import { Booking } from './components';
+
+export const dynamic = 'force-dynamic';
+
+export default function Page() {
+  return <Booking endpoint={process.env.ENDPOINT ?? ''} />;
+}
+`,
+    'app/outcomes/page.tsx': `
+import { Outcomes } from '../components';
+
+export const dynamic = 'force-dynamic';
+
+export default function Page() {
+  return <Outcomes endpoint={process.env.ENDPOINT ?? ''} secrets={JSON.parse(process.env.SESSIONS ?? '{}')} />;
+}
+`,
+    'app/checkout/route.ts': `
+import { createMerchantClient } from '@innkeep/core/merchant';
+
+export async function POST(): Promise<Response> {
+  const { SITE_URL, ENDPOINT = '', SECRET_KEY = '' } = process.env;
+  const merchant = createMerchantClient({ endpoint: ENDPOINT, secretKey: SECRET_KEY });
+  const amount = { value: 12_000, currency: 'EUR' };
+  const session = await merchant.checkoutSessions.create({ kind: 'payment', amount, reference: 'RES-1234', returnUrl: SITE_URL + '/' });
+  return Response.json({ clientSecret: session.clientSecret }, { headers: { 'cache-control': 'no-store' } });
+}
+`,
+  },
+};

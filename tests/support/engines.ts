@@ -1,0 +1,171 @@
+/** The three engines behind one small driver: Chromium, Firefox and WebKit do the same, and a test is written once. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import puppeteer, { type Browser, type ConsoleMessage } from 'puppeteer-core';
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
+import { findFirefox, findWebKit } from '../../scripts/engines.ts';
+import { freePort } from '../../scripts/launch.ts';
+
+export const ENGINES = ['Chromium', 'Firefox', 'WebKit'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** A browser with one page. */
+export interface EnginePage {
+  goto(url: string): Promise<void>;
+  /** What an expression is worth in the page. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Waits, across pages, until an expression is true. */
+  waitFor(expression: string): Promise<void>;
+  /** Errors, warnings and uncaught exceptions since the last call. WebKit tells only what {@link RECORDER} has kept. */
+  complaints(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+const COMMAND_LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+/** A script for the head of a page: keeps complaints where WebDriver can read them, also those of the page before. */
+export const RECORDER = `
+(() => {
+  const keep = (...words) => {
+    const kept = JSON.parse(sessionStorage.getItem('complaints') ?? '[]');
+    sessionStorage.setItem('complaints', JSON.stringify([...kept, words.map(String).join(' ')]));
+  };
+  for (const level of ['error', 'warn']) {
+    const write = console[level];
+    console[level] = (...words) => { keep(...words); write.apply(console, words); };
+  }
+  addEventListener('error', ({ message }) => keep(message));
+  addEventListener('unhandledrejection', ({ reason }) => keep(reason));
+})();
+`;
+
+/** Starts a browser; `undefined` where the machine has none. */
+export async function openEngine(name: EngineName): Promise<EnginePage | undefined> {
+  if (name === 'WebKit') return openWebKit();
+  const executablePath = name === 'Chromium' ? findChromium() : findFirefox();
+  if (executablePath === undefined) return undefined;
+  const options = { executablePath, headless: true, timeout: COMMAND_LIMIT_MS, protocolTimeout: COMMAND_LIMIT_MS };
+  const browser = await puppeteer.launch(
+    name === 'Chromium'
+      ? { ...options, browser: 'chrome', args: [...CHROMIUM_ARGS] }
+      : { ...options, browser: 'firefox', extraPrefsFirefox: { 'intl.accept_languages': 'en-US' } },
+  );
+  return drivenByPuppeteer(browser);
+}
+
+async function drivenByPuppeteer(browser: Browser): Promise<EnginePage> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(COMMAND_LIMIT_MS);
+  let complaints: string[] = [];
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
+  });
+  // A page that is left before its requests are answered rejects them.
+  page.on('pageerror', (error) => complaints.push(error instanceof Error ? error.message : String(error)));
+  const evaluate = (expression: string): Promise<unknown> => page.evaluate(expression);
+  return {
+    goto: async (url) => void (await page.goto(url)),
+    evaluate,
+    waitFor: (expression) => until(evaluate, expression),
+    async complaints() {
+      const made = complaints;
+      complaints = [];
+      return made;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Spoken to by plain WebDriver, since no package drives WebKitGTK. */
+async function openWebKit(): Promise<EnginePage | undefined> {
+  const binary = findWebKit();
+  if (binary === undefined) return undefined;
+  const port = await freePort();
+  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
+    // The driver, its display and its browsers are one group, which is ended as one.
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LANG: 'en_US.UTF-8', LANGUAGE: 'en_US' },
+  });
+  try {
+    const command = await connect(port, driver, {
+      capabilities: {
+        alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] }, pageLoadStrategy: 'normal' },
+      },
+    });
+    const evaluate = (expression: string): Promise<unknown> =>
+      command('/execute/sync', { script: `return ${expression}`, args: [] });
+    return {
+      goto: async (url) => void (await command('/url', { url })),
+      evaluate,
+      waitFor: (expression) => until(evaluate, expression),
+      async complaints() {
+        const kept = await evaluate(`sessionStorage.getItem('complaints')`);
+        await evaluate(`sessionStorage.removeItem('complaints')`);
+        // Written by the recorder.
+        return JSON.parse(String(kept ?? '[]')) as string[];
+      },
+      async close() {
+        await command('', undefined, 'DELETE');
+        end(driver);
+      },
+    };
+  } catch (error) {
+    end(driver);
+    throw error;
+  }
+}
+
+type Command = (path: string, body?: object, method?: string) => Promise<unknown>;
+
+/** A new session, as soon as the driver listens. */
+async function connect(port: number, driver: ChildProcess, wanted: object): Promise<Command> {
+  const send = async (path: string, body?: object, method = 'POST'): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method,
+      signal: AbortSignal.timeout(COMMAND_LIMIT_MS),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // Every answer of WebDriver has a value.
+    const { value } = (await response.json()) as { value: unknown };
+    if (!response.ok) throw new Error(`WebDriver ${path}: ${JSON.stringify(value)}`);
+    return value;
+  };
+  const giveUpAt = Date.now() + COMMAND_LIMIT_MS;
+  for (;;) {
+    try {
+      // The answer to a new session carries its id.
+      const { sessionId } = (await send('', wanted)) as { sessionId: string };
+      return (path, body, method) => send(`/${sessionId}${path}`, body, method);
+    } catch (error) {
+      if (driver.exitCode !== null || Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+}
+
+function end(driver: ChildProcess): void {
+  if (driver.pid === undefined || driver.exitCode !== null) return;
+  try {
+    process.kill(-driver.pid);
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+async function until(evaluate: (expression: string) => Promise<unknown>, expression: string): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  let failure: unknown;
+  while (Date.now() < giveUpAt) {
+    try {
+      if (await evaluate(`Boolean(${expression})`)) return;
+    } catch (error) {
+      // A page that is being left has nothing to answer with.
+      failure = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  const where = await evaluate('location.href + " " + document.body?.innerText').catch(String);
+  throw new Error(`Not within ${PATIENCE_MS} ms: ${expression}\non ${where}`, { cause: failure });
+}
