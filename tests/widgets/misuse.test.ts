@@ -76,7 +76,7 @@ test('an http proxy on an https page: the console names what a browser never let
         /^<pay-widget> cannot reach http:\/\/pay\.hotel\.example: .* came over https may not call http/,
       ),
     ]);
-  expect(await faults()).toEqual(['network undefined']);
+  await expect.poll(faults).toEqual(['network undefined']);
   expect(await page.getByRole('button').textContent()).toContain('Try again');
 });
 
@@ -91,7 +91,7 @@ test('a return page in another browser: the guest is sent to the hotel, the deve
         /^<payment-status> secret_missing: .*On a return page your server makes a further client secret/,
       ),
     ]);
-  expect(await faults()).toEqual(['secret_missing clientSecret']);
+  await expect.poll(faults).toEqual(['secret_missing clientSecret']);
 });
 
 test('a proxy that takes the call and never answers is given up after 10 seconds, with a way on', async () => {
@@ -106,6 +106,6 @@ test('a proxy that takes the call and never answers is given up after 10 seconds
   await expect
     .poll(() => lines)
     .toEqual([expect.stringMatching(/^<pay-widget> timeout: No answer from the payment proxy in time/)]);
-  expect(await faults()).toEqual(['timeout undefined']);
+  await expect.poll(faults).toEqual(['timeout undefined']);
   expect(await page.evaluate('limits')).toEqual([10_000]);
 });
