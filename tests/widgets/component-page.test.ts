@@ -76,3 +76,34 @@ test('axe looks inside: it finds colors that a site makes too faint', async () =
   await page.locator('#idle pay-widget').evaluate((element) => element.style.setProperty('--pay-color-text', '#ddd'));
   expect((await problems()).join()).toContain('color-contrast');
 });
+
+test('the theme editor shows a change on every element, writes its CSS, and warns of colors that are too faint', async () => {
+  await show('theme=dark&locale=en');
+  const css = (): Promise<string | null> => page.locator('#theme-css').textContent();
+  const warnings = page.locator('#theme [role=status] li');
+  expect(await css()).toContain('Change a value');
+  expect(await warnings.count()).toBe(0);
+
+  await page.getByLabel('--pay-color-primary, dark').fill('#ff8800');
+  await page.getByLabel('--pay-border-radius').fill('2px');
+  await page.getByLabel('--pay-border-radius').press('Enter');
+  expect(await css()).toBe(
+    [
+      'pay-widget,',
+      'save-card-widget,',
+      'payment-status {',
+      '  --pay-color-primary: light-dark(#14513f, #ff8800);',
+      '  --pay-border-radius: 2px;',
+      '}',
+    ].join('\n'),
+  );
+  const button = page.locator('#idle').getByRole('button');
+  await expect
+    .poll(() => button.evaluate((element) => getComputedStyle(element).backgroundColor))
+    .toBe('rgb(255, 136, 0)');
+
+  await page.getByLabel('--pay-accessible-color-on-color-primary, dark').fill('#ffffff');
+  await expect.poll(() => warnings.allTextContents()).toEqual([expect.stringMatching(/^dark: .*contrast of 2\.\d/)]);
+  await page.getByRole('button', { name: 'Reset' }).click();
+  expect(await css()).toContain('Change a value');
+});

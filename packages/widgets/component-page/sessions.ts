@@ -11,6 +11,8 @@ export interface Picture {
   view?: Partial<CheckoutView> | { problem: number } | 'never';
   /** Ask for the secret in the click, and offer to begin anew. */
   canRestart?: boolean;
+  /** Where the guest goes on after the outcome. */
+  continueHref?: string;
   /** Click the button once it is there. */
   click?: boolean;
 }
@@ -32,13 +34,21 @@ export const PICTURES: readonly Picture[] = [
   { name: 'idle-no-amount', tag: 'pay-widget', canRestart: true },
   { name: 'opening', tag: 'pay-widget', view: {}, click: true },
   { name: 'waiting', tag: 'pay-widget', view: { status: 'pending' } },
-  { name: 'succeeded', tag: 'pay-widget', view: { status: 'succeeded', receipt } },
+  { name: 'waiting-returned', tag: 'pay-widget', view: { status: 'pending', returned: true } },
+  { name: 'succeeded', tag: 'pay-widget', view: { status: 'succeeded', receipt }, continueHref: '#booking' },
   {
     name: 'succeeded-plain',
     tag: 'payment-status',
     view: { status: 'succeeded', receipt: { ...receipt, surcharge: null, total: EUR(24_000) } },
   },
   { name: 'failed', tag: 'pay-widget', view: { status: 'failed' }, canRestart: true },
+  {
+    name: 'failed-declined',
+    tag: 'pay-widget',
+    view: { status: 'failed', error: { code: 'declined' } },
+    canRestart: true,
+    continueHref: '#booking',
+  },
   { name: 'canceled', tag: 'pay-widget', view: { status: 'canceled' }, canRestart: true },
   { name: 'expired', tag: 'pay-widget', view: { status: 'expired' }, canRestart: true },
   { name: 'expired-late', tag: 'pay-widget', view: { status: 'expired', final: false } },

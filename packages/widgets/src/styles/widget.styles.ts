@@ -87,6 +87,8 @@ export const widgetStyles: CSSResult = css`
   .brand {
     inline-size: 1.65em;
     block-size: 1.1em;
+    border-radius: 3px;
+    box-shadow: 0 0 0 1px var(--_border);
     stroke: none;
     vertical-align: -0.15em;
   }
