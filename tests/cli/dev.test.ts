@@ -1,8 +1,9 @@
 // `innkeep dev`, `listen` and `trigger` as real processes: what they write, what they serve, and that nothing stays behind.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { createCheckout } from '@innkeep/core/checkout';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { verifyWebhook } from '@innkeep/core/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -262,6 +263,62 @@ describe('webhooks', () => {
     await dev.until(/→ 401 in \d+ ms: does your site check with INNKEEP_WEBHOOK_SECRET/);
     await vi.waitFor(() => expect(received.length).toBeGreaterThan(1), { timeout: PATIENCE_MS, interval: 200 });
     expect(received[1]?.body).toEqual(received[0]?.body);
+  });
+});
+
+describe('innkeep dev --host', () => {
+  // Stands for an address in a local network: the machine has it, and nothing else listens there.
+  const HOST = '127.0.0.2';
+
+  it('lets a telephone pay: every address that it is given is one it can reach', async () => {
+    const folder = await makeFolder();
+    const dev = await startDev(folder, '--host', HOST);
+    const { SITE_URL = '', INNKEEP_ENDPOINT = '' } = siteVariables(folder);
+    expect(SITE_URL).toBe(`http://${HOST}:3000`);
+    expect(new URL(INNKEEP_ENDPOINT).hostname).toBe(HOST);
+    expect(dev.output()).toMatch(/^ +█{25,}$/m);
+    const { id, clientSecret = '' } = await clientOf(folder).checkoutSessions.create({
+      ...PAYMENT,
+      returnUrl: `${SITE_URL}/paid`,
+    });
+    const { viewUrl } = await createCheckout({ endpoint: INNKEEP_ENDPOINT, clientSecret }).start({
+      presentation: 'redirect',
+    });
+    expect(new URL(viewUrl).hostname).toBe(HOST);
+    const page = await (await fetch(viewUrl)).text();
+    expect(page).toContain('cc-number');
+    expect(page).not.toContain('127.0.0.1');
+    const form = { action: 'pay', cardNumber: '4242424242424242', expiry: '12/39', cvc: '123' };
+    const paid = await fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    const back = paid.headers.get('location') ?? '';
+    expect(new URL(back).origin).toBe(INNKEEP_ENDPOINT);
+    const returned = await fetch(back, { redirect: 'manual' });
+    expect(returned.status).toBeLessThan(400);
+    expect(`${[...returned.headers]}${await returned.text()}`).not.toContain('127.0.0.1');
+    await dev.until(new RegExp(`checkout\\.succeeded +${id}`));
+    const link = await clientOf(folder).checkoutSessions.create({ ...PAYMENT, reference: 'RES-2' });
+    const { url } = await clientOf(folder).checkoutSessions.createLink(link.id);
+    expect(new URL(url).origin).toBe(INNKEEP_ENDPOINT);
+    expect(await (await fetch(url)).text()).not.toContain('127.0.0.1');
+  });
+
+  it('is not reached by a name that somebody made point here', async () => {
+    const folder = await makeFolder();
+    await startDev(folder, '--host', HOST);
+    const { port } = new URL(siteVariables(folder).INNKEEP_ENDPOINT ?? '');
+    const status = await new Promise((done, fail) => {
+      const options = { host: HOST, port, path: '/healthz', headers: { host: `evil.test:${port}` } };
+      get(options, (answer) => done(answer.resume().statusCode)).once('error', fail);
+    });
+    expect(status).toBe(403);
+  });
+
+  it('refuses an address that is none of a local network', async () => {
+    const folder = await makeFolder();
+    for (const host of ['203.0.113.7', 'hotel.example']) {
+      const dev = startInnkeep(['dev', '--host', host], folder);
+      expect([await dev.ended, dev.output()]).toEqual([2, expect.stringContaining('is no address of a local network')]);
+    }
   });
 });
 

@@ -19,7 +19,14 @@ const manifests = ['package.json', ...globSync('{packages,apps,tests}/*/package.
 
 // Each is code from strangers beside a hotel's credentials, or bytes on a guest's phone: see docs/decisions.
 const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
-  '@innkeep/cli': ['@clack/prompts', '@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', 'commander'],
+  '@innkeep/cli': [
+    '@clack/prompts',
+    '@innkeep/core',
+    '@innkeep/edge-proxy',
+    '@innkeep/sandbox',
+    'commander',
+    'lean-qr',
+  ],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
   '@innkeep/edge-proxy': ['@hono/standard-validator', '@innkeep/core', 'hono', 'lean-qr', 'valibot', 'workerd'],
   '@innkeep/react': ['@innkeep/widgets', '@types/react', 'react'],

@@ -1,5 +1,5 @@
-import { isLoopbackHttp } from '@innkeep/core/hosted';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
+import { isLocalNetworkHost } from '@innkeep/core/values';
 import { usageError } from './cli-error.ts';
 import { readSecret } from './input/secret-source.ts';
 import type { Io } from './io.ts';
@@ -91,8 +91,10 @@ function isRefusal({ status, headers }: Response): boolean {
 function checkedEndpoint(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url !== undefined && (url.protocol === 'https:' || isLoopbackHttp(url));
-  if (isSafe && url.username === '' && url.search === '' && url.hash === '') return text.replace(/\/{1,9}$/, '');
+  // Into the local network the client sends test keys alone.
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalNetworkHost(url.hostname));
+  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '')
+    return text.replace(/\/{1,9}$/, '');
   throw usageError(
     'The address of the proxy must be https (http only on this machine), without query.',
     'Check INNKEEP_ENDPOINT or --endpoint: the merchant key must not travel in the clear.',

@@ -13,10 +13,15 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   options: [
     new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
     new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
+    new Option('--host [address]', 'let telephones of the local network in, and show a QR code'),
     new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
     new Option('--data <folder>', 'where keys and data stay, instead of .innkeep'),
   ],
-  examples: ['innkeep dev', 'innkeep dev --forward-to /hooks -- node server.js', 'innkeep dev --port 5173 -- npx vite'],
+  examples: [
+    'innkeep dev',
+    'innkeep dev --forward-to /hooks -- node server.js',
+    'innkeep dev --port 5173 --host -- npx vite --host',
+  ],
   async run(context, command, flags) {
     // Here and not above: no other command waits for it to be loaded.
     const { runDev } = await import('../dev/run-dev.ts');

@@ -6,8 +6,9 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { createClosers } from './closers.ts';
 import { devBanner } from './dev-banner.ts';
-import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
+import { DEV_FOLDER, type DevSettings, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
+import { lanAddress, serveFronts } from './lan-front.ts';
 import type { LocalStack } from './local-stack.ts';
 import { freePort, freePortFrom, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
@@ -18,7 +19,8 @@ import { startSite } from './site-process.ts';
 /** What `innkeep dev` can be told. */
 export interface DevFlags {
   readonly forwardTo?: string;
-  readonly host?: true;
+  /** An address of this machine; true: the one that there is. */
+  readonly host?: string | true;
   readonly clock?: true;
   readonly port?: number;
   readonly data?: string;
@@ -81,16 +83,19 @@ export async function runDev(context: CommandContext, command: readonly string[]
       sandbox: await freePort(settings.sandboxPort),
       relay: await freePort(settings.relayPort),
     };
+    const host = flags.host === undefined ? undefined : lanAddress(flags.host);
+    const fronts = host === undefined ? undefined : await frontsOf(host, { ports, settings });
     const remembered = {
       ...settings,
       ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
+      ...(fronts && { proxyFrontPort: fronts.proxy.frontPort, sandboxFrontPort: fronts.sandbox.frontPort }),
     };
     await saveSettings(paths, remembered);
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
     const sitePort = await choosePort(flags.port, command.length > 0);
-    const siteUrl = `http://127.0.0.1:${sitePort}`;
+    const siteUrl = `http://${host ?? '127.0.0.1'}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
     // Here and not above: no other command waits for it to be loaded.
@@ -106,9 +111,12 @@ export async function runDev(context: CommandContext, command: readonly string[]
         if (text !== undefined) print(text);
       },
     });
+    if (host !== undefined && fronts !== undefined) {
+      closers.add(await serveFronts(host, [fronts.proxy, fronts.sandbox]));
+    }
     const variables = {
       SITE_URL: siteUrl,
-      INNKEEP_ENDPOINT: stack.proxyUrl,
+      INNKEEP_ENDPOINT: fronts === undefined ? stack.proxyUrl : `http://${host}:${fronts.proxy.frontPort}`,
       INNKEEP_SECRET_KEY: keys.merchantKey,
       INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
     };
@@ -122,7 +130,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     };
     print(
       devBanner({
-        ...{ siteUrl, stack, forwardTo },
+        ...{ siteUrl, stack, forwardTo, proxyUrl: variables.INNKEEP_ENDPOINT, isForNetwork: host !== undefined },
         envFile: ENV_LOCAL,
         logFile: relative(io.cwd, paths.proxyLog),
         hasCommand: command.length > 0,
@@ -134,13 +142,30 @@ export async function runDev(context: CommandContext, command: readonly string[]
       await once(stopping.signal, 'abort');
       return EXIT.ok;
     }
-    const site = startSite(command, { cwd: io.cwd, env: { ...io.env, ...variables, PORT: String(sitePort) } });
+    const site = startSite(command, {
+      cwd: io.cwd,
+      env: { ...io.env, ...variables, PORT: String(sitePort), ...(host && { HOST: '0.0.0.0' }) },
+    });
     closers.add(site);
     const stopped = once(stopping.signal, 'abort').then(() => undefined);
     const code = await Promise.race([site.ended, stopped]);
     // Ctrl-C reaches the site at the same time, and whichever ends first means the same.
     return code === undefined || stopping.signal.aborted ? EXIT.ok : code;
   }
+}
+
+/** The ports by which the network reaches proxy and payment service; the same as last time where they are free. */
+async function frontsOf(
+  host: string,
+  {
+    ports,
+    settings,
+  }: { readonly ports: { readonly proxy: number; readonly sandbox: number }; readonly settings: DevSettings },
+) {
+  return {
+    proxy: { port: ports.proxy, frontPort: await freePort(settings.proxyFrontPort, host) },
+    sandbox: { port: ports.sandbox, frontPort: await freePort(settings.sandboxFrontPort, host) },
+  };
 }
 
 /** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */

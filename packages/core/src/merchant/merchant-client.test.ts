@@ -52,6 +52,17 @@ describe('the merchant client', () => {
     expect(createMerchantClient({ endpoint, secretKey })).toBeDefined();
   });
 
+  it.each(['http://192.168.1.20:8787', 'http://10.0.0.5', 'http://mac.local:8787'])(
+    'takes %s of the local network with a test key, and with no other',
+    (endpoint) => {
+      expect(createMerchantClient({ endpoint, secretKey: 'sk_test_x' })).toBeDefined();
+      for (const other of ['sk_live_x', 'sk_x']) {
+        const refusal = expect.objectContaining({ code: 'configuration', path: 'endpoint' });
+        expect(() => createMerchantClient({ endpoint, secretKey: other })).toThrow(refusal);
+      }
+    },
+  );
+
   it.each<[string, (client: MerchantClient) => Promise<unknown>]>([
     ['a gateway call without a body', (c) => c.gateway.send('RMS', 'x', undefined as never)],
     ['a gateway body without bytes', (c) => c.gateway.send('RMS', 'x', { contentType: 'text/xml' } as never)],

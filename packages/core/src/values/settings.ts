@@ -1,15 +1,21 @@
 import { ConfigurationError } from '../errors.ts';
-import { isLoopbackHttp } from './web-address.ts';
+import { isLocalNetworkHost, isLoopbackHttp } from './web-address.ts';
 
 /** The error for a setting that cannot be used. */
 export function badSetting(path: string, what: string): ConfigurationError {
   return new ConfigurationError(path, `Setting ${path}: ${what}.`);
 }
 
-/** Returns the address of a service, without a slash at its end. @throws `configuration` naming `path` */
-export function requireBaseAddress(value: unknown, path: string): string {
+/**
+ * Returns the address of a service, without a slash at its end. Plain http is for this machine, and for its local network where
+ * nothing of worth travels.
+ *
+ * @throws `configuration` naming `path`
+ */
+export function requireBaseAddress(value: unknown, path: string, { mayBeLocalNetwork = false } = {}): string {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url))) {
+  const isLocal = url?.protocol === 'http:' && mayBeLocalNetwork && isLocalNetworkHost(url.hostname);
+  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url) && !isLocal)) {
     throw badSetting(path, 'must be an https address (http only on loopback)');
   }
   if (url.username || url.password || url.search || url.hash) {

@@ -4,7 +4,7 @@
  * A window opened after an `await` is blocked by browsers, so the window comes first and its address later. `noopener`
  * would make `window.open` return null, so the opener is cut by hand before anything foreign is loaded.
  */
-import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
+import { isLocalNetworkHost, parseHttpUrl } from '@innkeep/core/values';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
 
 /** How the guest reaches the hosted page. */
@@ -81,8 +81,8 @@ function isClosed(tab: HostedTab): boolean {
   return tab === null || tab?.closed === true;
 }
 
-/** Whether a hosted page's address may be opened: https, or http on this very machine. */
+/** Whether a hosted page's address may be opened: https, or http on this very machine or in its network, for trying things out. */
 export function isSafeViewUrl(address: string): boolean {
   const url = parseHttpUrl(address);
-  return url?.protocol === 'https:' || (url !== undefined && isLoopbackHost(url.hostname));
+  return url?.protocol === 'https:' || (url !== undefined && isLocalNetworkHost(url.hostname));
 }
