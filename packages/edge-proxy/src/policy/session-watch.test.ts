@@ -141,6 +141,25 @@ describe('state 2 with a record of a refused card', () => {
   });
 });
 
+describe('state 2 after an abort return, when nobody answers for the record', () => {
+  const unanswered: Observation = { seen: 'record_not_readable', isUnanswered: true };
+
+  test('is asked about again within the hold, and canceled once there is no record', () => {
+    const first = feed([0, abort], [1, error], [1, unanswered]);
+    expect(first.event).toBeUndefined();
+    expect(first.lookInSeconds).toBe(6);
+    expect(feed([0, abort], [1, error], [1, unanswered], [3, unreadable])).toMatchObject({ event: 'ended_by_guest' });
+    expect(feed([0, abort], [1, error], [1, unanswered], [3, refused])).toMatchObject({ errorCode: 'declined' });
+  });
+
+  test('is a failure after it, which may have been a refused card', () => {
+    expect(feed([0, abort], [1, error], [1, unanswered], [6, error], [6, unanswered])).toMatchObject({
+      event: 'ended_with_error',
+      errorCode: 'upstream_failed',
+    });
+  });
+});
+
 test('a return through the abort address takes back that the guest came as one who has paid', () => {
   expect(feed([0, success]).watch.successReturnAt).toBe(T);
   expect(feed([0, success], [9, abort]).watch.successReturnAt).toBeNull();

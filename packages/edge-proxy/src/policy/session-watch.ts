@@ -63,7 +63,8 @@ export type Observation =
   | { readonly seen: 'record_consistent' }
   /** `showsMoney`: it says that something came of the request, which outweighs state 2. */
   | ({ readonly seen: 'record_contradicts'; readonly code: CheckoutErrorCode; readonly showsMoney: boolean } & Refused)
-  | ({ readonly seen: 'record_not_readable' } & Refused)
+  /** `isUnanswered`: nobody said that there is none. */
+  | ({ readonly seen: 'record_not_readable'; readonly isUnanswered?: boolean } & Refused)
   | { readonly seen: 'time' };
 
 /** What follows from an observation. */
@@ -113,7 +114,9 @@ export function observe(before: SessionWatch, observation: Observation, now: num
     }
     case 'record_not_readable':
       // Nothing says that there is a record to wait for.
-      if (watch.doneSeenAt === null && watch.contradictionAt === null) return concludeError(watch, now);
+      if (watch.doneSeenAt === null && watch.contradictionAt === null) {
+        return concludeError(watch, now, observation.isUnanswered);
+      }
       return concludeUnreadable({ ...watch, readAttempts: watch.readAttempts + 1 }, now);
     case 'state_open':
     case 'time':
@@ -128,13 +131,14 @@ function errorDecidedAt({ errorSeenAt, abortReturnAt }: SessionWatch): number | 
 }
 
 /** The record was read, and shows no money. */
-function concludeError(watch: SessionWatch, now: number): Conclusion {
-  const decidedAt = errorDecidedAt(watch);
+function concludeError(watch: SessionWatch, now: number, isUnanswered = false): Conclusion {
+  // Without an answer nobody knows whether a card was refused: the hold is used to ask again.
+  const decidedAt = errorDecidedAt(isUnanswered ? { ...watch, abortReturnAt: null } : watch);
   if (decidedAt === undefined) return { watch };
   if (now < decidedAt) return { watch, lookAt: decidedAt };
   if (watch.refusal === 'declined') return { watch, event: 'ended_with_error', errorCode: 'declined' };
   // The page of a refused card may lead back through the abort address: only without a refusal was it the guest's wish.
-  return watch.abortReturnAt === null || watch.refusal !== undefined
+  return watch.abortReturnAt === null || watch.refusal !== undefined || isUnanswered
     ? { watch, event: 'ended_with_error', errorCode: 'upstream_failed' }
     : { watch, event: 'ended_by_guest', errorCode: 'canceled_by_guest' };
 }

@@ -365,7 +365,9 @@ describe('the record', () => {
       timers.reach(limitMs);
       return tokenAnswer();
     });
-    expect(await look(RECORD, { watch }, { keeper })).toEqual({ observation: { seen: 'record_not_readable' } });
+    expect(await look(RECORD, { watch }, { keeper })).toEqual({
+      observation: { seen: 'record_not_readable', isUnanswered: true },
+    });
     expect(warned()).toMatchObject({ code: 'timeout' });
   });
 });

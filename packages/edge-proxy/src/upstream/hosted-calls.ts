@@ -1,5 +1,6 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
 import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
+import { isInnkeepError } from '@innkeep/core/errors';
 import { checkRecord, recordedRefusal, showsMoney } from '@innkeep/core/hosted';
 import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
 import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
@@ -147,7 +148,8 @@ export async function lookAtRecord(
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
     logFailure('transaction', record, error);
-    return { observation: { seen: 'record_not_readable' } };
+    const isMissing = isInnkeepError(error, 'upstream_status') && error.status === 404;
+    return { observation: { seen: 'record_not_readable', ...(isMissing ? {} : { isUnanswered: true }) } };
   }
 }
 
