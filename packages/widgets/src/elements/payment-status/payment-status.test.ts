@@ -1,3 +1,4 @@
+import type { CheckoutView } from '@innkeep/core/checkout';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   ENDPOINT,
@@ -156,4 +157,74 @@ test('says that nothing is completed while the session is open', async () => {
   const status = await mount('payment-status');
 
   expect(part(status, 'title')?.textContent).toBe('Not completed yet');
+});
+
+const HOUR = 3_600_000;
+
+/** Keeps what an earlier visit may have left: a view, and the secret for as long as there may be news. */
+function keepView(status: CheckoutView['status'], { ageMs = 0, secret = true } = {}): void {
+  const kept = {
+    endpoint: ENDPOINT,
+    at: Date.now() - ageMs,
+    view: view({ status }),
+    ...(secret && { clientSecret: SECRET }),
+  };
+  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
+}
+
+test('shows the receipt of an earlier visit without asking anybody, for a week', async () => {
+  returnFromHostedPage();
+  keepView('succeeded', { ageMs: 167 * HOUR, secret: false });
+  const status = await mount('payment-status', {});
+  expect(status.state).toBe('succeeded');
+  expect(text(status)).toContain('€121.80');
+  expect(proxy.requests).toEqual([]);
+  status.remove();
+
+  keepView('succeeded', { ageMs: 169 * HOUR, secret: false });
+  expect((await mount('payment-status', {})).state).toBe('error');
+  expect(localStorage).toHaveLength(0);
+});
+
+for (const state of ['pending', 'failed', 'canceled', 'expired', 'unknown'] as const) {
+  test(`forgets a session that was ${state} after a day, its secret with it`, async () => {
+    returnFromHostedPage();
+    keepView(state, { ageMs: 25 * HOUR });
+    expect((await mount('payment-status', {})).state).toBe('error');
+    expect(localStorage).toHaveLength(0);
+  });
+}
+
+test('believes the proxy more than what it remembers: money that shows late is no failure', async () => {
+  returnFromHostedPage();
+  keepView('failed');
+  proxy.moveTo('succeeded');
+  const status = await mount('payment-status', {});
+  expect(status.state).toBe('succeeded');
+  expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).not.toContain(SECRET);
+});
+
+for (const state of ['failed', 'unknown', 'pending'] as const) {
+  test(`says what it remembers (${state}) when the proxy does not answer`, async () => {
+    returnFromHostedPage();
+    keepView(state);
+    proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+    const errors: unknown[] = [];
+    listen('pay-error', (event) => errors.push(event.detail));
+    const status = await mount('payment-status', {});
+    expect(status.state).toBe(state === 'pending' ? 'waiting' : state);
+    expect(part(status, 'action')).toBeNull();
+    expect(errors).toEqual([]);
+    proxy.intercept = undefined;
+    proxy.moveTo('succeeded');
+    await status.resume();
+    await reached(status, 'succeeded');
+  });
+}
+
+test('does not hide behind what it remembers that its secret was revoked', async () => {
+  returnFromHostedPage();
+  keepView('pending');
+  proxy.intercept = () => problem(401, 'unauthorized');
+  expect((await mount('payment-status', {})).state).toBe('error');
 });
