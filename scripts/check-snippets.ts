@@ -56,7 +56,7 @@ declare module '*.vue' {
   export default component;
 }
 declare const Deno: {
-  readonly env: { get(name: string): string | undefined };
+  readonly env: { get(name: string): string | undefined; toObject(): Record<string, string> };
   serve(
     options: { port?: number; hostname?: string; onListen?: (address: { port: number }) => void },
     handler: (request: Request) => Response | Promise<Response>,

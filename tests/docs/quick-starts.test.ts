@@ -2,14 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
-import { type ServedSandbox, serveSandbox } from '@innkeep/sandbox';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
-import { type QuickStart, readQuickStart } from './quick-start.ts';
+import { readQuickStart } from './quick-start.ts';
 import { type Site, SiteFolder } from './site-folder.ts';
 
 const ALL_NAMES = ['plain-html', 'react', 'vue', 'next-js', 'server-page-php', 'worker', 'deno'] as const;
@@ -23,44 +21,27 @@ const RECORD_WITH_ANOTHER_AMOUNT = '4000000000011801';
 
 type Name = (typeof ALL_NAMES)[number];
 
-let sandbox: ServedSandbox;
-let proxy: RunningProxy;
 let browser: Browser;
-/** The clone, where the reader types the first commands and the proxy runs. */
-let clone: string;
+/** For what is no site. */
+let beside: string;
 let folder: SiteFolder;
 const sites = new Map<Name, Site>();
 /** The first page's site once more, with a hotel of its own. */
 let unluckySite: Site;
 
 beforeAll(async () => {
-  clone = await mkdtemp(join(tmpdir(), 'innkeep-quick-starts-'));
-  folder = await SiteFolder.make(clone);
-  sandbox = await serveSandbox({ port: 0 });
-  const proxyPort = await freePort();
-  // The proxy reads its hotels once, when it starts: all of them are set up first, as each page says.
-  const read = async (name: Name): Promise<QuickStart> =>
-    readQuickStart(name, {
-      sandbox: sandbox.url,
-      proxy: loopback(proxyPort),
-      site: loopback(await freePort()),
-      server: loopback(await freePort()),
-    });
-  for (const name of NAMES) sites.set(name, await folder.setUp(await read(name)));
-  unluckySite = await folder.setUp({ ...(await read('plain-html')), name: 'unknown-outcome' });
-  [proxy, browser] = await Promise.all([
-    serveProxy({ port: proxyPort, envFile: join(clone, '.dev.vars'), dataDir: join(clone, 'data') }),
-    launchBrowser(),
-  ]);
+  beside = await mkdtemp(join(tmpdir(), 'innkeep-quick-starts-'));
+  folder = await SiteFolder.make(beside);
+  for (const name of NAMES) sites.set(name, await folder.setUp(readQuickStart(name, await freePort())));
+  unluckySite = await folder.setUp({ ...readQuickStart('plain-html', await freePort()), name: 'unknown-outcome' });
+  browser = await launchBrowser();
 }, 180_000);
 
 afterAll(async () => {
   await browser?.close();
   await Promise.all([...sites.values(), unluckySite].map((site) => site?.stop()));
-  await proxy?.close();
-  await sandbox?.close();
   await folder?.remove();
-  await rm(clone, { recursive: true, force: true });
+  await rm(beside, { recursive: true, force: true });
 });
 
 if (!canRunPhp) test.skip('server-page-php needs PHP 8.1: install php-cli, or set PHP_PATH', () => undefined);
@@ -87,7 +68,12 @@ describe.each(NAMES)('%s', (name) => {
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
 
-    await page.goto(site.url);
+    const policy = (await page.goto(site.url))?.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src (?:'self'|'nonce-[\w-]+' 'strict-dynamic'); connect-src 'self' http:/,
+    );
+    expect(policy).toContain("base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe-');
     await payButton(page).waitFor();
     // A guest who loads the page again stays with the same session.
     await page.reload();
@@ -155,8 +141,4 @@ async function sessionOn(page: Page): Promise<string> {
 
 function payButton(page: Page) {
   return page.getByRole('button', { name: 'Pay €330.00' });
-}
-
-function loopback(port: number): string {
-  return `http://127.0.0.1:${port}`;
 }

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../scripts/launch.ts';
 import { requirePhp } from '../../scripts/php.ts';
-import { INNKEEP_BIN, runCommandLine } from '../cli/run-innkeep.ts';
+import { INNKEEP_BIN } from '../cli/run-innkeep.ts';
 import type { QuickStart } from './quick-start.ts';
 
 const run = promisify(execFile);
@@ -28,39 +28,81 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Every site, and the clone in which their hotels are set up. */
-export class SiteFolder {
-  readonly #clone: string;
+/** What a site has before the quick start adds to it: an application that shows the booking page at every address. */
+const SITES_YOU_HAVE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  react: {
+    'index.html': indexHtml('/src/main.tsx'),
+    'src/main.tsx': `
+import { createElement, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BookingPage } from './booking-page';
 
-  private constructor(clone: string) {
-    this.#clone = clone;
+createRoot(document.getElementById('app')!).render(createElement(StrictMode, null, createElement(BookingPage, { reference: 'RES-1234' })));
+`,
+  },
+  vue: {
+    'index.html': indexHtml('/src/main.ts'),
+    'src/main.ts': `
+import { createApp } from 'vue';
+import BookingPage from './BookingPage.vue';
+
+createApp(BookingPage).mount('#app');
+`,
+  },
+  'next-js': {
+    'app/layout.tsx': `
+import type { ReactNode } from 'react';
+
+export const metadata = { title: 'Hotel Aurora', icons: 'data:,' };
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}
+`,
+  },
+};
+
+function indexHtml(script: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Hotel Aurora</title><link rel="icon" href="data:,"></head>
+  <body><div id="app"></div><script type="module" src="${script}"></script></body>
+</html>
+`;
+}
+
+/** Every site. */
+export class SiteFolder {
+  /** For commands, tarballs and everything else that is no site. */
+  readonly #beside: string;
+
+  private constructor(beside: string) {
+    this.#beside = beside;
   }
 
   /** Packs the packages and unpacks them where the sites find them. They must be built. */
-  static async make(clone: string): Promise<SiteFolder> {
+  static async make(beside: string): Promise<SiteFolder> {
     await rm(FOLDER, { recursive: true, force: true });
-    const folder = new SiteFolder(clone);
+    const folder = new SiteFolder(beside);
     await Promise.all([folder.#writeNpx(), ...['core', 'widgets', 'react'].map((name) => folder.#install(name))]);
     return folder;
   }
 
-  /** Runs the page's command that sets a hotel up, and saves the page's files with the secrets that the command prints. */
+  /** Saves the page's files, beside those that a site has already. */
   async setUp(quickStart: QuickStart): Promise<Site> {
     const { name, files } = quickStart;
-    const { secretKey, webhookSecret } = await this.#setUpHotel(quickStart);
     const folder = join(FOLDER, name);
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, text] of Object.entries({ ...SITES_YOU_HAVE[name], ...files })) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text.replaceAll('sk_test_…', secretKey).replaceAll('whsec_…', webhookSecret));
+      await writeFile(join(folder, path), text);
     }
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(join(FOLDER, 'node_modules/@innkeep'), join(folder, 'node_modules/@innkeep'));
     if (name === 'server-page-php') {
       await cp(join(FOLDER, 'node_modules/@innkeep/widgets/dist/cdn'), join(folder, 'public/innkeep'), {
         recursive: true,
       });
-    } else {
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-      await mkdir(join(folder, 'node_modules'));
-      await symlink(join(FOLDER, 'node_modules/@innkeep'), join(folder, 'node_modules/@innkeep'));
     }
     return this.#siteOf(quickStart);
   }
@@ -69,41 +111,31 @@ export class SiteFolder {
     await rm(FOLDER, { recursive: true, force: true });
   }
 
-  async #setUpHotel({ name, setUp }: QuickStart): Promise<{ secretKey: string; webhookSecret: string }> {
-    const script = setUp.replace('hotel add aurora', `hotel add ${name}`);
-    const { exitCode, stdout, stderr } = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-      env: { PATH: join(this.#clone, 'bin') + delimiter + process.env.PATH },
-      cwd: this.#clone,
-    });
-    if (exitCode !== 0) throw new Error(`${name}: hotel add ended with ${exitCode}\n${stderr}`);
-    const [secretKey = ''] = /sk_test_[\w-]+/.exec(stdout) ?? [];
-    const [webhookSecret = ''] = /whsec_[\w+/=]+/.exec(stdout) ?? [];
-    return { secretKey, webhookSecret };
-  }
-
-  #siteOf({ name, terminals, url }: QuickStart): Site {
-    const children: ChildProcess[] = [];
+  #siteOf({ name, start: script, port, url }: QuickStart): Site {
+    let child: ChildProcess | undefined;
     let output = '';
     let started: Promise<void> | undefined;
-    const open = (script: string): void => {
-      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    const open = (): ChildProcess => {
+      // A port of its own: another test may have the usual one. In place of the shell, so that the end of one is that of the other.
+      const command = script.replace('npx innkeep dev ', `exec npx innkeep dev --port ${port} `);
+      const opened = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
         cwd: join(FOLDER, name),
         env: this.#environmentOf(script),
         stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own: what it starts ends with it.
         detached: true,
       });
-      children.push(child);
-      for (const stream of [child.stdout, child.stderr])
+      for (const stream of [opened.stdout, opened.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      return opened;
     };
     const start = async (): Promise<void> => {
-      terminals.forEach(open);
+      child = open();
       const deadline = Date.now() + READY_TIMEOUT_MS;
       // The page, and the server that receives webhooks: an empty one is refused.
       while ((await statusOf(url, 'GET')) !== 200 || (await statusOf(new URL('/hooks', url).href, 'POST')) !== 400) {
-        const ended = children.find(({ exitCode }) => exitCode !== null);
-        if (ended !== undefined || Date.now() > deadline) throw new Error(`${name} does not serve ${url}:\n${output}`);
+        if (child.exitCode !== null || Date.now() > deadline)
+          throw new Error(`${name} does not serve ${url}:\n${output}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };
@@ -115,17 +147,17 @@ export class SiteFolder {
       },
       output: () => output,
       async stop() {
-        await Promise.all(children.map(stopGroup));
+        if (child) await stopGroup(child);
       },
     };
   }
 
   #environmentOf(script: string): Record<string, string> {
-    const php = /^php\b/m.test(script) ? [dirname(requirePhp())] : [];
-    const path = [join(this.#clone, 'bin'), join(MODULES, '.bin'), dirname(process.execPath), ...php];
+    const php = / php /.test(script) ? [dirname(requirePhp())] : [];
+    const path = [join(this.#beside, 'bin'), join(MODULES, '.bin'), dirname(process.execPath), ...php];
     return {
       PATH: [...path, process.env.PATH].join(delimiter),
-      HOME: this.#clone,
+      HOME: this.#beside,
       WRANGLER_SEND_METRICS: 'false',
       NEXT_TELEMETRY_DISABLED: '1',
       DENO_NO_UPDATE_CHECK: '1',
@@ -135,19 +167,19 @@ export class SiteFolder {
   /** Installs a package from its tarball, as the reader does. */
   async #install(name: string): Promise<void> {
     const target = join(FOLDER, 'node_modules/@innkeep', name);
-    const tarballs = join(this.#clone, 'tarballs', name);
+    const tarballs = join(this.#beside, 'tarballs', name);
     await Promise.all([target, tarballs].map((folder) => mkdir(folder, { recursive: true })));
     await run('pnpm', ['pack', '--pack-destination', tarballs], { cwd: join(ROOT, 'packages', name) });
     const [tarball = ''] = await readdir(tarballs);
     await run('tar', ['-xzf', join(tarballs, tarball), '--strip-components=1', '-C', target]);
   }
 
-  /** In this clone everything is built, and what npx would look for is on the path. */
+  /** What npx would look for is on the path. */
   async #writeNpx(): Promise<void> {
-    const file = join(this.#clone, 'bin/npx');
+    const file = join(this.#beside, 'bin/npx');
     const innkeep = `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`;
     await mkdir(dirname(file));
-    await writeFile(file, `#!/bin/sh\nif [ "$1 $2" = 'pnpm innkeep' ]; then shift 2; ${innkeep}; fi\nexec "$@"\n`);
+    await writeFile(file, `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`);
     await chmod(file, 0o755);
   }
 }
