@@ -1,4 +1,4 @@
-// `pnpm bench [texts|core|proxy|hostile|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|cli|core|proxy|hostile|widgets]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { build, ROOT } from './launch.ts';
 
 const BENCHES: Readonly<Record<string, string>> = {
   texts: 'scripts/bench-texts.ts',
+  cli: 'packages/cli/bench/cli.ts',
   core: 'packages/core/bench/core.ts',
   proxy: 'packages/edge-proxy/bench/proxy.ts',
   hostile: 'packages/edge-proxy/bench/hostile.ts',
