@@ -61,7 +61,7 @@ describe.each(NAMES)('%s', (name) => {
   }, 180_000);
   afterAll(() => site?.stop());
 
-  test('a guest turns back, tries again, pays once, and the hotel’s server is told', async () => {
+  test('a guest turns back, tries again, pays once, keeps the receipt, and the hotel’s server is told', async () => {
     const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -82,6 +82,8 @@ describe.each(NAMES)('%s', (name) => {
     await page.getByRole('button', { name: /cancel/i }).click();
     await page.waitForURL('**?checkout_session=cs_*');
     await page.locator('payment-status[state="canceled"]').waitFor();
+    await page.reload();
+    await page.locator('payment-status[state="canceled"]').waitFor();
     await vi.waitFor(() => expect(site.output()).toContain('RES-1234 is canceled'), { timeout: 10_000 });
 
     await page.getByRole('link', { name: 'Back to your booking' }).click();
@@ -92,12 +94,20 @@ describe.each(NAMES)('%s', (name) => {
     const receipt = page.locator('payment-status [part~="receipt"]');
     await receipt.getByText('€330.00').first().waitFor();
     await receipt.getByText('4242').first().waitFor();
+    await page.reload();
+    await receipt.getByText('4242').first().waitFor();
     await vi.waitFor(() => expect(site.output()).toContain('RES-1234 is succeeded'), { timeout: 10_000 });
 
     // Paid is paid: the booking page offers no second payment.
     await page.goto(site.url);
     await page.getByText('Payment complete').first().waitFor();
     expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
+    // The receipt stands: on the way back, and on a second visit.
+    await page.goBack();
+    await receipt.getByText('4242').first().waitFor();
+    const secondVisit = await context.newPage();
+    await secondVisit.goto(page.url());
+    await secondVisit.locator('payment-status [part~="receipt"]').getByText('4242').first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   }, 60_000);
