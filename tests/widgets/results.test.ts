@@ -46,6 +46,14 @@ beforeAll(async () => {
     '/lazy': () => lazy('pay-widget', '/lazy', 'continue-href="/booked?a=1"'),
     '/lazy-card': () => lazy('save-card-widget', '/lazy-card'),
     '/lazy-tab': () => lazy('pay-widget', '/lazy-tab', 'presentation="tab"'),
+    '/listening': () => {
+      const { body } = lazy('pay-widget', '/listening');
+      return { body: `${body}<script type="module" src="/listener.js"></script>` };
+    },
+    '/listener.js': () => ({
+      body: 'addEventListener("pay-completed", ({ detail }) => { document.title = "heard " + detail.state; });',
+      type: 'text/javascript',
+    }),
     '/two': () =>
       site(`${['/lazy', '/lazy'].map((path) => String(lazy('pay-widget', path).body)).join('')}<script>
         for (const each of document.querySelectorAll('pay-widget'))
@@ -159,6 +167,14 @@ test('a restart also survives where the page still gives the secret of the try t
   await shown('waiting');
   await page.reload();
   await shown('waiting');
+});
+
+test('a page that loads its scripts after ours hears of the result again after a reload', async () => {
+  await page.goto(`${hotel.siteUrl}/listening`);
+  await act('pay');
+  await expect.poll(() => page.title()).toBe('heard succeeded');
+  await page.reload();
+  await expect.poll(() => page.title()).toBe('heard succeeded');
 });
 
 test('in a tab of its own the payment is found again after a reload', async () => {

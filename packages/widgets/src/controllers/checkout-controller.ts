@@ -133,13 +133,21 @@ export class CheckoutController implements ReactiveController, PolledSession {
       if (session) this.#use(session);
       else if (isMissing) throw missing(endpoint);
       else this.#waitForSession();
-      // A success stays one; anything else is shown only when the proxy does not answer, so that nothing jumps.
-      if (known?.view && (!session || known.view.status === 'succeeded')) this.take(known.view, true);
+      if (known?.view && !session) void this.#showRemembered(known.view);
+      // Otherwise the proxy is asked first, and this is shown when it does not answer: so nothing jumps.
       else this.#lastHeard = known?.view;
     } catch (error) {
       this.fail(error);
     }
     void this.resume();
+  }
+
+  /** A result that nobody needs to be asked about. The page's own scripts are there to hear of it by then. */
+  async #showRemembered(view: CheckoutView): Promise<void> {
+    const { signal } = this.#stop();
+    this.#isReading = true;
+    await scriptsRun();
+    if (!signal.aborted) this.take(view, true);
   }
 
   /** A page may set its element up late, but not never. */
@@ -367,4 +375,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#run = new AbortController();
     return this.#run;
   }
+}
+
+/** Once the scripts of the page have run, other than those that it loads later by itself. */
+async function scriptsRun(): Promise<void> {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (load?.domContentLoadedEventStart !== 0) return;
+  await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }));
 }
