@@ -148,7 +148,7 @@ describe('innkeep dev', () => {
   it('starts again after a SIGKILL, which leaves nothing behind, either', async () => {
     const folder = await makeFolder();
     const site = await writeSite(folder);
-    const dev = await startDev(folder, '--', process.execPath, site);
+    const dev = await startDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
     await dev.until('site is up');
     expect(await dev.stop('SIGKILL')).toBe('SIGKILL');
     await untilNoneLeft(folder);
@@ -174,7 +174,7 @@ describe('innkeep dev', () => {
     async (signal) => {
       const folder = await makeFolder();
       const site = await writeSite(folder);
-      const dev = await startDev(folder, '--', process.execPath, site);
+      const dev = await startDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
       await dev.until('site is up');
       expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
       expect(await (signal === 'Ctrl-C' ? dev.pressCtrlC() : dev.stop(signal))).toBe(0);
@@ -185,7 +185,7 @@ describe('innkeep dev', () => {
   it.each(['Ctrl-C', 'SIGTERM', 'SIGKILL'] as const)('ends with the npm that began it, by %s', async (signal) => {
     const folder = await makeFolder();
     await writeSite(folder);
-    const dev = `"${process.execPath}" "${INNKEEP_BIN}" dev -- "${process.execPath}" "${join(folder, 'site.mjs')}"`;
+    const dev = `"${process.execPath}" "${INNKEEP_BIN}" dev --port ${await freePort()} -- "${process.execPath}" "${join(folder, 'site.mjs')}"`;
     await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { dev } }));
     const npm = start('npm', ['run', 'dev'], { cwd: folder, env: { npm_config_update_notifier: 'false' } });
     await npm.until('site is up');
@@ -199,12 +199,22 @@ describe('innkeep dev', () => {
       folder,
       `console.log(JSON.stringify(process.env)); setTimeout(() => process.exit(7), 200)`,
     );
-    const dev = await startDev(folder, '--', process.execPath, site);
+    const dev = await startDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
     expect(await dev.ended).toBe(7);
     const printed = JSON.parse(/^\{.*\}$/m.exec(dev.output())?.[0] ?? '{}') as Record<string, string>;
     expect(printed).toMatchObject(siteVariables(folder));
     expect(printed.SITE_URL).toBe(`http://127.0.0.1:${printed.PORT}`);
     await untilNoneLeft(folder);
+  });
+
+  it('starts the sites of two folders side by side, without being told their ports', async () => {
+    const folders = [await makeFolder(), await makeFolder()];
+    // Long enough for the other start to look for a port as well.
+    const idle = ['--', process.execPath, '-e', "console.log('site is up'); setInterval(() => {}, 1000)"];
+    const both = await Promise.all(folders.map((folder) => startDev(folder, ...idle)));
+    const addresses = folders.map((folder) => siteVariables(folder).SITE_URL);
+    expect(new Set(addresses).size).toBe(2);
+    for (const dev of both) expect(await dev.stop()).toBe(0);
   });
 
   it('says in one line that a command cannot be started, or that its port is taken', async () => {

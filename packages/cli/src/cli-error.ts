@@ -36,6 +36,46 @@ export type CliErrorCode =
    */
   | 'login_failed'
   /**
+   * Another `innkeep dev` serves this folder.
+   *
+   * Money: did not move.
+   *
+   * What to do: use the one that runs, or stop it first; `--data` names another folder.
+   */
+  | 'already_running'
+  /**
+   * The port that was asked for is in use.
+   *
+   * Money: did not move.
+   *
+   * What to do: stop what listens there, or choose another port.
+   */
+  | 'port_in_use'
+  /**
+   * No local stack runs in this folder or above it.
+   *
+   * Money: did not move.
+   *
+   * What to do: start `innkeep dev` and leave it running.
+   */
+  | 'not_running'
+  /**
+   * The local stack keeps the real time.
+   *
+   * Money: did not move.
+   *
+   * What to do: start it with `innkeep dev --clock`.
+   */
+  | 'no_clock'
+  /**
+   * An event did not happen on the local stack.
+   *
+   * Money: did not move; there is none on the local stack.
+   *
+   * What to do: look into the proxy's log, `.innkeep/proxy.log`.
+   */
+  | 'trigger_failed'
+  /**
    * Something failed that should not.
    *
    * Money: did not move, unless the command was a charge or a reversal: that one ends with `outcome_unknown` instead.

@@ -1,4 +1,9 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Closer } from './closers.ts';
+import { isAlive } from './processes.ts';
 
 /** A port that nobody listens on right now: the wanted one, else any. */
 export async function freePort(wanted?: number, host = '127.0.0.1'): Promise<number> {
@@ -6,10 +11,45 @@ export async function freePort(wanted?: number, host = '127.0.0.1'): Promise<num
   return listenOn(0, host);
 }
 
-/** The first free port from this one on. */
-export async function freePortFrom(first: number): Promise<number> {
-  for (let port = first; port < Math.min(first + 100, 65_536); port++) if (await isPortFree(port)) return port;
-  return listenOn(0, '127.0.0.1');
+/** A port that other starts of `innkeep dev` pass over, although nobody listens there yet. */
+export interface ClaimedPort extends Closer {
+  readonly port: number;
+}
+
+/** Claims the first free port from this one on: a site takes a while until it listens. */
+export async function claimPortFrom(first: number): Promise<ClaimedPort> {
+  for (let port = first; port < Math.min(first + 100, 65_536); port++) {
+    const file = join(tmpdir(), `innkeep-dev-port-${port}`);
+    if (!claim(file)) continue;
+    const release = async (): Promise<void> => rmSync(file, { force: true });
+    if (await isPortFree(port)) return { port, close: release };
+    await release();
+  }
+  return { port: await listenOn(0, '127.0.0.1'), close: async () => undefined };
+}
+
+/** Writes the claim down, unless a process that runs has done so. */
+function claim(file: string): boolean {
+  for (const isLast of [false, true]) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return true;
+    } catch {
+      if (isLast || isHeld(file)) return false;
+    }
+  }
+  return false;
+}
+
+function isHeld(file: string): boolean {
+  try {
+    if (isAlive(Number(readFileSync(file, 'utf8')))) return true;
+    rmSync(file);
+    return false;
+  } catch {
+    // Somebody else’s file, or one that went away meanwhile: the next port does as well.
+    return true;
+  }
 }
 
 /** Whether nobody listens there, be it on loopback of either kind or on every address. */

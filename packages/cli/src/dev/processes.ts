@@ -120,7 +120,8 @@ export async function endProcesses(pids: readonly number[]): Promise<void> {
   for (const pid of left) signal(pid, 'SIGKILL');
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs, be it somebody else’s. */
+export function isAlive(pid: number): boolean {
   return signal(pid, 0);
 }
 

@@ -4,13 +4,13 @@ import { relative, resolve } from 'node:path';
 import { CliError, usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
-import { createClosers } from './closers.ts';
+import { type Closers, createClosers } from './closers.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, type DevSettings, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { lanAddress, serveFronts } from './lan-front.ts';
 import type { LocalStack } from './local-stack.ts';
-import { freePort, freePortFrom, isPortFree } from './ports.ts';
+import { claimPortFrom, freePort, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
 import { proxyLogLine } from './proxy-log.ts';
 import { claimFolder, type StackReport } from './running-stack.ts';
@@ -94,7 +94,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
-    const sitePort = await choosePort(flags.port, command.length > 0);
+    const sitePort = await choosePort(flags.port, { hasCommand: command.length > 0, closers });
     const siteUrl = `http://${host ?? '127.0.0.1'}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
@@ -169,9 +169,16 @@ async function frontsOf(
 }
 
 /** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */
-async function choosePort(wanted: number | undefined, hasCommand: boolean): Promise<number> {
+async function choosePort(
+  wanted: number | undefined,
+  { hasCommand, closers }: { readonly hasCommand: boolean; readonly closers: Closers },
+): Promise<number> {
   if (!hasCommand) return wanted ?? DEFAULT_SITE_PORT;
-  if (wanted === undefined) return freePortFrom(DEFAULT_SITE_PORT);
+  if (wanted === undefined) {
+    const claimed = await claimPortFrom(DEFAULT_SITE_PORT);
+    closers.add(claimed);
+    return claimed.port;
+  }
   if (await isPortFree(wanted)) return wanted;
   throw new CliError(
     'port_in_use',
