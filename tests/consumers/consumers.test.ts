@@ -98,7 +98,7 @@ beforeAll(async () => {
   await buildPages();
   hotel = await startFakeHotel(pages);
   browser = await launchBrowser();
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   hotel?.close();
@@ -107,7 +107,7 @@ afterAll(async () => {
 });
 
 for (const { name, typeCheck } of [...PAGES, ...otherJsx]) {
-  test(`${name} type-checks`, () => runTool(folder, typeCheck));
+  test(`${name} type-checks`, () => runTool(folder, typeCheck), 240_000);
 }
 
 test('next renders the element and the link inside it on the server', () => {

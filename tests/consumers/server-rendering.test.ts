@@ -113,7 +113,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       const id = String(await page.evaluate(`new URLSearchParams(location.search).get('checkout_session')`));
       expect((await merchant.checkoutSessions.retrieve(id)).status).toBe('succeeded');
       expect(await complaintsOn(page)).toEqual([]);
-    });
+    }, 240_000);
 
     test('tells its listeners of every other outcome, and the console of nothing but the mistake', async () => {
       await page.goto(urlOf('/outcomes'));
@@ -131,7 +131,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       expect(seen).toEqual(expect.arrayContaining(['broken pay-beforeopen', 'failed pay-statechange']));
       expect(await page.evaluate(`${element('failed')}.getAttribute('state')`)).toBe('failed');
       expect(await complaintsOn(page)).toEqual([expect.stringMatching(/^<pay-widget#broken> secret_failed: /)]);
-    });
+    }, 240_000);
   });
 });
 
