@@ -15,6 +15,8 @@ const ARROWS = {
   ],
   'packages/react': ['@innkeep/widgets'],
   'packages/cli': ['@innkeep/core', '@innkeep/edge-proxy/serve', '@innkeep/sandbox'],
+  // What it writes depends on them all; itself it runs before anything is installed.
+  'packages/create-innkeep': [],
   'apps/demo': ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
   'apps/docs': [],
 };
@@ -100,6 +102,7 @@ const LAYERS = {
     'run',
     'main',
   ],
+  'packages/create-innkeep': ['templates', 'create-project', 'command-line'],
   'apps/demo': ['booking clock files', 'wire-panel', 'payments room-lookup', 'pages', 'routes', 'app', 'serve'],
 };
 
@@ -236,7 +239,8 @@ export default {
   options: {
     // Types are imports, too.
     tsPreCompilationDeps: true,
-    exclude: '(^|/)(dist|node_modules|\\.[^/]+)/|\\.d\\.ts$',
+    // Templates are sites of others.
+    exclude: '(^|/)(dist|node_modules|\\.[^/]+)/|^packages/create-innkeep/templates/|\\.d\\.ts$',
     // Other packages stay the names they are imported by, so that nothing has to be built.
     enhancedResolveOptions: { exportsFields: [], mainFields: ['none'], mainFiles: ['none'] },
   },

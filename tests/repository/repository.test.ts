@@ -32,6 +32,7 @@ const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/react': ['@innkeep/widgets', '@types/react', 'react'],
   '@innkeep/sandbox': ['@hono/node-server', 'hono'],
   '@innkeep/widgets': ['@innkeep/core', '@types/react', 'lit'],
+  'create-innkeep': ['@clack/prompts'],
 };
 
 test('published packages have the run-time dependencies that were decided on', () => {

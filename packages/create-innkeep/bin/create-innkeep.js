@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// Committed, unlike dist/: package managers link a bin at install time, and only when it is there.
+import { main } from '../dist/command-line.js';
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,123 @@
+/** `npm create innkeep`: asks what somebody has and what they want, and writes the project. */
+import { relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cancel, isCancel, select, text } from '@clack/prompts';
+import { createProject } from './create-project.ts';
+import { isTemplateName, isWhat, TEMPLATES, type TemplateName, WHATS, type What } from './templates.ts';
+
+const DEFAULT_FOLDER = 'hotel-site';
+
+const HELP = `Usage: npm create innkeep [folder] -- [options]
+
+Writes a project that runs at once with npm run dev.
+
+Options:
+  --template <name>  ${Object.keys(TEMPLATES).join(', ')}
+  --what <what>      ${Object.keys(WHATS).join(', ')} (default: site)
+  --yes              ask nothing; whatever is not said is plain HTML, a site, in the folder ${DEFAULT_FOLDER}
+  --help             show this
+`;
+
+interface Answers {
+  readonly folder: string;
+  readonly template: TemplateName;
+  readonly what: What;
+}
+
+/** @returns the exit code */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const given = readFlags(argv);
+    if (given.help) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    const answers = await complete(given);
+    if (answers === undefined) {
+      cancel('Nothing was written.');
+      return 1;
+    }
+    createProject({ ...answers, folder: resolve(answers.folder) });
+    process.stdout.write(whatNext(answers));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+interface Given extends Partial<Answers> {
+  readonly yes: boolean;
+  readonly help: boolean;
+}
+
+function readFlags(argv: readonly string[]): Given {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      template: { type: 'string', short: 't' },
+      what: { type: 'string' },
+      yes: { type: 'boolean', short: 'y', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { template, what, yes, help } = values;
+  if (template !== undefined && !isTemplateName(template)) {
+    throw new Error(`--template ${template} is none of ${Object.keys(TEMPLATES).join(', ')}.`);
+  }
+  if (what !== undefined && !isWhat(what)) {
+    throw new Error(`--what ${what} is none of ${Object.keys(WHATS).join(', ')}.`);
+  }
+  if (positionals.length > 1) throw new Error(`One folder, not ${positionals.join(' and ')}.`);
+  const [folder] = positionals;
+  return { yes, help, ...(folder && { folder }), ...(template && { template }), ...(what && { what }) };
+}
+
+/** Asks for what was not given. Undefined: the person has turned back. */
+async function complete({ yes, folder, template, what }: Given): Promise<Answers | undefined> {
+  if (yes) return { folder: folder ?? DEFAULT_FOLDER, template: template ?? 'vanilla', what: what ?? 'site' };
+  const isComplete = folder !== undefined && (what === 'proxy' || template !== undefined);
+  if (!isComplete && !process.stdin.isTTY) {
+    throw new Error('Nobody is here to answer: name the folder and --template, or say --yes.');
+  }
+  if (isComplete) return { folder, template: template ?? 'vanilla', what: what ?? 'site' };
+
+  const chosenFolder =
+    folder ?? (await text({ message: 'Where to?', placeholder: DEFAULT_FOLDER, defaultValue: DEFAULT_FOLDER }));
+  if (isCancel(chosenFolder)) return undefined;
+  const chosenWhat =
+    what ??
+    (await select({
+      message: 'What do you want?',
+      options: Object.entries(WHATS).map(([value, label]) => ({ value: value as What, label })),
+    }));
+  if (isCancel(chosenWhat)) return undefined;
+  if (chosenWhat === 'proxy') return { folder: chosenFolder, template: template ?? 'vanilla', what: chosenWhat };
+  const chosenTemplate =
+    template ??
+    (await select({
+      message: 'What do you have?',
+      options: Object.entries(TEMPLATES).map(([value, { title }]) => ({ value: value as TemplateName, label: title })),
+    }));
+  if (isCancel(chosenTemplate)) return undefined;
+  return { folder: chosenFolder, template: chosenTemplate, what: chosenWhat };
+}
+
+function whatNext({ folder, template, what }: Answers): string {
+  const at = relative(process.cwd(), resolve(folder)) || '.';
+  const needs = what === 'proxy' ? undefined : TEMPLATES[template].needs;
+  return [
+    '',
+    `Written to ${at}. Now:`,
+    '',
+    ...(at === '.' ? [] : [`  cd ${at}`]),
+    '  npm install',
+    `  npm run dev${needs === undefined ? '' : `      needs ${needs}`}`,
+    ...(what === 'both'
+      ? ['', 'The deployment of the proxy is in the folder proxy; its README says how it goes live.']
+      : []),
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createProject } from './create-project.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'create-innkeep-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+
+test.each(NAMES)('%s runs with npm run dev, and keeps keys out of version control', (template) => {
+  const folder = join(parent, template);
+  createProject({ folder, template, what: 'site' });
+  const { name, scripts, devDependencies } = manifestOf(folder);
+  expect(name).toBe(template);
+  expect(scripts.dev).toMatch(/^innkeep dev --forward-to \/hooks -- \S/);
+  expect(devDependencies).toHaveProperty('@innkeep/cli');
+  const ignored = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n');
+  for (const path of ['.env.local', '.innkeep', 'node_modules']) expect(ignored).toContain(path);
+  expect(existsSync(join(folder, '_gitignore'))).toBe(false);
+});
+
+test.each(NAMES)(
+  '%s installs exact versions of others, and what the workspace stands for is not left in it',
+  (template) => {
+    const folder = join(parent, `${template}-versions`);
+    createProject({ folder, template, what: 'site' });
+    const { dependencies, devDependencies } = manifestOf(folder);
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      if (!name.startsWith('@innkeep/')) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, name).not.toMatch(/^(workspace|catalog):/);
+    }
+  },
+);
+
+test('the deployment of the proxy is a worker of ten lines, and beside a site it has a folder of its own', () => {
+  const alone = join(parent, 'proxy-alone');
+  createProject({ folder: alone, template: 'vanilla', what: 'proxy' });
+  expect(readdirSync(alone).sort()).toEqual(['.gitignore', 'README.md', 'package.json', 'worker.ts', 'wrangler.jsonc']);
+  const both = join(parent, 'both');
+  createProject({ folder: both, template: 'vanilla', what: 'both' });
+  expect(existsSync(join(both, 'payments.js'))).toBe(true);
+  expect(readdirSync(join(both, 'proxy')).sort()).toEqual(readdirSync(alone).sort());
+});
+
+test('a folder that has files is left alone, and so is everything in it', () => {
+  const folder = join(parent, 'vanilla');
+  writeFileSync(join(folder, 'mine.txt'), 'mine');
+  expect(() => createProject({ folder, template: 'react', what: 'site' })).toThrow(/vanilla is not empty/);
+  expect(existsSync(join(folder, 'src'))).toBe(false);
+});
+
+test('a folder with a name that npm does not take gets one that it takes', () => {
+  const folder = join(parent, 'Hôtel Aurora');
+  createProject({ folder, template: 'vanilla', what: 'site' });
+  expect(manifestOf(folder).name).toBe('h-tel-aurora');
+});
+
+test('the settings of the deployment are those the proxy is tested with', () => {
+  const lines = (file: string): string[] =>
+    readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+      .split('\n')
+      .filter((line) =>
+        /class_name|Object"|namespace_id|compatibility_date|invocation_logs|"tag"/.test(line),
+      )
+      .map((line) => line.trim());
+  expect(lines('create-innkeep/templates/proxy/wrangler.jsonc')).toEqual(lines('edge-proxy/wrangler.jsonc'));
+});
+
+test('the PHP of the site is the one of the guide', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/php.md'), 'utf8');
+  const block = guide.split('```php title="innkeep.php"\n')[1]?.split('\n```')[0];
+  expect(readFileSync(join(import.meta.dirname, '../templates/php/innkeep.php'), 'utf8')).toBe(`${block}\n`);
+});

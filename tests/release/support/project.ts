@@ -1,0 +1,78 @@
+/** A newcomer's project: made, installed and started with the three commands that the documentation names. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type NpmEnvironment, runNpm } from './npm.ts';
+
+/** A site that `npm run dev` has started. */
+export interface RunningProject {
+  /** Where it says the site is. */
+  readonly siteUrl: string;
+  /** All that was printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 240_000;
+const STOP_TIMEOUT_MS = 60_000;
+
+/** `npm create innkeep` and `npm install`. Answers with the project's folder. */
+export async function createProject(
+  parent: string,
+  {
+    name,
+    options,
+    environment,
+  }: { readonly name: string; readonly options: readonly string[]; readonly environment: NpmEnvironment },
+): Promise<string> {
+  await runNpm(['create', 'innkeep', name, '--', ...options], { cwd: parent, environment });
+  const folder = join(parent, name);
+  await runNpm(['install', '--prefer-offline'], { cwd: folder, environment });
+  return folder;
+}
+
+/** `npm run dev`; resolves once the site's pages are served. */
+export async function startProject(folder: string, environment: NpmEnvironment): Promise<RunningProject> {
+  // A group of its own: what Ctrl-C reaches on a terminal.
+  const child = spawn('npm', ['run', 'dev'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    const timer = setTimeout(() => signal('SIGKILL'), STOP_TIMEOUT_MS);
+    signal('SIGINT');
+    await ended;
+    clearTimeout(timer);
+  };
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // Nobody of the group is left.
+    }
+  };
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const siteUrl = /Your site\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+    if (siteUrl !== undefined && (await isServed(`${siteUrl}/bookings/RES-1234/paid`))) {
+      return { siteUrl, output: () => output, stop };
+    }
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`npm run dev serves no site:\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function isServed(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(120_000), headers: { accept: 'text/html' } }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
