@@ -70,9 +70,7 @@ test('the settings of the deployment are those the proxy is tested with', () => 
   const lines = (file: string): string[] =>
     readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
       .split('\n')
-      .filter((line) =>
-        /class_name|Object"|namespace_id|compatibility_date|invocation_logs|"tag"/.test(line),
-      )
+      .filter((line) => /class_name|Object"|namespace_id|compatibility_date|invocation_logs|"tag"/.test(line))
       .map((line) => line.trim());
   expect(lines('create-innkeep/templates/proxy/wrangler.jsonc')).toEqual(lines('edge-proxy/wrangler.jsonc'));
 });
