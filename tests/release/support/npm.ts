@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../../scripts/launch.ts';
+import { findPhp } from '../../../scripts/php.ts';
 
 export type NpmEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -16,11 +17,12 @@ export function npmEnvironment(registry?: string): NpmEnvironment {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_)|PNPM_|TURBO_|VITEST|NODE_ENV$|INIT_CWD$)/.test(name),
   );
+  const php = findPhp();
   const ownFolders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(ROOT));
   return {
     ...Object.fromEntries(inherited),
     // The project's Node comes first: the machine's may be older than what the packages ask for.
-    PATH: [dirname(process.execPath), ...ownFolders].join(delimiter),
+    PATH: [dirname(process.execPath), ...ownFolders, ...(php === undefined ? [] : [dirname(php)])].join(delimiter),
     npm_config_cache: CACHE,
     npm_config_audit: 'false',
     npm_config_fund: 'false',
