@@ -1,6 +1,5 @@
 // A release from its changesets to a guest who pays on a site of every template, on nothing but what was published.
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
@@ -131,7 +130,7 @@ describe.each(TEMPLATES.filter((name) => name !== 'php' || canRunPhp))('%s', (te
   test('the keys are in a file that only its owner reads, and that git ignores', async () => {
     const ignored = await readFile(join(folder, template, '.gitignore'), 'utf8');
     expect(ignored.split('\n')).toContain('.env.local');
-    expect(existsSync(join(folder, template, '.env.local'))).toBe(true);
+    expect((await stat(join(folder, template, '.env.local'))).mode & 0o777).toBe(0o600);
   });
 });
 
