@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { SurchargeSchema } from './checkout-session.ts';
 import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
-import { component } from './component.ts';
+import { component, openPicklist } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';
 
@@ -62,7 +62,7 @@ const view = v.strictObject({
   /** Name of the hotel, for the guest. */
   hotelName: v.string(),
   /** Brands of cards that the hotel says it accepts; empty when it says nothing. */
-  acceptedBrands: v.array(v.picklist(CARD_BRANDS)),
+  acceptedBrands: v.array(openPicklist(CARD_BRANDS)),
   /** Reservation reference. */
   reference: v.string(),
   /** What it is for, in the hotel's words. */
