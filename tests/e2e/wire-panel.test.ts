@@ -147,7 +147,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await page.getByRole('link', { name: 'Back to the hotel' }).waitFor();
     // Without the link, which would say that the guest gave up.
     await page.goto(`${booking}/confirmation`);
-    await page.getByRole('heading', { name: 'The payment did not go through' }).waitFor();
+    await page.getByRole('heading', { name: 'Your card was declined' }).waitFor();
     await openPanel();
     await page.locator('#wire-panel').getByRole('link', { name: 'Requests' }).click();
     await page.getByText('The proxy asks for the state: failed').first().waitFor();
