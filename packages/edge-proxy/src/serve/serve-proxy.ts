@@ -62,8 +62,9 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const { hasLiveHotel } = checkConfiguration(environment, envFile);
   if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
   const dataDir = prepareDataDir(options.dataDir);
-  await stopStale(dataDir);
-  await assertPortFree(port);
+  // The socket of a runtime that was just ended may outlive it for a moment.
+  const patienceMs = (await stopStale(dataDir)) ? STOP_TIMEOUT_MS : 0;
+  await assertPortFree(port, patienceMs);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
   const clockToken = randomBytes(24).toString('base64url');
@@ -189,16 +190,18 @@ function prepareDataDir(dataDir: string): string {
 }
 
 /** Ends a runtime that an earlier start left on the same data; one data folder can have one process. */
-async function stopStale(dataDir: string): Promise<void> {
+async function stopStale(dataDir: string): Promise<boolean> {
   const pidFile = join(dataDir, PID_FILE);
-  if (!existsSync(pidFile)) return;
+  if (!existsSync(pidFile)) return false;
   const pid = Number(readFileSync(pidFile, 'utf8'));
   // A recycled process id belongs to somebody else: only a runtime on this very data is ended.
-  if (Number.isInteger(pid) && pid > 1 && commandLine(pid).includes(join(dataDir, 'workerd.capnp'))) {
+  const isStale = Number.isInteger(pid) && pid > 1 && commandLine(pid).includes(join(dataDir, 'workerd.capnp'));
+  if (isStale) {
     process.kill(pid, 'SIGKILL');
     for (let i = 0; i < 100 && commandLine(pid) !== ''; i++) await delay(50);
   }
   rmSync(pidFile, { force: true });
+  return isStale;
 }
 
 /** Command line of a process; empty when there is none, or where the system does not tell. */
@@ -211,19 +214,25 @@ function commandLine(pid: number): string {
 }
 
 /** Says so before the runtime does, whose own words are about an address. */
-function assertPortFree(port: number): Promise<void> {
-  return new Promise((done, fail) => {
+async function assertPortFree(port: number, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const code = await listenOnce(port);
+    if (code === undefined) return;
+    if (code !== 'EADDRINUSE') throw new Error(`--port: nothing can listen on port ${port} (${code})`);
+    if (Date.now() >= deadline) {
+      throw new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
+    }
+    await delay(25);
+  }
+}
+
+/** Why nothing can listen on a port; undefined when it is free. */
+function listenOnce(port: number): Promise<string | undefined> {
+  return new Promise((done) => {
     const probe = createServer();
-    probe.once('error', (error) =>
-      fail(
-        new Error(
-          errorCode(error) === 'EADDRINUSE'
-            ? `Port ${port} is in use. Stop what listens there, or choose another one with --port.`
-            : `--port: nothing can listen on port ${port} (${errorCode(error)})`,
-        ),
-      ),
-    );
-    probe.listen(port, LOOPBACK, () => probe.close(() => done()));
+    probe.once('error', (error) => done(errorCode(error)));
+    probe.listen(port, LOOPBACK, () => probe.close(() => done(undefined)));
   });
 }
 
