@@ -203,7 +203,7 @@ test('two elements of one page each come back to their own session', async () =>
   await page.goBack();
   await page.reload();
   await page.locator('pay-widget').nth(1).and(page.locator('[state=waiting]')).waitFor();
-  expect(await page.locator('pay-widget').first().getAttribute('state')).toBe('idle');
+  await page.locator('pay-widget').first().and(page.locator('[state=idle]')).waitFor();
 });
 
 describe('while the proxy is away', () => {
