@@ -1,3 +1,4 @@
+import { passesLuhn } from '@innkeep/core/values';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Json, send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -149,6 +150,16 @@ test.each([
 test('masks card numbers wherever they stand in a long answer', async () => {
   const text = (card: string): string => `${'x'.repeat(65_500)}${`${card} € `.repeat(20_000)}`;
   expect(await answered(utf8(text('4242424242424242')))).toEqual(utf8(text('424242......4242')));
+});
+
+test('a card number is masked whole, wherever the answer is cut for reading', async () => {
+  // Its first thirteen digits could be a card number, too.
+  const card = '4242424242422006';
+  expect([passesLuhn(card), passesLuhn(card.slice(0, 13))]).toEqual([true, true]);
+  for (const cut of Array.from({ length: 18 }, (_, nth) => 16_384 - nth)) {
+    const before = 'x'.repeat(cut);
+    expect(await answered(utf8(`${before}${card}x`))).toEqual(utf8(`${before}424242......2006x`));
+  }
 });
 
 test.each(['4242424242424243', '1234567890123452', '20260601120000123456', '2026-06-01 12:00:00'])(

@@ -32,6 +32,7 @@ const MOST = 19;
 const LONGEST_ID_RUN = 40;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
+
 /** Which digits count as a card number. */
 export interface CardNumberRule {
   /** Fewest digits. @default 12 */
@@ -65,12 +66,21 @@ export function blankCardNumbers(text: string, rule: CardNumberRule = {}): strin
   return blanked.replaceAll(/\d+/g, (digits) => (digits.length > most ? REDACTED : digits));
 }
 
+/** Where to look for card numbers, and for which. */
+export interface CardNumberSearch extends CardNumberRule {
+  /** Where the first number may begin. @default 0 */
+  from?: number | undefined;
+  /** Where no number may begin any more. One that begins before may end behind it. @default the end of the text */
+  to?: number | undefined;
+}
+
 /** Where card numbers begin and end in a text of any length, in order; what overlaps is one. In one pass. */
-export function cardNumberSpans(text: string, rule: CardNumberRule = {}): [start: number, end: number][] {
+export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [start: number, end: number][] {
+  const { from = 0, to = text.length } = search;
   const spans: [number, number][] = [];
-  for (let start = 0; start < text.length; start++) {
+  for (let start = from; start < to; start++) {
     if (!isDigit(text.charCodeAt(start)) || isDigit(text.charCodeAt(start - 1))) continue;
-    const end = cardNumberEnd(text, start, rule);
+    const end = cardNumberEnd(text, start, search);
     if (end === undefined) continue;
     const last = spans.at(-1);
     if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
@@ -117,11 +127,8 @@ function isIssued(firstFour: number, length: number): boolean {
   if ((firstTwo >= 51 && firstTwo <= 55) || (firstFour >= 2221 && firstFour <= 2720)) return length === 16;
   if (firstTwo === 34 || firstTwo === 37) return length === 15;
   if (firstTwo === 30 || firstTwo === 36 || firstTwo === 38 || firstTwo === 39) return length >= 14;
-  return (
-    length >= 16 &&
-    (firstTwo === 35 || firstTwo === 50 || (firstTwo >= 56 && firstTwo <= 58) || firstTwo >= 60) &&
-    firstTwo < 70
-  );
+  const isOther = firstTwo === 35 || firstTwo === 50 || (firstTwo >= 56 && firstTwo <= 58);
+  return length >= 16 && (isOther || (firstTwo >= 60 && firstTwo <= 69));
 }
 
 function isDigit(code: number): boolean {

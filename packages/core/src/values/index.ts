@@ -10,6 +10,7 @@ export {
   blankCardNumbers,
   type CardMask,
   type CardNumberRule,
+  type CardNumberSearch,
   cardNumberSpans,
   holdsCardNumber,
   maskCardNumber,

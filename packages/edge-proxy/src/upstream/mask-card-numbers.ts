@@ -4,72 +4,87 @@
  */
 import { cardNumberSpans } from '@innkeep/core/values';
 
-/** Read in one go: about as long as others may be kept waiting. */
-const CHUNK_BYTES = 16_384;
-/** More than a card number and the blanks between its digits take in any encoding. */
-const OVERLAP_BYTES = 128;
+/** Characters that are read in one go: about as long as others may be kept waiting. */
+const CHUNK = 16_384;
 const DOT = 0x2e;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const singleByte = new TextDecoder('windows-1252');
-const encoder = new TextEncoder();
+/** A body as text, and where its characters stand among its bytes. */
+interface Decoded {
+  readonly text: string;
+  /** Bytes of a character, by its code unit. */
+  readonly widthOf: (unit: number) => number;
+  /** The byte of an ASCII character that says which one it is. */
+  readonly lowByte: 0 | 1;
+}
 
 /**
  * Masks what a card network gives out, alone or in groups; other long numbers are bookings more often than cards. Understands
- * UTF-8, UTF-16 and every encoding in which an ASCII digit is one byte.
+ * UTF-8, UTF-16 with its mark and every encoding in which an ASCII digit is one byte.
  */
 export async function maskCardNumbers(bytes: Uint8Array): Promise<void> {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  for (let start = 0; ; ) {
-    const end = isWide ? start + CHUNK_BYTES : endOfCharacter(bytes, start + CHUNK_BYTES);
-    maskChunk(bytes.subarray(start, end), isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : undefined);
-    if (end >= bytes.length) return;
-    start = isWide ? end - OVERLAP_BYTES : endOfCharacter(bytes, end - OVERLAP_BYTES);
-    // Whoever waits for something else is served first.
-    await new Promise((resolve) => setTimeout(resolve, 0));
-  }
-}
-
-function maskChunk(chunk: Uint8Array, wide: 'utf-16le' | 'utf-16be' | undefined): void {
-  const text =
-    wide === undefined ? decode(chunk) : new TextDecoder(wide, { fatal: false, ignoreBOM: true }).decode(chunk);
-  const spans = cardNumberSpans(text, { issued: true });
-  if (spans.length === 0) return;
-  const widthOf = wide !== undefined ? (part: string) => 2 * part.length : widthIn(text, chunk);
-  let readTo = 0;
-  let offset = 0;
-  for (const [from, to] of spans) {
-    const span = text.slice(from, to);
-    const digits = span.replaceAll(/\D/g, '').length;
-    offset += widthOf(text.slice(readTo, from));
-    let nth = 0;
-    for (const character of span) {
-      const isDigit = character >= '0' && character <= '9';
-      if (isDigit) nth += 1;
-      if (isDigit && nth > 6 && nth <= digits - 4) chunk[offset + (wide === 'utf-16be' ? 1 : 0)] = DOT;
-      offset += widthOf(character);
+  const decoded = decode(bytes);
+  const { text } = decoded;
+  const place = { character: 0, byte: 0 };
+  let waiting: [start: number, end: number] | undefined;
+  for (let from = 0; from < text.length; from += CHUNK) {
+    for (const span of cardNumberSpans(text, { issued: true, from, to: Math.min(from + CHUNK, text.length) })) {
+      // What overlaps is one, as within a chunk.
+      if (waiting !== undefined && span[0] < waiting[1]) waiting[1] = Math.max(waiting[1], span[1]);
+      else {
+        if (waiting !== undefined) mask(waiting);
+        waiting = span;
+      }
     }
-    readTo = to;
+    // Whoever waits for something else is served first.
+    if (from + CHUNK < text.length) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  if (waiting !== undefined) mask(waiting);
+
+  function mask([start, end]: readonly [number, number]): void {
+    goTo(start);
+    const last = digitFromEnd(text, end, 4);
+    for (let nth = 0; place.character < last; goTo(place.character + 1)) {
+      if (!isDigit(text.charCodeAt(place.character))) continue;
+      nth += 1;
+      if (nth > 6) bytes[place.byte + decoded.lowByte] = DOT;
+    }
+  }
+
+  function goTo(character: number): void {
+    for (; place.character < character; place.character++) {
+      place.byte += decoded.widthOf(text.charCodeAt(place.character));
+    }
   }
 }
 
-/** UTF-8 when it is that, else one character for each byte. */
-function decode(chunk: Uint8Array): string {
+function decode(bytes: Uint8Array): Decoded {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  if (mark === '255 254' || mark === '254 255') {
+    const isBig = mark === '254 255';
+    const decoder = new TextDecoder(isBig ? 'utf-16be' : 'utf-16le', { fatal: false, ignoreBOM: true });
+    return { text: decoder.decode(bytes), widthOf: () => 2, lowByte: isBig ? 1 : 0 };
+  }
   try {
-    return utf8.decode(chunk);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, widthOf: text.length === bytes.length ? () => 1 : widthInUtf8, lowByte: 0 };
   } catch {
-    return singleByte.decode(chunk);
+    return { text: new TextDecoder('windows-1252').decode(bytes), widthOf: () => 1, lowByte: 0 };
   }
 }
 
-/** How many bytes a part of a decoded text takes. */
-function widthIn(text: string, chunk: Uint8Array): (part: string) => number {
-  return text.length === chunk.length ? (part) => part.length : (part) => encoder.encode(part).length;
+/** Of a pair of surrogates, which are four bytes, each counts half. */
+function widthInUtf8(unit: number): number {
+  if (unit < 0x80) return 1;
+  return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
 }
 
-/** The same place, or the next one that is not within a character of UTF-8. */
-function endOfCharacter(bytes: Uint8Array, place: number): number {
-  let end = Math.min(Math.max(place, 0), bytes.length);
-  for (let nth = 0; nth < 3 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80; nth++) end += 1;
-  return end;
+/** Where the digit stands that is so many from the end. */
+function digitFromEnd(text: string, end: number, count: number): number {
+  let at = end;
+  for (let digits = 0; digits < count; ) if (isDigit(text.charCodeAt(--at))) digits += 1;
+  return at;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
