@@ -4,21 +4,18 @@
  * Shown are the longest waits of the quiet hotel, and the work of the process in one of them, which is the wait on a machine that does
  * nothing else (in ticks of 10 ms).
  */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
-import { startRuntime } from './runtime.ts';
+import { benchProperty, startProxyRuntime } from './product.ts';
 import { startUpstream } from './upstream.ts';
 
 const LIMIT_MS = 100;
 const AT_ONCE = 8;
 const ROUND_MS = 4_000;
-const PACKAGE = join(import.meta.dirname, '..');
 const KEYS = { quiet: `sk_test_${'quiet'.repeat(8)}`, hostile: `sk_test_${'hostile'.repeat(6)}` };
 
 const repeated = (unit: string, bytes: number): string => unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes);
@@ -58,41 +55,15 @@ const hostile = createServer((request, response) => {
 await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
 const quiet = await startUpstream();
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
-const property = (key: string, baseUrl: string) => ({
-  displayName: 'Bench',
-  baseUrl,
-  customerId: '1234',
-  username: 'u',
-  password: 'p',
-  hotelID: '1',
-  hotelIDType: 'T',
-  user: 'web',
-  timeZone: 'Europe/Vienna',
-  amountUnit: 'minor',
-  providerDirect: 'DIRECT',
-  providerHosted: 'HOSTED',
-  origins: ['http://127.0.0.1:4000'],
-  gateway: { apiKey: 'g'.repeat(40), allow: ['RMS/roomreq'] },
-  merchantKeys: [{ id: 'b', sha256: createHash('sha256').update(key).digest('hex'), scopes: ['checkout', 'gateway'] }],
-});
+const property = (key: string, baseUrl: string): object =>
+  benchProperty(baseUrl, { key, gateway: { apiKey: 'g'.repeat(40), allow: ['RMS/roomreq'] } });
 const env = {
   PROPERTY_QUIET: JSON.stringify(property(KEYS.quiet, quiet.url)),
   PROPERTY_HOSTILE: JSON.stringify(
     property(KEYS.hostile, `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`),
   ),
 };
-const runtime = await startRuntime({
-  folder: join(root, 'product'),
-  configuration: (paths) =>
-    toWorkerdConfig({
-      ...paths,
-      assetsDir: join(PACKAGE, 'dist/assets'),
-      names: Object.keys(env),
-      allowsPrivateNetwork: true,
-    }),
-  env,
-  bundle: join(PACKAGE, 'dist/bundle/worker.js'),
-});
+const runtime = await startProxyRuntime(join(root, 'product'), env);
 
 const post = (path: string, secret: string, body: string): Promise<Response> =>
   fetch(`${runtime.url}/v1/${path}`, {

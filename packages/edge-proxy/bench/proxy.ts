@@ -4,13 +4,12 @@
  * blurs requests per second but hardly the ratio. `--quick` measures less,
  * `--watch=5000` only so many pending sessions.
  */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
+import { benchProperty, startProxyRuntime } from './product.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 import { type BenchUpstream, startUpstream } from './upstream.ts';
 
@@ -152,35 +151,8 @@ async function startPatiently(product: Subject, session: string): Promise<void> 
 }
 
 async function startProduct(upstream: BenchUpstream, name: string): Promise<Subject> {
-  const property = {
-    displayName: 'Bench',
-    baseUrl: upstream.url,
-    customerId: '1234',
-    username: 'u',
-    password: 'p',
-    hotelID: '1',
-    hotelIDType: 'T',
-    user: 'web',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'DIRECT',
-    providerHosted: 'HOSTED',
-    origins: ['http://127.0.0.1:4000'],
-    merchantKeys: [{ id: 'b', sha256: createHash('sha256').update(KEY).digest('hex'), scopes: ['checkout'] }],
-  };
-  const env = { PROPERTY_BENCH: JSON.stringify(property) };
-  const runtime = await startRuntime({
-    folder: join(root, name),
-    configuration: (paths) =>
-      toWorkerdConfig({
-        ...paths,
-        assetsDir: join(PACKAGE, 'dist/assets'),
-        names: Object.keys(env),
-        allowsPrivateNetwork: true,
-      }),
-    env,
-    bundle: join(PACKAGE, 'dist/bundle/worker.js'),
-  });
+  const env = { PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })) };
+  const runtime = await startProxyRuntime(join(root, name), env);
   const body = JSON.stringify({
     kind: 'payment',
     amount: { value: 12_000, currency: 'EUR' },
