@@ -39,6 +39,8 @@ test.each(['GET *', 'OPTIONS *', 'HEAD *', 'GET http://', 'GET x'])(
   async (line) => {
     const answer = await raw(`${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 (400|404|405|501) /);
+    // Answered by the proxy, with all that its answers have.
+    if (line.endsWith('*')) expect(answer).toMatch(/^x-request-id: [0-9a-f]{32}\r$/m);
   },
 );
 

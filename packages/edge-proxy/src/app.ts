@@ -1,6 +1,5 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
 import { Hono, type MiddlewareHandler } from 'hono';
-import { getPath } from 'hono/utils/url';
 import type { AppEnv, Dependencies } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
 import { guestCors, varyByOrigin } from './middleware/guest-cors.ts';
@@ -44,7 +43,7 @@ export const RESOURCES: Resources = [
  * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
 export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ getPath: pathOf });
+  const app = new Hono<AppEnv>();
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
@@ -59,12 +58,6 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
     app.route(path, resource as Hono);
   }
   return app;
-}
-
-/** The middleware runs for paths alone. What a request asks for without one, such as `OPTIONS *`, is refused by it, too. */
-function pathOf(request: Request): string {
-  const path = getPath(request);
-  return path.startsWith('/') ? path : '/';
 }
 
 /** Whatever reads the address later may rely on it, after a payment above all. */
