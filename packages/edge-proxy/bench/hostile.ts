@@ -56,7 +56,11 @@ await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
 const quiet = await startUpstream();
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const property = (key: string, baseUrl: string): object =>
-  benchProperty(baseUrl, { key, gateway: { apiKey: 'g'.repeat(40), allow: ['RMS/roomreq'] } });
+  benchProperty(baseUrl, {
+    key,
+    scopes: ['checkout', 'gateway'],
+    gateway: { apiKey: 'g'.repeat(40), allow: ['RMS/roomreq'] },
+  });
 const env = {
   PROPERTY_QUIET: JSON.stringify(property(KEYS.quiet, quiet.url)),
   PROPERTY_HOSTILE: JSON.stringify(

@@ -7,9 +7,15 @@ import { type BenchRuntime, startRuntime } from './runtime.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 
 /** A hotel's settings: the value of a `PROPERTY_<ID>`, before it becomes JSON. */
-export function benchProperty(baseUrl: string, { key, ...more }: { readonly key: string; readonly gateway?: object }) {
+export function benchProperty(
+  baseUrl: string,
+  {
+    key,
+    scopes = ['checkout'],
+    ...more
+  }: { readonly key: string; readonly scopes?: readonly string[]; readonly gateway?: object },
+) {
   const sha256 = createHash('sha256').update(key).digest('hex');
-  const scopes = ['checkout', ...(more.gateway === undefined ? [] : ['gateway'])];
   return {
     displayName: 'Bench',
     baseUrl,
