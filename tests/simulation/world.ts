@@ -144,6 +144,8 @@ const BINDINGS = {
   MONEY_OPERATIONS: 'MoneyOperationObject',
   LEDGERS: 'LedgerObject',
   ID_KEYS: 'IdKeyObject',
+  PROPERTIES: 'PropertyObject',
+  DIRECTORIES: 'PropertyDirectoryObject',
 } as const;
 
 /** The worker and what every world starts from; loaded once per process. */

@@ -48,6 +48,25 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
 const IDEMPOTENCY_KEY =
   'A key of your own for this one thing, 1 to 255 visible ASCII characters. Keep it with the booking before the first try; the same key and body never do it twice while what they made is kept, 400 days.';
 
+const CONDITIONS: readonly Json[] = [
+  {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The version that was read, as its `ETag` said it, such as `"3"`; `*` for whichever it has.',
+    required: false,
+    schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,15}"(, ?"[0-9]{1,15}")*)$' },
+    example: '"3"',
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*`: only if it does not exist yet.',
+    required: false,
+    schema: { type: 'string', const: '*' },
+    example: '*',
+  },
+];
+
 /** Builds the document of the default worker for a version. */
 export function openApiDocument(version: string): Json {
   return toDocument(operationsOf(RESOURCES), {
@@ -117,7 +136,17 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     webhooks,
     components: {
       securitySchemes: {
-        merchant: { type: 'http', scheme: 'bearer', description: 'A merchant key, `sk_…`. Never in a page.' },
+        merchant: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
+        },
+        platform: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A platform key, `pk_…`, of whoever runs many hotels.',
+        },
         guest: { type: 'http', scheme: 'bearer', description: 'A session’s client secret, `cs_…`.' },
       },
       headers: HEADERS,
@@ -144,7 +173,7 @@ function toOperation(operation: Operation): Json {
     operationId: id,
     tags: [tag],
     summary,
-    description: caller.is === 'merchant' ? `${description} The key needs the scope \`${caller.scope}\`.` : description,
+    description: 'scope' in caller ? `${description} The key needs the scope \`${caller.scope}\`.` : description,
     security: caller.is === 'anybody' ? [] : [{ [caller.is]: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     // A body that says nothing need not be sent.
@@ -182,14 +211,14 @@ function toHeaders(names: readonly HeaderName[]): Json {
 
 /** How a route can fail: in its own ways, and in those of its caller and of what it takes. Pages tell it in their own way. */
 function problemsOf({ caller, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
-  const isHidden = caller.is === 'merchant' && caller.isHidden;
   return new Set<contract.ProblemCode>([
     ...(answers.default === undefined ? (['invalid_request', 'internal'] as const) : []),
     ...(body === undefined ? [] : (['payload_too_large'] as const)),
     ...(body?.schema === undefined ? [] : (['unsupported_media_type'] as const)),
-    ...(caller.is === 'anybody'
-      ? []
-      : (['unauthorized', isHidden ? 'not_found' : 'forbidden', 'rate_limited', 'property_unavailable'] as const)),
+    ...(caller.is === 'anybody' ? [] : (['unauthorized', 'rate_limited', 'property_unavailable'] as const)),
+    ...(caller.is === 'anybody' || (caller.is === 'merchant' && caller.isHidden) ? [] : (['forbidden'] as const)),
+    // With a platform key, the hotel that it names.
+    ...(caller.is === 'merchant' ? (['not_found'] as const) : []),
     ...problems,
   ]);
 }
@@ -223,7 +252,7 @@ function problemExample(code: contract.ProblemCode): unknown {
   return toProblemDocument(error, '0af7651916cd43dd8448eb211c80319c');
 }
 
-function parametersOf({ path, params = {}, param, query, idempotencyKey }: Operation): readonly Json[] {
+function parametersOf({ path, params = {}, param, query, idempotencyKey, hasCondition }: Operation): readonly Json[] {
   const checked = param === undefined ? {} : fieldsOf(param);
   const [, , collection = ''] = path.split('/');
   const inPath = [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', values]) => {
@@ -255,7 +284,12 @@ function parametersOf({ path, params = {}, param, query, idempotencyKey }: Opera
     schema: key,
     example: 'RES-1234-no-show-1',
   };
-  return [...inPath, ...inQuery, ...(idempotencyKey === undefined ? [] : [header])];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(idempotencyKey === undefined ? [] : [header]),
+    ...(hasCondition === true ? CONDITIONS : []),
+  ];
 }
 
 /** Fields of a query or a path, as what they mean: a number, say, and not the text it is written in. */

@@ -26,6 +26,8 @@ const proxy :Workerd.Worker = (
     (name = "MONEY_OPERATIONS", durableObjectNamespace = "MoneyOperationObject"),
     (name = "LEDGERS", durableObjectNamespace = "LedgerObject"),
     (name = "ID_KEYS", durableObjectNamespace = "IdKeyObject"),
+    (name = "PROPERTIES", durableObjectNamespace = "PropertyObject"),
+    (name = "DIRECTORIES", durableObjectNamespace = "PropertyDirectoryObject"),
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
     (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
     (name = "SEALING_KEYS", fromEnvironment = "SEALING_KEYS"),
@@ -39,6 +41,8 @@ const proxy :Workerd.Worker = (
     (className = "MoneyOperationObject", uniqueKey = "innkeep-MoneyOperationObject", enableSql = true),
     (className = "LedgerObject", uniqueKey = "innkeep-LedgerObject", enableSql = true),
     (className = "IdKeyObject", uniqueKey = "innkeep-IdKeyObject", enableSql = true),
+    (className = "PropertyObject", uniqueKey = "innkeep-PropertyObject", enableSql = true),
+    (className = "PropertyDirectoryObject", uniqueKey = "innkeep-PropertyDirectoryObject", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "storage"),
 );

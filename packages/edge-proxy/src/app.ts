@@ -14,6 +14,7 @@ import { events } from './routes/events.ts';
 import { csvExport } from './routes/exports.ts';
 import { gateway } from './routes/gateway.ts';
 import { pages } from './routes/pages.ts';
+import { properties } from './routes/properties.ts';
 import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
 import { webhookEndpoints } from './routes/webhook-endpoints.ts';
@@ -33,6 +34,7 @@ export const RESOURCES: Resources = [
   ['/v1/gateway', gateway],
   ['/v1/events', events],
   ['/v1/webhook-endpoints', webhookEndpoints],
+  ['/v1/properties', properties],
   ['/', pages],
   ['/', service],
 ];

@@ -6,6 +6,8 @@ export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
 export { IdKeyObject } from './objects/id-key-object.ts';
 export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
+export { PropertyDirectoryObject } from './objects/property-directory-object.ts';
+export { PropertyObject } from './objects/property-object.ts';
 export type { ProxyWorker } from './worker-app.ts';
 
 /**
@@ -22,6 +24,8 @@ export type { ProxyWorker } from './worker-app.ts';
  *   IdKeyObject,
  *   LedgerObject,
  *   MoneyOperationObject,
+ *   PropertyDirectoryObject,
+ *   PropertyObject,
  * } from '@innkeep/edge-proxy';
  *
  * export default createProxy();

@@ -10,6 +10,8 @@ export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
 export { IdKeyObject } from './objects/id-key-object.ts';
 export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
+export { PropertyDirectoryObject } from './objects/property-directory-object.ts';
+export { PropertyObject } from './objects/property-object.ts';
 export type { ProxyWorker } from './worker-app.ts';
 
 /** Makes the Worker that `createProxy` of `@innkeep/edge-proxy` makes, with `POST /v1/cards`, the one route that takes a card number. */

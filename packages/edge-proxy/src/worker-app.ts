@@ -1,12 +1,15 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
 import { createApp, type Dependencies, type Resources } from './app.ts';
+import { parsePlatforms } from './config/platforms.ts';
 import { describeBroken } from './config/properties.ts';
-import { propertiesOf, publicUrlOf } from './config/settings.ts';
+import { publicUrlOf } from './config/settings.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
 import { createMoneyOperations } from './rpc/money-operations.ts';
 import { objectByName } from './rpc/object-by-name.ts';
+import { propertiesOf } from './rpc/properties.ts';
+import { createPropertyDirectory } from './rpc/property-directory.ts';
 import { createTaggedIds } from './rpc/tagged-ids.ts';
 import { VERSION } from './version.ts';
 
@@ -37,14 +40,18 @@ export function createWorker(more: (env: Bindings) => Resources = () => []): Pro
 
 function toDependencies(env: Bindings): Dependencies {
   const properties = propertiesOf(env);
-  for (const property of properties.all) {
+  for (const property of properties.inSecrets) {
     if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
   }
+  const platforms = parsePlatforms(env as unknown as Readonly<Record<string, unknown>>);
+  for (const complaint of platforms.complaints) log({ level: 'error', message: 'platform_unavailable', complaint });
   // Not Date.now itself: a test's clock replaces Date after this was set up.
   const now = (): number => Date.now();
   const ids = createTaggedIds(env);
   return {
     properties,
+    platforms,
+    directory: createPropertyDirectory(env),
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     sessions: createCheckoutSessions(env, ids),
     operations: createMoneyOperations(env, ids),

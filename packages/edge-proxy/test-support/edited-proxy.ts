@@ -1,10 +1,12 @@
 /** A proxy over the tests' own storage whose Hotel Aurora was edited, as after a change of its secret. */
 import { env } from 'cloudflare:workers';
 import { createApp, type Dependencies, type Resources } from '../src/app.ts';
-import { parseProperties } from '../src/config/properties.ts';
+import { parsePlatforms } from '../src/config/platforms.ts';
 import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
 import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import { objectByName } from '../src/rpc/object-by-name.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
+import { createPropertyDirectory } from '../src/rpc/property-directory.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 import { ids } from './objects.ts';
@@ -13,7 +15,9 @@ import { validateExchange } from './validate-exchange.ts';
 /** What an app stands on, with Aurora edited. */
 export function editedDependencies(edit: Json = {}): Dependencies {
   return {
-    properties: parseProperties({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) }),
+    properties: propertiesOf({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) } as PropertyBindings),
+    platforms: parsePlatforms({}),
+    directory: createPropertyDirectory(env),
     publicUrl: () => new URL('https://proxy.test'),
     sessions: createCheckoutSessions(env, ids),
     operations: createMoneyOperations(env, ids),

@@ -82,6 +82,38 @@ const BROKEN = {
   timeZone: 'Europe/Atlantis',
 };
 
+/** Keys of a platform: for every hotel, for those whose ids begin with `alpine_`, and one that may not look after hotels. */
+export const PLATFORM_KEYS = {
+  all: `pk_test_alpine_${'a'.repeat(40)}`,
+  some: `pk_test_alpine_${'b'.repeat(40)}`,
+  payments: `pk_test_alpine_${'c'.repeat(40)}`,
+} as const;
+
+const ALPINE = {
+  displayName: 'Alpine Booking',
+  livemode: true,
+  keys: [
+    {
+      id: 'all',
+      sha256: '24e6b9b5c02f8629dd2bb3b83c2f9182d269272fd2b585822318a992f092a009',
+      scopes: ['checkout', 'charges', 'gateway', 'events', 'properties'],
+      properties: ['*'],
+    },
+    {
+      id: 'some',
+      sha256: 'e8b1ccaf318c712ba9c65a7746fbc9d4b568b9fff698aadb6a97cf53c237384c',
+      scopes: ['checkout', 'properties'],
+      properties: ['alpine_*'],
+    },
+    {
+      id: 'payments',
+      sha256: 'b95fd9a290887d41ff3995d170a2e95652ba69088d2ab4bd92be4bdee6f61cf4',
+      scopes: ['checkout'],
+      properties: ['aurora', 'alpine_*'],
+    },
+  ],
+};
+
 /** What the tests' worker is started with. */
 export const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://proxy.test',
@@ -89,4 +121,5 @@ export const TEST_ENVIRONMENT = {
   PROPERTY_AURORA: JSON.stringify(AURORA),
   PROPERTY_BOREALIS: JSON.stringify(BOREALIS),
   PROPERTY_BROKEN: JSON.stringify(BROKEN),
+  PLATFORM_ALPINE: JSON.stringify(ALPINE),
 };

@@ -3,9 +3,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type BrokenProperty, type Property, parseProperty } from '../src/config/properties.ts';
-import { propertiesOf, type Settings } from '../src/config/settings.ts';
 import type { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds } from '../test-support/objects.ts';
 
@@ -33,7 +33,9 @@ const arrivedAt = (host: string): number[] => arrivals.filter(([each]) => each =
 /** Answers the object's next questions for the property's settings. */
 async function configure(find: () => Property | BrokenProperty | undefined): Promise<void> {
   await within((object) => {
-    vi.spyOn(propertiesOf((object as unknown as { env: Settings }).env), 'find').mockImplementation(find);
+    vi.spyOn(propertiesOf((object as unknown as { env: PropertyBindings }).env), 'find').mockImplementation(async () =>
+      find(),
+    );
   });
 }
 

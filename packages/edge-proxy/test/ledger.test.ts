@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseProperty } from '../src/config/properties.ts';
-import { propertiesOf, type Settings } from '../src/config/settings.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
@@ -259,8 +259,8 @@ describe('webhooks', () => {
     const stub = env.LEDGERS.getByName('aurora');
     const find = await runInDurableObject(stub, (ledger) => {
       // The settings an object was started with are its own.
-      const properties = propertiesOf((ledger as unknown as { env: Settings }).env);
-      return vi.spyOn(properties, 'find').mockReturnValue(parseProperty('aurora', '{'));
+      const properties = propertiesOf((ledger as unknown as { env: PropertyBindings }).env);
+      return vi.spyOn(properties, 'find').mockResolvedValue(parseProperty('aurora', '{'));
     });
     const update = (eventId: string): LedgerUpdate => ({
       eventId,

@@ -4,9 +4,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { propertiesOf, type Settings } from '../src/config/settings.ts';
 import type { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { merchant } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds } from '../test-support/objects.ts';
@@ -35,13 +35,13 @@ const arrivedAt = (host: string): number[] => arrivals.filter((each) => each.hos
 
 /** Puts other endpoints into the configuration that the object was started with. */
 async function configure(urls: readonly string[]): Promise<void> {
-  await runInDurableObject(ledger(), (object) => {
-    const properties = propertiesOf((object as unknown as { env: Settings }).env);
-    const aurora = properties.find('aurora');
+  await runInDurableObject(ledger(), async (object) => {
+    const properties = propertiesOf((object as unknown as { env: PropertyBindings }).env);
+    const aurora = await properties.find('aurora');
     if (aurora === undefined || aurora.broken) throw new Error('Aurora is broken');
     vi.mocked(properties.find).mockRestore?.();
     const webhooks = urls.map((url) => ({ url, secret }));
-    vi.spyOn(properties, 'find').mockImplementation(() => ({ ...aurora, webhooks }));
+    vi.spyOn(properties, 'find').mockImplementation(async () => ({ ...aurora, webhooks }));
   });
 }
 

@@ -9,6 +9,8 @@ export {
   IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
+  PropertyDirectoryObject,
+  PropertyObject,
 } from '@innkeep/edge-proxy/moto';
 
 /** What the demo adds to the proxy's own bindings, and those it names itself. */

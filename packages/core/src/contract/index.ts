@@ -102,6 +102,15 @@ export {
   type MoneyOperationStatus,
   MoneyOperationStatusSchema,
 } from './money-operation.ts';
+export {
+  PLATFORM_SCOPES,
+  type PlatformFields,
+  type PlatformInput,
+  type PlatformKey,
+  PlatformSchema,
+  type PlatformScope,
+  PropertyIdSchema,
+} from './platform.ts';
 export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemCodeSchema, ProblemSchema } from './problem.ts';
 export {
   AMOUNT_UNITS,
@@ -122,6 +131,26 @@ export {
   type Scope,
   type WebhookSettings,
 } from './property.ts';
+export {
+  ListPropertiesSchema,
+  ListPropertyVersionsSchema,
+  PROPERTY_ACTIONS,
+  PROPERTY_SOURCES,
+  PROPERTY_STATUSES,
+  PropertyListSchema,
+  type PropertyPatch,
+  PropertyPatchSchema,
+  type PropertyResource,
+  PropertyResourceSchema,
+  type PropertySummary,
+  PropertySummarySchema,
+  type PropertyVersion,
+  PropertyVersionListSchema,
+  PropertyVersionSchema,
+  type ResealedProperty,
+  ResealedPropertySchema,
+  RollBackSchema,
+} from './property-resource.ts';
 export {
   RESOLUTION_STATUSES,
   type RecordedResolution,

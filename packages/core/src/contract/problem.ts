@@ -96,6 +96,22 @@ export const PROBLEM_STATUSES = {
    */
   not_resolvable: 409,
   /**
+   * The hotel's configuration is a `PROPERTY_<ID>` secret of the deployment, which comes before the directory.
+   *
+   * Money: did not move.
+   *
+   * What to do: change the secret; or take it out of the deployment, and then put the configuration into the directory.
+   */
+  configured_by_secret: 409,
+  /**
+   * The configuration has another version than the one in `If-Match`, or none yet.
+   *
+   * Money: did not move; nothing was stored.
+   *
+   * What to do: read the property, make the change to what it is now, and send it with the version just read.
+   */
+  version_conflict: 412,
+  /**
    * The body is larger than 16 KiB; for the gateway, than 1 MiB.
    *
    * Money: did not move.
@@ -119,6 +135,14 @@ export const PROBLEM_STATUSES = {
    * What to do: to ask for the outcome of the earlier request, repeat it unchanged. For something new use a new key.
    */
   idempotency_mismatch: 422,
+  /**
+   * A configuration that exists is changed only by whoever says which version was read.
+   *
+   * Money: did not move; nothing was stored.
+   *
+   * What to do: read the property, and send its `ETag` as `If-Match`.
+   */
+  precondition_required: 428,
   /**
    * Too many requests or refused credentials from one address, too many failed starts of one session, or too many tries
    * of one payment link.
@@ -161,7 +185,7 @@ export const PROBLEM_STATUSES = {
    *
    * Money: did not move.
    *
-   * What to do: correct the `PROPERTY_<ID>` secret. Other hotels of the deployment are served meanwhile.
+   * What to do: correct the `PROPERTY_<ID>` secret, or the property in the directory. Other hotels of the deployment are served meanwhile.
    */
   property_unavailable: 503,
   /**

@@ -7,6 +7,8 @@ export {
   IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
+  PropertyDirectoryObject,
+  PropertyObject,
 } from '@innkeep/edge-proxy';
 
 export default createProxy();

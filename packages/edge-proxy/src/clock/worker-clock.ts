@@ -6,7 +6,7 @@
  */
 import * as proxy from '../worker.ts';
 
-export { IdKeyObject } from '../worker.ts';
+export { IdKeyObject, PropertyDirectoryObject } from '../worker.ts';
 
 interface ClockBindings {
   /** How far the clock stands ahead when the runtime starts, in milliseconds. */
@@ -72,6 +72,14 @@ export class LedgerObject extends proxy.LedgerObject {
 /** {@link proxy.MoneyOperationObject} */
 export class MoneyOperationObject extends proxy.MoneyOperationObject {
   constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.MoneyOperationObject>[1]) {
+    followClock(ctx, env as ClockBindings);
+    super(ctx, env);
+  }
+}
+
+/** {@link proxy.PropertyObject} */
+export class PropertyObject extends proxy.PropertyObject {
+  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PropertyObject>[1]) {
     followClock(ctx, env as ClockBindings);
     super(ctx, env);
   }

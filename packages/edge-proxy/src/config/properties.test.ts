@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AURORA, BOREALIS, KEYS, SEALING_KEY } from '../../test-support/environment.ts';
+import { sha256Hex } from '../crypto/hash.ts';
 import { describeBroken, type Property, parseProperties, parseProperty, sealingSecretsOf } from './properties.ts';
 import { publicUrlOf } from './settings.ts';
 
@@ -146,9 +147,9 @@ describe('all properties', () => {
 
   test('are found by key, the broken one included', async () => {
     const properties = parseProperties(environment);
-    expect((await properties.findByKey(KEYS.aurora))?.property.id).toBe('aurora');
-    expect((await properties.findByKey(KEYS.borealis))?.property.id).toBe('broken');
-    expect(await properties.findByKey('sk_wrong')).toBeUndefined();
+    expect(properties.findByHash(await sha256Hex(KEYS.aurora))?.property.id).toBe('aurora');
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property.id).toBe('broken');
+    expect(properties.findByHash(await sha256Hex('sk_wrong'))).toBeUndefined();
   });
 
   test('are found by a key whose entry has a field too many: its holder learns what is wrong', async () => {
@@ -156,7 +157,10 @@ describe('all properties', () => {
     const property = { ...AURORA, merchantKeys: [{ ...web, note: 'x' }, books, { id: 'odd' }] };
     const properties = parseProperties({ PROPERTY_AURORA: JSON.stringify(property) });
     for (const key of [KEYS.aurora, KEYS.auroraEvents]) {
-      expect((await properties.findByKey(key))?.property).toMatchObject({ broken: true, field: 'merchantKeys.0.note' });
+      expect(properties.findByHash(await sha256Hex(key))?.property).toMatchObject({
+        broken: true,
+        field: 'merchantKeys.0.note',
+      });
     }
   });
 
@@ -166,14 +170,6 @@ describe('all properties', () => {
       'fine',
       'PROPERTY_B: field "merchantKeys.0.sha256" is also a key of another property: every key belongs to one',
     ]);
-  });
-
-  test('know the union of all origins', () => {
-    const properties = parseProperties(environment);
-    expect(properties.isAnyOrigin('https://aurora.test')).toBe(true);
-    expect(properties.isAnyOrigin('https://broken.test')).toBe(true);
-    expect(properties.isAnyOrigin('https://evil.test')).toBe(false);
-    expect(properties.isAnyOrigin('http://localhost:5173')).toBe(false);
   });
 });
 
@@ -211,7 +207,7 @@ describe('the sealing keys of a deployment', () => {
 
   test('leave the holder of a merchant key told what is wrong', async () => {
     const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
-    expect((await properties.findByKey(KEYS.borealis))?.property).toMatchObject({ broken: true, id: 'x' });
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ broken: true, id: 'x' });
   });
 });
 

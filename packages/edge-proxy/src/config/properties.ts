@@ -1,6 +1,6 @@
 /**
- * All hotels of one deployment, parsed once per isolate. A property that cannot be parsed stays here as a broken one:
- * its callers learn the field, every other property serves.
+ * What a hotel's configuration is once it is read, and the hotels whose configuration is a secret of the deployment. A
+ * property that cannot be parsed stays as a broken one: its callers learn the field, every other property serves.
  */
 import {
   MAX_PROPERTY_BYTES,
@@ -11,15 +11,15 @@ import {
   parsePropertyFields,
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
-import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
 import type { SealingSecrets } from '../crypto/seal.ts';
-import { isOwnOrigin } from '../policy/origins.ts';
 
 export interface Property extends PropertyFields {
   readonly broken: false;
   readonly id: string;
   /** The deployment's own, newest first. */
   readonly sealingKeys: readonly string[];
+  /** Taken out of the directory: what was paid reaches its end, and nothing new begins. */
+  readonly isRemoved: boolean;
 }
 
 export interface BrokenProperty {
@@ -38,13 +38,22 @@ export interface KeyHolder {
   readonly key: MerchantKey;
 }
 
+/** Hotels, wherever their configuration is kept. */
 export interface Properties {
+  /** Those whose configuration is a secret, `PROPERTY_<ID>`. */
+  readonly inSecrets: readonly (Property | BrokenProperty)[];
+  /** A hotel by its id; undefined when there is none. One that cannot be read now is a broken one. */
+  find(id: string): Promise<Property | BrokenProperty | undefined>;
+  /** Who holds this `sk_…` key. */
+  findByKey(secretKey: string): Promise<KeyHolder | undefined>;
+}
+
+/** Hotels whose configuration is at hand. */
+export interface SecretProperties {
   readonly all: readonly (Property | BrokenProperty)[];
   find(id: string): Property | BrokenProperty | undefined;
-  /** Who holds this `sk_…` key; compares with every hash, whatever matches first. */
-  findByKey(secretKey: string): Promise<KeyHolder | undefined>;
-  /** True when it is an origin of any property, broken ones included. */
-  isAnyOrigin(origin: string): boolean;
+  /** Who holds the key of this hash. */
+  findByHash(sha256: string): KeyHolder | undefined;
 }
 
 const VARIABLE = /^PROPERTY_([A-Z0-9_]{1,40})$/;
@@ -55,52 +64,51 @@ const NO_SEALING_KEY =
 const BAD_SEALING_KEY =
   'cannot be served: SEALING_KEYS must be keys of 32 bytes in Base64, the newest first, with spaces between';
 
-/** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
-export function parseProperties(environment: Readonly<Record<string, unknown>>): Properties {
-  const all: (Property | BrokenProperty)[] = [];
-  const hashes = new Set<string>();
-  const sealingKeys = String(environment.SEALING_KEYS ?? '')
+/** The keys of `SEALING_KEYS`, as they are written. */
+export function sealingKeysOf(setting: unknown): readonly string[] {
+  return String(setting ?? '')
     .split(/[\s,]+/)
     .filter((key) => key !== '');
+}
+
+/** Whether each of these is a key of 32 bytes. */
+export function areSealingKeys(keys: readonly string[]): boolean {
+  return keys.every((key) => SEALING_KEY.test(key));
+}
+
+/** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
+export function parseProperties(environment: Readonly<Record<string, unknown>>): SecretProperties {
+  const all: (Property | BrokenProperty)[] = [];
+  const holders = new Map<string, KeyHolder>();
+  const sealingKeys = sealingKeysOf(environment.SEALING_KEYS);
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
     const property = withSealingKeys(parseProperty(id, environment[name]), sealingKeys);
-    const shared = property.merchantKeys.findIndex((key) => hashes.has(key.sha256));
-    for (const key of property.merchantKeys) hashes.add(key.sha256);
-    all.push(shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`));
+    const shared = property.merchantKeys.findIndex((key) => holders.has(key.sha256));
+    const kept = shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`);
+    for (const key of property.merchantKeys) {
+      if (!holders.has(key.sha256)) holders.set(key.sha256, { property: kept, key });
+    }
+    all.push(kept);
   }
   const byId = new Map(all.map((property) => [property.id, property]));
-  return {
-    all,
-    find: (id) => byId.get(id),
-    isAnyOrigin: (origin) => all.some((property) => isOwnOrigin(origin, property)),
-    findByKey: async (secretKey) => {
-      const hash = await sha256Hex(secretKey);
-      let holder: KeyHolder | undefined;
-      for (const property of all) {
-        for (const key of property.merchantKeys) {
-          if (isEqualConstantTime(key.sha256, hash)) holder ??= { property, key };
-        }
-      }
-      return holder;
-    },
-  };
+  return { all, find: (id) => byId.get(id), findByHash: (sha256) => holders.get(sha256) };
 }
 
 export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
-  if (typeof text !== 'string') return { ...nothingReadable(id), message: 'must be text that holds JSON' };
+  if (typeof text !== 'string') return brokenProperty(id, 'must be text that holds JSON');
   if (new TextEncoder().encode(text).length > MAX_PROPERTY_BYTES) {
-    return { ...nothingReadable(id), message: 'must be at most 5 KB' };
+    return brokenProperty(id, 'must be at most 5 KB');
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { ...nothingReadable(id), message: 'must be JSON' };
+    return brokenProperty(id, 'must be JSON');
   }
   const parsed = parsePropertyFields(json);
-  if ('fields' in parsed) return { broken: false, id, sealingKeys: [], ...parsed.fields };
+  if ('fields' in parsed) return { broken: false, id, sealingKeys: [], isRemoved: false, ...parsed.fields };
   return { ...nothingReadable(id), ...parsed.complaints[0], ...readableRemains(json) };
 }
 
@@ -124,13 +132,18 @@ function nothingReadable(id: string): BrokenProperty {
   return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [], localOrigins: false };
 }
 
+/** A property of this id that cannot be served, and why. */
+export function brokenProperty(id: string, message: string): BrokenProperty {
+  return { ...nothingReadable(id), message };
+}
+
 /** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
-function withSealingKeys(
+export function withSealingKeys(
   property: Property | BrokenProperty,
   sealingKeys: readonly string[],
 ): Property | BrokenProperty {
   if (property.broken) return property;
-  const isBad = sealingKeys.some((key) => !SEALING_KEY.test(key));
+  const isBad = !areSealingKeys(sealingKeys);
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
   const { id, merchantKeys, origins, localOrigins } = property;
   const message = isBad ? BAD_SEALING_KEY : NO_SEALING_KEY;

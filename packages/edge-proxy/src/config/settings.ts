@@ -1,9 +1,8 @@
 /**
  * The text settings of a deployment, as every object and the front worker see them. `PROPERTY_<ID>` names are dynamic
- * and read through {@link propertiesOf}.
+ * and read by `config/properties.ts`.
  */
 import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
-import { type BrokenProperty, type Properties, type Property, parseProperties } from './properties.ts';
 
 /** Settings that are not objects. */
 export interface Settings {
@@ -31,24 +30,6 @@ export interface Settings {
    * Keep them apart from the data: whoever has both can read it.
    */
   readonly SEALING_KEYS?: string | null;
-}
-
-const parsed = new WeakMap<object, Properties>();
-
-/** All properties of an environment, parsed once for each. */
-export function propertiesOf(settings: Settings): Properties {
-  let properties = parsed.get(settings);
-  if (properties === undefined) {
-    properties = parseProperties(settings as Readonly<Record<string, unknown>>);
-    parsed.set(settings, properties);
-  }
-  return properties;
-}
-
-/** A property by its id; one that is no longer configured counts as broken. */
-export function propertyOf(settings: Settings, id: string): Property | BrokenProperty {
-  const absent = { field: '', message: 'is not configured', merchantKeys: [], origins: [], localOrigins: false };
-  return propertiesOf(settings).find(id) ?? { broken: true, id, ...absent };
 }
 
 /**

@@ -1,18 +1,23 @@
 /** What every route can rely on: the app's dependencies and the facts about the request at hand. */
 
-import type { MerchantKey } from '@innkeep/core/contract';
 import type { Context } from 'hono';
+import type { PlatformHolder, Platforms } from '../config/platforms.ts';
 import type { Properties, Property } from '../config/properties.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
 import type { MoneyOperations } from '../rpc/money-operations.ts';
+import type { PropertyDirectory } from '../rpc/property-directory.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Everything the app needs from outside; a test may bring its own. */
 export interface Dependencies {
   /** The hotels that are configured. */
   readonly properties: Properties;
+  /** The operators of many hotels. */
+  readonly platforms: Platforms;
+  /** The hotels of the directory, for their operators. */
+  readonly directory: PropertyDirectory;
   /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
   readonly publicUrl: (requestUrl: string) => URL | undefined;
   /** The checkout sessions. */
@@ -44,9 +49,14 @@ export interface AppEnv {
   };
 }
 
-/** What a merchant's routes have besides: whose key it was. */
+/** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
 export interface MerchantEnv {
-  Variables: AppEnv['Variables'] & { readonly property: Property; readonly key: MerchantKey };
+  Variables: AppEnv['Variables'] & { readonly property: Property; readonly key: { readonly id: string } };
+}
+
+/** What an operator's routes have besides: whose key it was. */
+export interface PlatformEnv {
+  Variables: AppEnv['Variables'] & { readonly holder: PlatformHolder };
 }
 
 /** What a guest's routes have besides: the client secret, and where it came from. */

@@ -11,6 +11,7 @@ import type { GenericSchema } from 'valibot';
 export type HeaderName =
   | 'Allow'
   | 'Content-Disposition'
+  | 'ETag'
   | 'Location'
   | 'Retry-After'
   | 'WWW-Authenticate'
@@ -50,6 +51,8 @@ export interface Input {
   readonly query?: GenericSchema;
   readonly param?: GenericSchema;
   readonly idempotencyKey?: 'optional' | 'required';
+  /** Whether it can be made to depend on a version, by `If-Match` or `If-None-Match`. */
+  readonly hasCondition?: boolean;
 }
 
 const notes = new WeakMap<object, Partial<Description> & Input>();

@@ -3,15 +3,28 @@
  * that nobody decided about cannot be reached.
  */
 
-import type { Scope } from '@innkeep/core/contract';
+import { type PlatformScope, SCOPES, type Scope } from '@innkeep/core/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
+import type { PlatformHolder } from '../config/platforms.ts';
+import type { BrokenProperty, Property } from '../config/properties.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import { isCovered } from '../policy/property-pattern.ts';
 import { ProblemError } from '../problem.ts';
-import { type AppContext, type AppEnv, bearer, type GuestEnv, type MerchantEnv, publicUrl } from './app-context.ts';
+import {
+  type AppContext,
+  type AppEnv,
+  bearer,
+  type GuestEnv,
+  type MerchantEnv,
+  type PlatformEnv,
+  publicUrl,
+} from './app-context.ts';
 import type { LimitedAct } from './rate-limits.ts';
 
 /** Who may call the routes of a sub-app. */
 export type Caller =
   | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden: boolean }
+  | { readonly is: 'platform'; readonly scope: PlatformScope }
   | { readonly is: 'guest' }
   | { readonly is: 'anybody' };
 
@@ -29,6 +42,7 @@ export const TAGS = {
   Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
   Events: 'What happened, in order; the same events go to webhooks.',
+  Properties: 'For the operator of many hotels.',
   Pages: 'For the guest’s browser itself.',
   Service: 'For operators.',
 } as const;
@@ -53,6 +67,12 @@ export function merchantApp(
   return decided({ caller, tag }, new Hono<MerchantEnv>().use(merchantOnly(caller)));
 }
 
+/** Routes for holders of a platform key that has the scope. For which hotels the key is, the routes decide. */
+export function platformApp(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
+  const caller = { is: 'platform', scope } as const;
+  return decided({ caller, tag }, new Hono<PlatformEnv>().use(platformOnly(scope)));
+}
+
 /** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
 export function guestApp({ tag }: { readonly tag: Tag }) {
   return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv>().use(guestOnly));
@@ -67,7 +87,9 @@ export function publicApp({ tag }: { readonly tag: Tag }) {
 export function decisionOf(app: ResourceApp): Decision {
   const decision = decisions.get(app);
   if (decision !== undefined) return decision;
-  throw new TypeError('Nobody decided who may call this sub-app: make it with merchantApp, guestApp or publicApp');
+  throw new TypeError(
+    'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
+  );
 }
 
 /** Counts an act of the caller's address. */
@@ -85,14 +107,19 @@ function decided<App extends ResourceApp>(decision: Decision, app: App): App {
   return app;
 }
 
+/** Header in which a platform key says for which hotel it acts. */
+const PROPERTY_HEADER = 'Innkeep-Property';
+
+/** Who calls a merchant's route, and for which hotel. */
+interface MerchantCaller {
+  readonly property: Property | BrokenProperty;
+  readonly key: { readonly id: string; readonly scopes: readonly string[] };
+}
+
 function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHandler<MerchantEnv> {
   const { scope, isHidden } = caller;
   return async (c, next) => {
-    const holder = await c.get('dependencies').properties.findByKey(bearer(c));
-    if (holder === undefined) {
-      throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
-    }
-    const { property, key } = holder;
+    const { property, key } = await merchantCaller(c);
     c.get('facts').property = property.id;
     c.get('facts').key = key.id;
     if (property.broken) {
@@ -107,6 +134,59 @@ function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHa
     }
     c.set('property', property);
     c.set('key', key);
+    await next();
+  };
+}
+
+async function merchantCaller(c: AppContext): Promise<MerchantCaller> {
+  const secretKey = bearer(c);
+  const named = c.req.header(PROPERTY_HEADER);
+  if (secretKey.startsWith('pk_')) return actingFor(c, await platformHolder(c, secretKey), named);
+  const holder = await c.get('dependencies').properties.findByKey(secretKey);
+  if (holder === undefined) {
+    throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
+  }
+  if (named !== undefined && named !== holder.property.id) {
+    throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
+  }
+  return holder;
+}
+
+/** An operator who acts for one of its hotels. */
+async function actingFor(
+  c: AppContext,
+  { platform, key }: PlatformHolder,
+  id: string | undefined,
+): Promise<MerchantCaller> {
+  if (id === undefined) {
+    const detail = `With a platform key say for which property: ${PROPERTY_HEADER}: <id>`;
+    throw new ProblemError('invalid_request', { detail, param: PROPERTY_HEADER });
+  }
+  if (!isCovered(id, key.properties)) {
+    throw new ProblemError('forbidden', { detail: 'This key is not for this property', param: PROPERTY_HEADER });
+  }
+  const property = await c.get('dependencies').properties.find(id);
+  if (property === undefined || (!property.broken && property.isRemoved)) {
+    throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
+  }
+  const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
+  return { property, key: { id: `${platform.id}/${key.id}`, scopes } };
+}
+
+async function platformHolder(c: AppContext, secretKey: string): Promise<PlatformHolder> {
+  const holder = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
+  if (holder !== undefined) return holder;
+  throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
+}
+
+function platformOnly(scope: PlatformScope): MiddlewareHandler<PlatformEnv> {
+  return async (c, next) => {
+    const holder = await platformHolder(c, bearer(c));
+    c.get('facts').key = `${holder.platform.id}/${holder.key.id}`;
+    if (!holder.key.scopes.includes(scope)) {
+      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
+    }
+    c.set('holder', holder);
     await next();
   };
 }

@@ -21,12 +21,13 @@ type Validator<Target extends 'json' | 'param' | 'query', Schema extends Generic
 /**
  * A JSON body; the handler has it as `c.req.valid('json')`.
  * @param options.isOptional whether no body at all stands for `{}`
+ * @param options.mayHoldLists whether the schema knows where a list belongs
  */
 export function jsonBody<Schema extends GenericSchema>(
   schema: Schema,
-  { isOptional = false }: { readonly isOptional?: boolean } = {},
+  { isOptional = false, mayHoldLists = false }: { readonly isOptional?: boolean; readonly mayHoldLists?: boolean } = {},
 ): Validator<'json', Schema> {
-  const validate = sValidator('json', guarded(schema, 'Must not be a list'), refuseIssues);
+  const validate = sValidator('json', guarded(schema, mayHoldLists ? undefined : 'Must not be a list'), refuseIssues);
   return takes({ body: { schema, isOptional } }, async (c, next) => {
     await readText(c, isOptional);
     await validate(c, next);
@@ -104,10 +105,10 @@ async function readText({ req }: Pick<Context, 'req'>, isOptional: boolean): Pro
 
 /**
  * The schema behind a guard against names that every object inherits (`__proto__`, `constructor` …): to a schema that asks
- * `name in entries` they look known. And against lists, which nothing here has: to a schema of any names they look like an
+ * `name in entries` they look known. And against lists where nothing has one: to a schema of any names they look like an
  * object.
  */
-function guarded(schema: GenericSchema, listMessage: string): Pick<GenericSchema, '~standard'> {
+function guarded(schema: GenericSchema, listMessage: string | undefined): Pick<GenericSchema, '~standard'> {
   const standard = schema['~standard'];
   const validate: typeof standard.validate = (value) => {
     refuseInherited(value, listMessage);
@@ -116,10 +117,12 @@ function guarded(schema: GenericSchema, listMessage: string): Pick<GenericSchema
   return { '~standard': { ...standard, validate } };
 }
 
-function refuseInherited(value: unknown, listMessage: string, path: readonly string[] = []): void {
+function refuseInherited(value: unknown, listMessage: string | undefined, path: readonly string[] = []): void {
   if (typeof value !== 'object' || value === null) return;
   if (path.length > MAX_DEPTH) throw invalid('The body is nested too deeply', path);
-  if (Array.isArray(value)) throw invalid(listMessage, path.length === 0 ? ['body'] : path);
+  if (Array.isArray(value) && (listMessage !== undefined || path.length === 0)) {
+    throw invalid(listMessage ?? 'Must not be a list', path.length === 0 ? ['body'] : path);
+  }
   for (const [key, child] of Object.entries(value)) {
     if (key in Object.prototype) throw invalid('This name is not allowed', [...path, key]);
     refuseInherited(child, listMessage, [...path, key]);

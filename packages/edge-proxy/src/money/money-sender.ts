@@ -1,6 +1,5 @@
 /** The one call of a charge or a reversal: written down as sent before it leaves, and never made twice. */
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
-import { propertyOf, type Settings } from '../config/settings.ts';
 import { unseal } from '../crypto/seal.ts';
 import { orTimeout } from '../deadline.ts';
 import type { MoneyEvent } from '../policy/money-machine.ts';
@@ -8,13 +7,14 @@ import { ABANDONED, noAccessToken } from '../policy/money-outcome.ts';
 import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from '../policy/money-timing.ts';
 import type { MoneyRecord } from '../records/money-record.ts';
 import type { MoneyChange } from '../records/money-transition.ts';
+import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { MoneyStorage } from '../storage/money-storage.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
 import { sendMoney } from '../upstream/money-calls.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
 export interface SenderHost {
-  readonly bindings: Settings & AccessTokenBindings;
+  readonly bindings: PropertyBindings & AccessTokenBindings;
   readonly store: MoneyStorage;
   readonly apply: (event: MoneyEvent, change: MoneyChange) => Promise<MoneyRecord | undefined>;
   /** Called when the record says `sent`, before the request leaves. */
@@ -46,7 +46,7 @@ export class MoneySender {
     const { bindings, store, apply, onSent } = this.#host;
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
-    const property = propertyOf(bindings, record.property);
+    const property = await propertyOf(bindings, record.property);
     const reason = property.broken ? 'configuration' : await this.#missingToken(property);
     if (property.broken || reason !== undefined) {
       await apply('not_executed', { error: noAccessToken(reason ?? 'configuration').error });

@@ -5,7 +5,7 @@ import { SEALING_KEY } from '../../test-support/environment.ts';
 import { useFakes } from '../../test-support/harness.ts';
 import { passSeconds } from '../../test-support/objects.ts';
 import { type Property, parseProperty } from '../config/properties.ts';
-import { propertiesOf, type Settings } from '../config/settings.ts';
+import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import type { AccessTokenObject } from './access-token-object.ts';
 
 const fakes = useFakes();
@@ -29,9 +29,9 @@ function answerLogins(status: number): void {
 
 async function configure(change: Partial<Property>): Promise<void> {
   await runInDurableObject(object(), (instance) => {
-    const settings = (instance as unknown as { env: Settings & { PROPERTY_AURORA: string } }).env;
+    const settings = (instance as unknown as { env: PropertyBindings & { PROPERTY_AURORA: string } }).env;
     const aurora = parseProperty('aurora', settings.PROPERTY_AURORA) as Property;
-    vi.spyOn(propertiesOf(settings), 'find').mockReturnValue({ ...aurora, ...change });
+    vi.spyOn(propertiesOf(settings), 'find').mockResolvedValue({ ...aurora, ...change });
   });
 }
 

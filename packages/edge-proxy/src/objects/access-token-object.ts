@@ -5,7 +5,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
-import { propertiesOf, type Settings } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { loginBackoffMs, renewalMarginMs } from '../policy/token-lifetime.ts';
@@ -17,6 +16,7 @@ import {
   noteHealth,
   UNKNOWN_HEALTH,
 } from '../policy/upstream-health.ts';
+import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { logFirstReturnCode } from '../upstream/upstream-log.ts';
 import { loginToUpstream } from '../upstream/upstream-options.ts';
@@ -54,7 +54,7 @@ type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 /** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
-export class AccessTokenObject extends DurableObject<Settings> {
+export class AccessTokenObject extends DurableObject<PropertyBindings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
@@ -96,7 +96,7 @@ export class AccessTokenObject extends DurableObject<Settings> {
   }
 
   async #getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
-    const property = propertiesOf(this.env).find(propertyId);
+    const property = await propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
     await this.#restore(property);
     if (this.#token?.token === rejected) this.#drop();

@@ -4,7 +4,6 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
-import type { Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
 import { type Outcome, refuse } from '../problem.ts';
@@ -26,6 +25,7 @@ import {
   toMerchantSession,
 } from '../records/session-record.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
+import type { PropertyBindings } from '../rpc/properties.ts';
 import { HostedStart } from '../sessions/hosted-start.ts';
 import { PaymentLinks } from '../sessions/payment-links.ts';
 import { noSuchPage } from '../sessions/refusals.ts';
@@ -39,7 +39,7 @@ import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
-export interface CheckoutSessionBindings extends Settings, AccessTokenBindings {
+export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
 }
@@ -171,7 +171,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
   async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
-    const entered = recordForGuest(this.env, this.#store, caller);
+    const entered = await recordForGuest(this.env, this.#store, caller);
     return entered.ok ? { ok: true, value: toCheckoutView(entered.value, Date.now()) } : entered;
   }
 
@@ -179,7 +179,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     caller: GuestCaller,
     how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string },
   ): Promise<Outcome<StartedSession>> {
-    const entered = recordForGuest(this.env, this.#store, caller);
+    const entered = await recordForGuest(this.env, this.#store, caller);
     return entered.ok ? this.#hostedStart.start(how.presentation, how.publicUrl) : entered;
   }
 

@@ -5,12 +5,12 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
-import { propertiesOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
@@ -35,15 +35,17 @@ const BROKEN_LOOP_DELAY_MS = 10_000;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
-export class LedgerObject extends DurableObject<Settings> {
+export class LedgerObject extends DurableObject<PropertyBindings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
   readonly #unscheduled: UnscheduledTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
+  /** Whether the property's configuration could be read when it was last needed. */
+  #isReadable = true;
 
-  constructor(ctx: DurableObjectState, env: Settings) {
+  constructor(ctx: DurableObjectState, env: PropertyBindings) {
     super(ctx, env);
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
@@ -179,7 +181,8 @@ export class LedgerObject extends DurableObject<Settings> {
 
   /** The property's endpoints; undefined while its configuration cannot be read. */
   async #endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
-    const property = propertiesOf(this.env).find(propertyId);
+    const property = await propertiesOf(this.env).find(propertyId);
+    this.#isReadable = property !== undefined && !property.broken;
     if (property === undefined || property.broken) return undefined;
     return Promise.all(property.webhooks.map(toEndpoint));
   }
@@ -233,13 +236,11 @@ export class LedgerObject extends DurableObject<Settings> {
 
   #plan(): void {
     const now = Date.now();
-    const property = propertiesOf(this.env).find(this.#store.property());
-    const isReadable = property !== undefined && !property.broken;
     const times = this.#deliveries.schedule().flatMap(({ key, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
       return nextAt === undefined ? [] : [Math.max(nextAt, now)];
     });
-    if (!this.#unscheduled.isEmpty()) times.push(isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
+    if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');
     else this.#due.set('deliver', Math.min(...times));
     if (this.#due.get('retention') === undefined) this.#due.set('retention', now + DAY_MS);

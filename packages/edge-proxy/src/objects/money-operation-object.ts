@@ -4,7 +4,6 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
-import { propertyOf, type Settings } from '../config/settings.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal } from '../crypto/seal.ts';
 import { refuseDuplicate, refuseIfDown } from '../money/charge-guard.ts';
@@ -28,6 +27,7 @@ import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from '../records/mo
 import { paymentOfCharge } from '../records/reversible-payment.ts';
 import type { Resolution } from '../records/session-record.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
+import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { DueRow } from '../storage/due-table.ts';
 import { MoneyStorage } from '../storage/money-storage.ts';
 import { keyMismatch } from '../storage/record-storage.ts';
@@ -38,7 +38,7 @@ import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
-export interface MoneyOperationBindings extends Settings, AccessTokenBindings {
+export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
@@ -209,12 +209,12 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     fingerprint: string,
     prepare: (property: Property) => Promise<Refusal | undefined>,
   ): Promise<Outcome<CreatedOperation>> {
+    const property = await propertyOf(this.env, asked.property);
     await this.#ownShare.releasing;
     const existing = await this.#current();
     // Nothing is awaited from here to `#creating`, so of two calls at the same time one sees the other.
     const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
     if (earlier !== undefined) return earlier;
-    const property = propertyOf(this.env, asked.property);
     if (property.broken) return toPropertyRefusal(property);
     this.#creating = fingerprint;
     try {

@@ -8,15 +8,15 @@ import type { Page } from '../pages/checkout-page.ts';
  * An HTML answer under a policy that allows its own sheet, its own form and nothing else.
  * @param options.failure the answer that a program would get, when the page stands in for one
  */
-export function pageResponse(
+export async function pageResponse(
   c: AppContext,
   page: Page,
   options: { readonly failure?: Response; readonly property?: string } = {},
-): Response | Promise<Response> {
+): Promise<Response> {
   const retryAfter = options.failure?.headers.get('retry-after') ?? null;
   return c.html(page, (options.failure?.status ?? 200) as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(formTargets(c, options.property)),
+    'content-security-policy': contentSecurityPolicy(await formTargets(c, options.property)),
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
     'x-frame-options': 'DENY',
@@ -31,8 +31,8 @@ function contentSecurityPolicy(targets: readonly string[]): string {
 }
 
 /** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
-function formTargets(c: AppContext, propertyId: string | undefined): readonly string[] {
-  const property = propertyId === undefined ? undefined : c.get('dependencies').properties.find(propertyId);
+async function formTargets(c: AppContext, propertyId: string | undefined): Promise<readonly string[]> {
+  const property = propertyId === undefined ? undefined : await c.get('dependencies').properties.find(propertyId);
   return property === undefined || property.broken ? [] : viewOrigins(property);
 }
 

@@ -11,6 +11,7 @@ import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parsePlatforms } from '../config/platforms.ts';
 import { describeBroken, parseProperties } from '../config/properties.ts';
 import { publicUrlOf } from '../config/settings.ts';
 import { parseEnvFile } from './env-file.ts';
@@ -158,11 +159,18 @@ function checkConfiguration(
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
   }
   const { all } = parseProperties(environment);
-  for (const property of all) if (property.broken) process.stderr.write(`${envFile}: ${describeBroken(property)}\n`);
-  if (all.every((property) => property.broken)) {
+  const platforms = parsePlatforms(environment);
+  const complaints = [
+    ...all.flatMap((property) => (property.broken ? describeBroken(property) : [])),
+    ...platforms.complaints,
+  ];
+  for (const complaint of complaints) process.stderr.write(`${envFile}: ${complaint}\n`);
+  if (all.every((property) => property.broken) && platforms.all.length === 0) {
     throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
   }
-  return { hasLiveHotel: all.some((property) => !property.broken && property.livemode) };
+  // The hotels of a platform are not known yet: they may be live if it may.
+  const isLive = (one: { readonly livemode: boolean }): boolean => one.livemode;
+  return { hasLiveHotel: all.some((property) => !property.broken && isLive(property)) || platforms.all.some(isLive) };
 }
 
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */

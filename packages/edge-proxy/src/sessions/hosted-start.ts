@@ -1,5 +1,4 @@
 /** The start of a session: one hosted page for all requests, and a limit on failed attempts. */
-import { propertyOf } from '../config/settings.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newSecret } from '../ids.ts';
 import { payingDeadline } from '../policy/polling-schedule.ts';
@@ -12,6 +11,7 @@ import {
   type StartedRecord,
   scheduleFacts,
 } from '../records/session-record.ts';
+import { propertyOf } from '../rpc/properties.ts';
 import { openHostedPage } from '../upstream/hosted-calls.ts';
 import { toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
@@ -76,8 +76,9 @@ export class HostedStart {
 
   async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
-    const property = propertyOf(bindings, record.property);
+    const property = await propertyOf(bindings, record.property);
     if (property.broken) return toPropertyRefusal(property);
+    if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
     let hosted: HostedRequestRecord;

@@ -13,7 +13,7 @@ const WRONG_SECRET = { ok: false, code: 'unauthorized', detail: 'The client secr
 const WRONG_ORIGIN = {
   ok: false,
   code: 'forbidden',
-  detail: 'This origin is not one of the property’s origins',
+  detail: 'This origin is not one of the property’s origins: https://aurora.test, http://localhost:4000',
   param: 'Origin',
 };
 
@@ -26,13 +26,13 @@ test.each([
 ])('a guest comes from %s', async (_, change, answer) => {
   await withSession(OPEN, async ({ store }) => {
     store.addClientSecret('secret', OPEN.createdAt);
-    expect(recordForGuest(env, store, { ...CALLER, ...change })).toEqual(answer);
+    expect(await recordForGuest(env, store, { ...CALLER, ...change })).toEqual(answer);
   });
 });
 
 test('a guest of no session has the wrong secret', async () => {
   await withSession(undefined, async ({ store }) => {
-    expect(recordForGuest(env, store, CALLER)).toEqual(WRONG_SECRET);
+    expect(await recordForGuest(env, store, CALLER)).toEqual(WRONG_SECRET);
   });
 });
 
@@ -40,7 +40,9 @@ test('a guest of a property that cannot be used is told so', async () => {
   const broken: SessionRecord = { ...OPEN, property: 'broken' };
   await withSession(broken, async ({ store }) => {
     store.addClientSecret('secret', OPEN.createdAt);
-    expect(recordForGuest(env, store, { ...CALLER, origin: null })).toMatchObject({ code: 'property_unavailable' });
+    expect(await recordForGuest(env, store, { ...CALLER, origin: null })).toMatchObject({
+      code: 'property_unavailable',
+    });
   });
 });
 

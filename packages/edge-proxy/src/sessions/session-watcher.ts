@@ -2,20 +2,20 @@
  * Watches one checkout session at the payment service: one look at a time, what follows from it, and when to look again.
  * `policy/session-watch.ts` decides what a look means, and the session whether it moves.
  */
-import { propertyOf, type Settings } from '../config/settings.ts';
 import { waitAtMost } from '../deadline.ts';
 import { blindDelay, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
 import { canStillMove, type SessionEvent } from '../policy/session-machine.ts';
 import { type Observation, observe } from '../policy/session-watch.ts';
 import { type SessionRecord, type StartedRecord, scheduleFacts } from '../records/session-record.ts';
 import type { SessionChange } from '../records/session-transition.ts';
+import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
 
 /** A session, as its watcher and its start need it. */
 export interface WatchedSession {
-  readonly bindings: Settings & AccessTokenBindings;
+  readonly bindings: PropertyBindings & AccessTokenBindings;
   readonly store: SessionStorage;
   readonly apply: (event: SessionEvent, change?: SessionChange) => Promise<SessionRecord | undefined>;
   /** Keeps the object alive for work that its caller may not wait for. */
@@ -110,7 +110,7 @@ export class SessionWatcher {
     }
     this.#lastLookAt = Date.now();
     // A crash during the look leaves the next one planned; every branch below moves it.
-    const property = propertyOf(bindings, record.property);
+    const property = await propertyOf(bindings, record.property);
     if (property.broken) {
       store.due.set('look', Date.now() + blindDelay(record, Date.now()));
       store.due.arm();

@@ -1,0 +1,68 @@
+/** An operator of many hotels, as its `PLATFORM_<ID>` secret describes it. */
+import * as v from 'valibot';
+import { SCOPES } from './property.ts';
+
+/** What a platform key may be allowed to do: everything a merchant key may, for its hotels, and to look after the hotels themselves. */
+export const PLATFORM_SCOPES = [
+  ...SCOPES,
+  /** The configuration of hotels. */
+  'properties',
+] as const;
+
+/** One of {@link PLATFORM_SCOPES}. */
+export type PlatformScope = (typeof PLATFORM_SCOPES)[number];
+
+/** An id of a property: 1 to 40 lower-case letters, digits and underscores. */
+export const PropertyIdSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9_]{1,40}$/, 'must be 1 to 40 of a-z 0-9 _'),
+  v.description('Id of the property: 1 to 40 lower-case letters, digits and underscores.'),
+);
+
+/** Which hotels are meant: an id, the beginning of ids with `*` behind it, or `*` alone for all. */
+const PropertyPatternSchema = v.pipe(
+  v.string(),
+  v.regex(/^(?:[a-z0-9_]{1,40}|[a-z0-9_]{0,39}\*)$/, 'must be an id, the beginning of ids and *, or * alone'),
+);
+
+/** A platform key as the configuration holds it: only its hash. */
+const PlatformKeySchema = v.strictObject({
+  /** Name of the key in logs and in the history of hotels: 1 to 40 letters, digits, dots, underscores, hyphens. @example "deploy" */
+  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
+  /**
+   * Hexadecimal SHA-256 of the whole `pk_…` text.
+   * @example "0000000000000000000000000000000000000000000000000000000000000000"
+   */
+  sha256: v.pipe(
+    v.string(),
+    v.toLowerCase(),
+    v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
+  ),
+  /** What the key may do. @example ["checkout", "properties"] */
+  scopes: v.pipe(v.array(v.picklist(PLATFORM_SCOPES)), v.minLength(1, 'must name at least one scope')),
+  /** For which hotels: ids, beginnings of ids such as `alpine_*`, or `*` for all. @example ["alpine_*"] */
+  properties: v.pipe(v.array(PropertyPatternSchema), v.minLength(1, 'must name at least one hotel, or *')),
+});
+
+/** A platform key as the configuration holds it: only its hash. @interface */
+export type PlatformKey = v.InferOutput<typeof PlatformKeySchema>;
+
+/** The JSON of one platform, field by field. */
+export const PlatformSchema = v.strictObject({
+  /** Name of the operator. @example "Alpine Booking" */
+  displayName: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(80, 'must be at most 80 characters'),
+  ),
+  /** Whether its hotels may move real money. False refuses every configuration with `livemode`. @example false */
+  livemode: v.optional(v.boolean(), false),
+  /** Keys of the operator's servers; only their hashes. */
+  keys: v.pipe(v.array(PlatformKeySchema), v.minLength(1, 'must hold at least one key')),
+});
+
+/** What a platform's JSON becomes, defaults filled in. @interface */
+export type PlatformFields = v.InferOutput<typeof PlatformSchema>;
+
+/** A platform's JSON as it is written. @interface */
+export type PlatformInput = v.InferInput<typeof PlatformSchema>;

@@ -1,0 +1,224 @@
+/** A property as its operator sees it in the directory. Secrets go in and never come out. */
+import * as v from 'valibot';
+import { component } from './component.ts';
+import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
+import { LimitSchema, pageOf } from './list.ts';
+import { PropertyIdSchema } from './platform.ts';
+import { type PropertyInput, PropertySchema } from './property.ts';
+
+/** Where a property's configuration is kept. */
+export const PROPERTY_SOURCES = ['directory', 'secret'] as const;
+
+/** States of a property. */
+export const PROPERTY_STATUSES = ['active', 'removed', 'unusable'] as const;
+
+/** What can be done to a property's configuration. */
+export const PROPERTY_ACTIONS = ['created', 'replaced', 'changed', 'removed', 'rolled_back'] as const;
+
+const {
+  password: _password,
+  previousPassword: _previous,
+  webhooks: _webhooks,
+  gateway: _gateway,
+  ...SHOWN
+} = PropertySchema.entries;
+
+/** The settings of a property without its secrets. */
+const ShownSettingsSchema = v.object({
+  ...SHOWN,
+  /** Where events are sent: hosts alone, since addresses may hold secrets. */
+  webhooks: v.array(v.object({ host: v.string() })),
+  /** Access to the property-management gateway, without its key; null when there is none. */
+  gateway: v.nullable(v.object({ apiKeyIn: v.string(), allow: v.array(v.string()) })),
+});
+
+const SUMMARY = {
+  /** Kind of resource. */
+  object: v.literal('property'),
+  id: PropertyIdSchema,
+  /** Name of the hotel; null while its configuration cannot be read. */
+  displayName: v.nullable(v.string()),
+  /** Whether real money moves; null while its configuration cannot be read. */
+  livemode: v.nullable(v.boolean()),
+  /** `removed`: payments reach their end, and nothing new begins. `unusable`: `problem` says why. */
+  status: v.picklist(PROPERTY_STATUSES),
+  /** `secret`: a `PROPERTY_<ID>` secret of the deployment, which comes first and cannot be changed here. */
+  source: v.picklist(PROPERTY_SOURCES),
+  /** Version of the configuration, for `If-Match`; null for a secret. */
+  version: v.nullable(SeqSchema),
+  /** When this version was written; null for a secret. */
+  updatedAt: v.nullable(TimestampSchema),
+};
+
+const SUMMARY_EXAMPLE = {
+  object: 'property',
+  id: 'aurora',
+  displayName: 'Hotel Aurora',
+  livemode: false,
+  status: 'active',
+  source: 'directory',
+  version: 3,
+  updatedAt: '2026-09-02T08:00:01.000Z',
+} as const;
+
+/** A property in a list. */
+export const PropertySummarySchema = component('PropertySummary', v.object(SUMMARY), {
+  description: 'A property in a list.',
+});
+
+/** A property in a list. @interface */
+export type PropertySummary = v.InferOutput<typeof PropertySummarySchema>;
+
+/** A property as its operator sees it. */
+export const PropertyResourceSchema = component(
+  'Property',
+  v.object({
+    ...SUMMARY,
+    /** When it was created; null for a secret. */
+    createdAt: v.nullable(TimestampSchema),
+    /** Which key wrote this version, as `platform/key`; null for a secret. */
+    updatedBy: v.nullable(v.string()),
+    /** Its settings without secrets; null while they cannot be read. */
+    settings: v.nullable(ShownSettingsSchema),
+    /** Paths of the secrets that are set, such as `password`. Their values are never shown. */
+    secrets: v.array(v.string()),
+    /** What keeps it from being served; null when nothing does. */
+    problem: v.nullable(v.object({ field: v.string(), message: v.string() })),
+  }),
+  {
+    description: 'The configuration of a hotel. Secrets can be written and never be read.',
+    example: {
+      ...SUMMARY_EXAMPLE,
+      createdAt: '2026-09-01T08:00:00.000Z',
+      updatedBy: 'alpine/deploy',
+      settings: {
+        displayName: 'Hotel Aurora',
+        baseUrl: 'https://pay.vendor.example/api',
+        customerId: '1234',
+        username: 'demo',
+        hotelID: '1',
+        hotelIDType: 'SANDBOX_PMS',
+        user: 'web',
+        timeZone: 'Europe/Vienna',
+        amountUnit: 'minor',
+        providerDirect: 'SANDBOX_DIRECT',
+        providerHosted: 'SANDBOX_HOSTED',
+        origins: ['https://hotel.example'],
+        merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
+        webhooks: [{ host: 'hotel.example' }],
+        gateway: null,
+      },
+      secrets: ['password', 'webhooks.0.secret'],
+      problem: null,
+    },
+  },
+);
+
+/** A property as its operator sees it. @interface */
+export type PropertyResource = v.InferOutput<typeof PropertyResourceSchema>;
+
+/** Answer of `GET /v1/properties`. */
+export const PropertyListSchema = component('PropertyList', pageOf(PropertySummarySchema), {
+  description: 'A page of properties, by id.',
+  example: { object: 'list', data: [SUMMARY_EXAMPLE], nextCursor: null },
+});
+
+const VERSION_EXAMPLE = {
+  object: 'property_version' as const,
+  version: 3,
+  at: '2026-09-02T08:00:01.000Z',
+  by: 'alpine/deploy',
+  action: 'changed' as const,
+  fields: ['origins', 'password'],
+  copyOf: null,
+  isKept: true,
+};
+
+/** One version of a property's configuration. */
+export const PropertyVersionSchema = component(
+  'PropertyVersion',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('property_version'),
+    /** 1, 2, 3 … */
+    version: SeqSchema,
+    /** When it was written. */
+    at: TimestampSchema,
+    /** Which key wrote it, as `platform/key`. */
+    by: v.string(),
+    /** What was done. */
+    action: v.picklist(PROPERTY_ACTIONS),
+    /** Paths of the fields that differ from the version before, secrets included. */
+    fields: v.array(v.string()),
+    /** Which version this one is a copy of, after a roll back. */
+    copyOf: v.nullable(SeqSchema),
+    /** Whether it is kept, so that it can be rolled back to. The last 50 are, for as long as the property. */
+    isKept: v.boolean(),
+  }),
+  { description: 'What was changed in the configuration of a hotel, when, and by whom.' },
+);
+
+/** One version of a property's configuration. @interface */
+export type PropertyVersion = v.InferOutput<typeof PropertyVersionSchema>;
+
+/** Answer of `GET /v1/properties/{id}/versions`. */
+export const PropertyVersionListSchema = component('PropertyVersionList', pageOf(PropertyVersionSchema), {
+  description: 'A page of versions, the newest first.',
+  example: { object: 'list', data: [VERSION_EXAMPLE], nextCursor: null },
+});
+
+/** Body of `POST /v1/properties/{id}/roll-back`. */
+export const RollBackSchema = v.strictObject({
+  /** The version to go back to. */
+  version: v.pipe(
+    v.number('Must be the number of a version'),
+    v.safeInteger('Must be the number of a version'),
+    v.minValue(1, 'Must be the number of a version'),
+    v.description('The version to go back to. It becomes a new one.'),
+  ),
+});
+
+/** Answer of `POST /v1/properties/{id}/reseal`. */
+export const ResealedPropertySchema = component(
+  'ResealedProperty',
+  v.object({
+    /** Kind of answer. */
+    object: v.literal('resealed_property'),
+    /** Id of the property. */
+    id: PropertyIdSchema,
+    /** How many versions an older key had sealed. */
+    resealed: CountSchema,
+  }),
+  {
+    description: 'What was sealed again with the newest of `SEALING_KEYS`.',
+    example: { object: 'resealed_property', id: 'aurora', resealed: 3 },
+  },
+);
+
+/** What was sealed again with the newest of `SEALING_KEYS`. @interface */
+export type ResealedProperty = v.InferOutput<typeof ResealedPropertySchema>;
+
+/** Fields of a configuration to change; null takes one out. What is absent stays. */
+export type PropertyPatch = { [Name in keyof PropertyInput]?: PropertyInput[Name] | null };
+
+/** Body of `PATCH /v1/properties/{id}`: a JSON merge patch. The whole that it makes is checked. */
+export const PropertyPatchSchema: v.GenericSchema<PropertyPatch> = v.strictObject(
+  Object.fromEntries(Object.entries(PropertySchema.entries).map(([name, schema]) => [name, v.nullish(schema)])),
+);
+
+const CursorSchema = v.optional(
+  v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.')),
+);
+
+/** Query of `GET /v1/properties`. */
+export const ListPropertiesSchema = v.strictObject({
+  search: v.optional(
+    v.pipe(v.string(), v.maxLength(80), v.description('Only those whose id or name holds this text, in any case.')),
+  ),
+  status: v.optional(v.pipe(v.picklist(['active', 'removed']), v.description('Only those in this state.'))),
+  limit: LimitSchema,
+  cursor: CursorSchema,
+});
+
+/** Query of `GET /v1/properties/{id}/versions`. */
+export const ListPropertyVersionsSchema = v.strictObject({ limit: LimitSchema, cursor: CursorSchema });

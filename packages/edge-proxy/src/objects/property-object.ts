@@ -1,0 +1,223 @@
+/**
+ * One property of the directory: its configuration, sealed, in every version that is kept. A change is one commit; the
+ * directory hears of it afterwards, again and again until it has.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '@innkeep/core/contract';
+import { areSealingKeys, sealingKeysOf } from '../config/properties.ts';
+import type { Settings } from '../config/settings.ts';
+import { type SealingSecrets, seal, unseal } from '../crypto/seal.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import {
+  NOT_OPENED,
+  nextConfiguration,
+  type PropertyChange,
+  type ShownProperty,
+  type StoredConfiguration,
+  showConfiguration,
+} from '../records/property-configuration.ts';
+import { directoryObject } from '../rpc/directory-object.ts';
+import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
+import { PropertyStorage, type VersionRow } from '../storage/property-storage.ts';
+import type { PropertyDirectoryObject } from './property-directory-object.ts';
+
+export interface PropertyObjectBindings extends PropertyBindings {
+  readonly DIRECTORIES: DurableObjectNamespace<PropertyDirectoryObject>;
+}
+
+/** How long the texts of a removed property are kept: until every payment that was begun has reached its end. */
+const REMOVED_RETENTION_MS: number = 30 * 24 * 60 * 60_000;
+const ALL_VERSIONS = 1_000_000;
+const NOT_FOUND = { detail: 'There is no property with this id in the directory' };
+const CONFLICT = {
+  detail: 'The configuration has another version: read it, and send that version as If-Match',
+  param: 'If-Match',
+};
+const UNCONDITIONAL = { detail: 'The property exists: read it, and send its version as If-Match', param: 'If-Match' };
+
+/** Owns one property of the directory. Its name is the property's id. */
+export class PropertyObject extends DurableObject<PropertyObjectBindings> {
+  readonly #store = new PropertyStorage(this.ctx.storage);
+
+  /** The configuration as the rest of the proxy uses it; null when nothing was ever stored. */
+  async read(): Promise<StoredConfiguration | null> {
+    const row = this.#store.newest();
+    const property = this.#store.property();
+    if (row === undefined || property === undefined) return null;
+    const about = { version: row.version, isRemoved: property.isRemoved };
+    const json = await this.#open(property.id, row);
+    if (json === undefined) return { ...about, complaint: NOT_OPENED };
+    const parsed = parsePropertyFields(json);
+    if ('fields' in parsed) return { ...about, fields: JSON.stringify(parsed.fields) };
+    return { ...about, complaint: parsed.complaints[0] };
+  }
+
+  /** The configuration as its operator sees it. */
+  async show(): Promise<Outcome<ShownProperty>> {
+    const row = this.#store.newest();
+    const property = this.#store.property();
+    if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
+    const { version, at: updatedAt, by: updatedBy } = row;
+    const { createdAt, isRemoved } = property;
+    const shown = showConfiguration(await this.#open(property.id, row));
+    return { ok: true, value: { ...shown, isRemoved, version, createdAt, updatedAt, updatedBy } };
+  }
+
+  /** The history, the newest version first. */
+  async versions(before: number | null, limit: number): Promise<Outcome<PropertyVersion[]>> {
+    const rows = this.#store.versions({ before, limit });
+    if (rows.length === 0 && before === null) return refuse('not_found', NOT_FOUND);
+    const value = rows.map(({ version, at, by, action, fields, copyOf, sealed }) => ({
+      object: 'property_version' as const,
+      version,
+      at: new Date(at).toISOString(),
+      by,
+      action,
+      fields: [...fields],
+      copyOf,
+      isKept: sealed !== null,
+    }));
+    return { ok: true, value };
+  }
+
+  /** Makes the next version. Nothing is stored unless all of it is right. */
+  async change(id: string, { edit, by, expected, mayBeLive }: PropertyChange): Promise<Outcome<ShownProperty>> {
+    const newest = this.#store.newest();
+    const refusal = refuseVersion(newest, { edit, expected });
+    if (refusal !== undefined) return refusal;
+    const secrets = sealingSecrets(this.env);
+    if (!secrets.ok) return secrets;
+    const before = newest === undefined ? undefined : await this.#open(id, newest);
+    const copied = edit.action === 'rolled_back' ? await this.#openVersion(id, edit.version) : undefined;
+    const wasRemoved = this.#store.property()?.isRemoved === true;
+    const next = nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
+    if (!next.ok) return next;
+    const { text, fields, merchantKeys } = next.value;
+    if (fields === null) return this.show();
+    // What is removed is kept as it is, even when it can no longer be opened.
+    const sealed = text === null ? (newest?.sealed ?? null) : await seal(text, placeOf(id), secrets.value);
+    const taken = await this.#claimKeys(id, merchantKeys);
+    if (taken !== undefined) return taken;
+    if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
+    const version = (newest?.version ?? 0) + 1;
+    const action = newest === undefined ? 'created' : edit.action;
+    const copyOf = edit.action === 'rolled_back' ? edit.version : null;
+    this.#commit(id, { version, at: Date.now(), by, action, fields, copyOf, sealed });
+    // The alarm goes on trying.
+    await this.#publish().catch(() => undefined);
+    this.#store.due.arm();
+    return this.show();
+  }
+
+  /** Seals every version with the newest key. Returns how many an older one had sealed. */
+  async reseal(): Promise<Outcome<number>> {
+    const property = this.#store.property();
+    if (property === undefined) return refuse('not_found', NOT_FOUND);
+    const secrets = sealingSecrets(this.env);
+    if (!secrets.ok) return secrets;
+    const place = placeOf(property.id);
+    const [newest] = secrets.value;
+    let resealed = 0;
+    for (const { version, sealed } of this.#store.versions({ before: null, limit: ALL_VERSIONS })) {
+      if (sealed === null || (await unseal(sealed, place, [newest])) !== undefined) continue;
+      const text = await unseal(sealed, place, secrets.value);
+      if (text === undefined) continue;
+      this.#store.reseal(version, { before: sealed, after: await seal(text, place, [newest]) });
+      resealed += 1;
+    }
+    return { ok: true, value: resealed };
+  }
+
+  /** Tells the directory, and forgets what was removed long ago. */
+  override async alarm(): Promise<void> {
+    if (this.#store.property() === undefined) return;
+    await this.#store.due.run(Date.now(), async ({ kind }) => {
+      if (kind === 'publish') return this.#publish();
+      if (kind === 'erase') this.#store.eraseTexts();
+      this.#store.due.clear(kind);
+    });
+  }
+
+  #commit(id: string, row: VersionRow): void {
+    const isRemoved = row.action === 'removed';
+    const { createdAt } = this.#store.property() ?? { createdAt: row.at };
+    this.#store.prepare();
+    this.#store.transaction(() => {
+      this.#store.add({ id, createdAt, isRemoved }, row);
+      this.#store.due.set('publish', row.at);
+      if (isRemoved) this.#store.due.set('erase', row.at + REMOVED_RETENTION_MS);
+      else this.#store.due.clear('erase');
+      this.#store.due.arm();
+    });
+  }
+
+  async #publish(): Promise<void> {
+    const shown = await this.read();
+    const property = this.#store.property();
+    const row = this.#store.newest();
+    if (shown === null || property === undefined || row === undefined) return;
+    const fields = 'fields' in shown ? (JSON.parse(shown.fields) as PropertyFields) : undefined;
+    const { displayName = '', livemode = false, merchantKeys = [] } = fields ?? {};
+    const { version, at: updatedAt } = row;
+    const entry = { id: property.id, displayName, livemode, isRemoved: property.isRemoved, version, updatedAt };
+    await this.#directory().publish(entry, property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256));
+    if (this.#store.newest()?.version === version) this.#store.due.clear('publish');
+  }
+
+  /** Refuses keys of other properties, before anything is stored. */
+  async #claimKeys(id: string, hashes: readonly string[]): Promise<Refusal | undefined> {
+    if (hashes.length === 0) return undefined;
+    const inSecrets = propertiesOf(this.env).inSecrets.flatMap(({ merchantKeys }) => merchantKeys);
+    const taken =
+      hashes.find((hash) => inSecrets.some(({ sha256 }) => sha256 === hash)) ??
+      (await this.#directory().claimKeys(id, hashes));
+    if (taken === null) return undefined;
+    const param = `merchantKeys.${hashes.indexOf(taken)}.sha256`;
+    return refuse('invalid_request', {
+      detail: `${param} is also a key of another property: every key belongs to one`,
+      param,
+    });
+  }
+
+  async #openVersion(id: string, version: number): Promise<unknown> {
+    const row = this.#store.find(version);
+    return row === undefined ? undefined : this.#open(id, row);
+  }
+
+  /** The configuration's JSON; undefined when it cannot be opened, or is no longer kept. */
+  async #open(id: string, { sealed }: VersionRow): Promise<unknown> {
+    const secrets = sealingSecrets(this.env);
+    const text = sealed === null || !secrets.ok ? undefined : await unseal(sealed, placeOf(id), secrets.value);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  #directory(): DurableObjectStub<PropertyDirectoryObject> {
+    return directoryObject(this.env.DIRECTORIES, this.env);
+  }
+}
+
+/** What seals configurations. Of a password in the configuration itself none could be made. */
+function sealingSecrets({ SEALING_KEYS }: Settings): Outcome<SealingSecrets> {
+  const [newest, ...older] = sealingKeysOf(SEALING_KEYS);
+  if (newest !== undefined && areSealingKeys([newest, ...older])) return { ok: true, value: [newest, ...older] };
+  const detail =
+    'SEALING_KEYS is missing or wrong: 32 random bytes in Base64, as `openssl rand -base64 32` prints them';
+  return refuse('property_unavailable', { detail, param: 'SEALING_KEYS' });
+}
+
+function placeOf(id: string): string {
+  return `property:${id}`;
+}
+
+function refuseVersion(
+  newest: VersionRow | undefined,
+  { edit, expected }: Pick<PropertyChange, 'edit' | 'expected'>,
+): Refusal | undefined {
+  if (newest === undefined) {
+    if (edit.action !== 'replaced') return refuse('not_found', NOT_FOUND);
+    return Array.isArray(expected) || expected === '*' ? refuse('version_conflict', CONFLICT) : undefined;
+  }
+  if (expected === undefined) return refuse('precondition_required', UNCONDITIONAL);
+  if (expected === '*') return undefined;
+  return expected?.includes(newest.version) ? undefined : refuse('version_conflict', CONFLICT);
+}

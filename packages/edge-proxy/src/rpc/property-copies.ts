@@ -1,0 +1,169 @@
+/**
+ * The copies that one isolate keeps of the directory's properties. The directory says which of them are old: it is asked
+ * every two seconds by whoever needs a property then, so that no copy is older than four. When it does not answer, each
+ * property is read from its own object.
+ */
+import { type BrokenProperty, brokenProperty, type Property } from '../config/properties.ts';
+import { orTimeout } from '../deadline.ts';
+import type { PropertyDirectoryObject } from '../objects/property-directory-object.ts';
+import type { PropertyObject } from '../objects/property-object.ts';
+import type { StoredConfiguration } from '../records/property-configuration.ts';
+import { directoryObject } from './directory-object.ts';
+import { objectByName, type Placement } from './object-by-name.ts';
+
+/** Where the directory is. A configuration of an earlier version of the proxy does not have it. */
+export interface DirectoryBindings {
+  readonly DIRECTORIES?: DurableObjectNamespace<PropertyDirectoryObject>;
+  readonly PROPERTIES?: DurableObjectNamespace<PropertyObject>;
+}
+
+/** What a property of the directory is, or why it cannot be used. Kept as text: it takes a tenth of the memory of objects. */
+interface Copy {
+  readonly stored: StoredConfiguration;
+  usedAt: number;
+}
+
+/** From here on somebody asks the directory, while the others go on with what they have. */
+const ASK_AFTER_MS = 2_000;
+/** From here on nobody goes on without an answer. With the time an answer takes, a revoked key ends within five seconds. */
+const TRUSTED_MS = 4_000;
+const ANSWER_LIMIT_MS = 1_000;
+/** A copy that nobody has used for so long is forgotten. */
+const IDLE_MS: number = 10 * 60_000;
+/** Characters of all copies together: thousands of hotels within a tenth of an isolate's memory. */
+const MAX_CHARACTERS = 16_000_000;
+
+export class PropertyCopies {
+  readonly #directories: DurableObjectNamespace<PropertyDirectoryObject>;
+  readonly #properties: DurableObjectNamespace<PropertyObject>;
+  readonly #placement: Placement;
+  /** The one used longest ago first. */
+  readonly #copies = new Map<string, Copy>();
+  #characters = 0;
+  /** Whose each key is that does not say it itself, by its hash. */
+  readonly #holders = new Map<string, string>();
+  /** Position of the directory's changes that the copies follow. */
+  #position: number | null = null;
+  /** When the directory was asked the question that it has answered last. */
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    directories: DurableObjectNamespace<PropertyDirectoryObject>,
+    properties: DurableObjectNamespace<PropertyObject>,
+    placement: Placement,
+  ) {
+    this.#directories = directories;
+    this.#properties = properties;
+    this.#placement = placement;
+  }
+
+  /** A property of the directory; undefined when it has none of this id. Never throws. */
+  async find(id: string): Promise<Omit<Property, 'sealingKeys'> | BrokenProperty | undefined> {
+    try {
+      const stored = await this.#stored(id);
+      return stored === null ? undefined : toProperty(id, stored);
+    } catch {
+      return brokenProperty(id, 'cannot be read right now; try again');
+    }
+  }
+
+  /** The id of the property that a key of this hash belongs to, when the key itself does not say it. */
+  async holderOf(sha256: string): Promise<string | undefined> {
+    const known = this.#holders.get(sha256);
+    if (known !== undefined) return known;
+    const id = await this.#directory().holderOf(sha256);
+    if (id === null) return undefined;
+    this.#holders.set(sha256, id);
+    return id;
+  }
+
+  async #stored(id: string): Promise<StoredConfiguration | null> {
+    const isConfirmed = await this.#confirm();
+    const copy = isConfirmed ? this.#copies.get(id) : undefined;
+    if (copy !== undefined) {
+      // To the end of the line.
+      this.#copies.delete(id);
+      this.#copies.set(id, copy);
+      copy.usedAt = Date.now();
+      return copy.stored;
+    }
+    // An object that nobody made would leave a file behind.
+    if (isConfirmed && !(await this.#directory().has(id))) return null;
+    const position = this.#position;
+    const stored = await objectByName(this.#properties, id, this.#placement).read();
+    // What changed meanwhile may be what was read.
+    if (isConfirmed && stored !== null && position === this.#position) this.#keep(id, stored);
+    return stored;
+  }
+
+  /** Makes sure that the copies are not too old. False when the directory does not answer. */
+  async #confirm(): Promise<boolean> {
+    const now = Date.now();
+    // A clock that was put back must not make a copy young again.
+    const age = now < this.#confirmedAt ? Number.POSITIVE_INFINITY : now - this.#confirmedAt;
+    if (age < ASK_AFTER_MS) return true;
+    const isBeingAsked = now - this.#askedAt < ANSWER_LIMIT_MS;
+    if (age < TRUSTED_MS && isBeingAsked) return true;
+    this.#askedAt = now;
+    try {
+      const changes = await orTimeout(ANSWER_LIMIT_MS, this.#directory().changesAfter(this.#position));
+      if (changes.ids === null) this.#forgetAll();
+      for (const id of changes.ids ?? []) this.#forget(id);
+      if ((changes.ids ?? [null]).length > 0) this.#holders.clear();
+      this.#position = Math.max(changes.position, changes.ids === null ? 0 : (this.#position ?? 0));
+      this.#confirmedAt = now;
+      this.#forgetIdle(now);
+      return true;
+    } catch {
+      return age < TRUSTED_MS - ANSWER_LIMIT_MS;
+    }
+  }
+
+  #keep(id: string, stored: StoredConfiguration): void {
+    this.#forget(id);
+    this.#copies.set(id, { stored, usedAt: Date.now() });
+    this.#characters += sizeOf(stored);
+    for (const oldest of this.#copies.keys()) {
+      if (this.#characters <= MAX_CHARACTERS) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    const copy = this.#copies.get(id);
+    if (copy === undefined) return;
+    this.#copies.delete(id);
+    this.#characters -= sizeOf(copy.stored);
+  }
+
+  #forgetAll(): void {
+    this.#copies.clear();
+    this.#characters = 0;
+  }
+
+  #forgetIdle(now: number): void {
+    for (const [id, { usedAt }] of this.#copies) {
+      if (now - usedAt < IDLE_MS) return;
+      this.#forget(id);
+    }
+  }
+
+  #directory(): DurableObjectStub<PropertyDirectoryObject> {
+    return directoryObject(this.#directories, this.#placement);
+  }
+}
+
+function sizeOf(stored: StoredConfiguration): number {
+  return 'fields' in stored ? stored.fields.length : 0;
+}
+
+function toProperty(id: string, stored: StoredConfiguration): Omit<Property, 'sealingKeys'> | BrokenProperty {
+  if (!('fields' in stored)) {
+    const { field, message } = stored.complaint;
+    return { ...brokenProperty(id, message), field };
+  }
+  // Checked by the object that gave it away.
+  const fields = JSON.parse(stored.fields) as Omit<Property, 'id' | 'broken' | 'isRemoved'>;
+  return { broken: false, id, isRemoved: stored.isRemoved, ...fields };
+}

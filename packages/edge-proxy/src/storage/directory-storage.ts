@@ -1,0 +1,114 @@
+/** The SQLite tables of the directory: which properties there are, in which order they changed, and whose each key is. */
+
+/** A property as the directory knows it. */
+export interface DirectoryEntry {
+  readonly id: string;
+  readonly displayName: string;
+  readonly livemode: boolean;
+  readonly isRemoved: boolean;
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** Which entries to show, by id. */
+export interface DirectoryQuery {
+  /** Ids, and beginnings of ids with `*` behind them. */
+  readonly patterns: readonly string[];
+  readonly search: string | null;
+  readonly isRemoved: boolean | null;
+  /** Only ids after this one. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+type Row = Record<'id' | 'displayName', string> & Record<'livemode' | 'isRemoved' | 'version' | 'updatedAt', number>;
+
+export class DirectoryStorage {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL, position INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID;
+       CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);`,
+    );
+  }
+
+  has(id: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM entry WHERE id = ?', id).toArray().length > 0;
+  }
+
+  /** The property that a key of this hash belongs to. */
+  holderOf(sha256: string): string | undefined {
+    return this.#sql.exec<{ id: string }>('SELECT id FROM merchant_key WHERE sha256 = ?', sha256).toArray()[0]?.id;
+  }
+
+  /** Gives these keys to a property. Returns the first that is another's; then nothing is stored. */
+  claimKeys(id: string, hashes: readonly string[]): string | undefined {
+    const taken = hashes.find((sha256) => (this.holderOf(sha256) ?? id) !== id);
+    if (taken !== undefined) return taken;
+    for (const sha256 of hashes)
+      this.#sql.exec('INSERT OR IGNORE INTO merchant_key (sha256, id) VALUES (?, ?)', sha256, id);
+    return undefined;
+  }
+
+  /** Stores what a property is now, and that it changed, unless a newer version is known. Its other keys are nobody's. */
+  publish(
+    { id, displayName, livemode, isRemoved, version, updatedAt }: DirectoryEntry,
+    hashes: readonly string[],
+  ): void {
+    this.#storage.transactionSync(() => {
+      const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
+      if (known !== undefined && known.version > version) return;
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        id,
+        displayName,
+        `${id} ${displayName}`.toLowerCase(),
+        livemode ? 1 : 0,
+        isRemoved ? 1 : 0,
+        version,
+        updatedAt,
+        this.position() + 1,
+      );
+      this.#sql.exec(
+        'DELETE FROM merchant_key WHERE id = ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
+        id,
+        JSON.stringify(hashes),
+      );
+    });
+  }
+
+  /** Grows by one with every change. */
+  position(): number {
+    return this.#sql.exec<{ last: number }>('SELECT coalesce(max(position), 0) AS last FROM entry').one().last;
+  }
+
+  /** Ids of what changed after a position, in any order. */
+  changedAfter(position: number, limit: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>('SELECT id FROM entry WHERE position > ? ORDER BY position LIMIT ?', position, limit)
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  list({ patterns, search, isRemoved, after, limit }: DirectoryQuery): DirectoryEntry[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT id, display_name AS displayName, livemode, is_removed AS isRemoved, version, updated_at AS updatedAt FROM entry
+         WHERE id > ?1 AND (?2 IS NULL OR instr(folded, ?2) > 0) AND (?3 IS NULL OR is_removed = ?3)
+         AND EXISTS (SELECT 1 FROM json_each(?4) WHERE entry.id GLOB value) ORDER BY id LIMIT ?5`,
+        after,
+        search?.toLowerCase() ?? null,
+        isRemoved === null ? null : Number(isRemoved),
+        JSON.stringify(patterns),
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ ...row, livemode: row.livemode === 1, isRemoved: row.isRemoved === 1 }));
+  }
+}

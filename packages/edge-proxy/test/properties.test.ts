@@ -1,0 +1,351 @@
+/** The directory: hotels that an operator adds, changes, rolls back and removes through the API. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sha256Hex } from '../src/crypto/hash.ts';
+import { seal } from '../src/crypto/seal.ts';
+import type { PropertyObject } from '../src/objects/property-object.ts';
+import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
+import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+let run = 0;
+let id = '';
+let key = '';
+
+/** A hotel of the directory, on the fake upstream, with a key that says whose it is. */
+async function hotel(changes: Json = {}): Promise<Json> {
+  const merchantKeys = [{ id: 'web', sha256: await sha256Hex(key), scopes: ['checkout', 'events'] }];
+  const { gateway: _, ...fields } = AURORA;
+  return { ...fields, displayName: `Alpine ${run}`, merchantKeys, ...changes };
+}
+
+function operator(
+  path: string,
+  {
+    method = 'GET',
+    body,
+    version,
+    as = PLATFORM_KEYS.all,
+    headers = {},
+  }: {
+    method?: string;
+    body?: unknown;
+    version?: number | '*';
+    as?: string;
+    headers?: Record<string, string>;
+  } = {},
+): Promise<Response> {
+  const condition = version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` };
+  return merchant(`/v1/properties${path}`, { method, body, key: as, headers: { ...condition, ...headers } });
+}
+
+const put = async (changes: Json = {}, version?: number | '*'): Promise<Response> =>
+  operator(`/${id}`, { method: 'PUT', body: await hotel(changes), ...(version === undefined ? {} : { version }) });
+const patch = (body: Json, version: number): Promise<Response> =>
+  operator(`/${id}`, { method: 'PATCH', body, version });
+const callAsHotel = (secretKey = key): Promise<Response> => merchant('/v1/checkout-sessions', { key: secretKey });
+
+/** As long as a copy of a configuration may be used after it has changed. */
+function passFiveSeconds(): void {
+  vi.setSystemTime(Date.now() + 5_000);
+}
+
+async function expectProblem(answer: Promise<Response>, status: number, problem: Json): Promise<void> {
+  const given = await answer;
+  expect([given.status, await given.json()]).toEqual([status, expect.objectContaining(problem)]);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  run += 1;
+  id = `alpine_${run}`;
+  key = `sk_test_${id}_${'k'.repeat(40)}`;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a hotel', () => {
+  test('is added, and takes payments at once, with no deployment', async () => {
+    const answer = await put();
+    expect([answer.status, answer.headers.get('etag')]).toEqual([201, '"1"']);
+    expect(await answer.json()).toMatchObject({
+      object: 'property',
+      id,
+      displayName: `Alpine ${run}`,
+      livemode: false,
+      status: 'active',
+      source: 'directory',
+      version: 1,
+      updatedBy: 'alpine/all',
+      settings: { customerId: '1234', webhooks: [{ host: 'hooks.aurora.test' }], gateway: null },
+      secrets: ['password', 'webhooks.0.secret'],
+      problem: null,
+    });
+    const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
+    expect(created.status).toBe(201);
+    const { clientSecret } = (await created.json()) as { clientSecret: string };
+    expect((await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } })).status).toBe(200);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('shows no secret, in whatever way it is looked at', async () => {
+    const previousPassword = 'previous-password-marker';
+    const texts = [await (await put({ previousPassword, gateway: AURORA.gateway })).text()];
+    texts.push(await (await patch({ password: 'next-password-marker' }, 1)).text());
+    for (const path of [`/${id}`, '', `/${id}/versions`]) texts.push(await (await operator(path)).text());
+    for (const secret of [
+      AURORA.password,
+      previousPassword,
+      'next-password-marker',
+      AURORA.gateway.apiKey,
+      'whsec_',
+      SEALING_KEY,
+    ]) {
+      expect(texts.join('\n')).not.toContain(secret);
+    }
+    expect(texts.at(-1)).toContain('"fields":["password"]');
+    const stored = await runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) =>
+      JSON.stringify(storage.sql.exec('SELECT * FROM version').toArray()),
+    );
+    expect(stored).not.toContain('marker');
+  });
+
+  test('is not added when something is wrong with it, and the field is named', async () => {
+    await expectProblem(put({ timeZone: 'Europe/Atlantis' }), 400, { code: 'invalid_request', param: 'timeZone' });
+    await expectProblem(put({ colour: 'red' }), 400, { param: 'colour' });
+    await expectProblem(put({ livemode: true, localOrigins: true }), 400, { param: 'localOrigins' });
+    await expectProblem(operator(`/${id}`, { method: 'PUT', body: [] }), 400, { param: 'body' });
+    await expectProblem(operator('/Alpine', { method: 'PUT', body: await hotel() }), 400, { param: 'id' });
+    await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
+  });
+
+  test('has keys that are nobody else’s, be it a hotel of the directory or of a secret', async () => {
+    await put();
+    const [first] = [id];
+    id = `${first}_other`;
+    await expectProblem(put(), 400, { param: 'merchantKeys.0.sha256' });
+    const auroras = [{ id: 'web', sha256: await sha256Hex(KEYS.aurora), scopes: ['checkout'] }];
+    await expectProblem(put({ merchantKeys: auroras }), 400, { param: 'merchantKeys.0.sha256' });
+    await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
+  });
+
+  test('that is a secret of the deployment stays one', async () => {
+    id = 'aurora';
+    await expectProblem(put(), 409, { code: 'configured_by_secret', resource: 'aurora' });
+    await expectProblem(operator('/aurora/versions'), 409, { code: 'configured_by_secret' });
+    const shown = await (await operator('/aurora')).json();
+    expect(shown).toMatchObject({ source: 'secret', version: null, displayName: 'Hotel Aurora', status: 'active' });
+    expect(JSON.stringify(shown)).not.toContain(SEALING_KEY);
+    expect(await (await operator('/broken')).json()).toMatchObject({
+      status: 'unusable',
+      problem: { field: 'timeZone' },
+    });
+  });
+});
+
+describe('a change', () => {
+  test('needs the version that was read', async () => {
+    await put();
+    await expectProblem(put({ displayName: 'X' }), 428, { code: 'precondition_required', param: 'If-Match' });
+    await expectProblem(patch({ displayName: 'X' }, 2), 412, { code: 'version_conflict' });
+    const created = operator(`/${id}`, { method: 'PUT', body: await hotel(), headers: { 'if-none-match': '*' } });
+    await expectProblem(created, 412, { code: 'version_conflict' });
+    await expectProblem(put({}, 7), 412, { code: 'version_conflict' });
+    await expectProblem(operator(`/${id}`, { method: 'PUT', body: {}, headers: { 'if-match': '3' } }), 400, {
+      param: 'If-Match',
+    });
+    expect((await patch({ displayName: 'Y' }, 1)).headers.get('etag')).toBe('"2"');
+    expect((await put({ displayName: 'Z' }, '*')).headers.get('etag')).toBe('"3"');
+  });
+
+  test('of which two are made at once is made once', async () => {
+    await put();
+    const answers = await Promise.all([patch({ displayName: 'A' }, 1), patch({ displayName: 'B' }, 1)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  test('keeps what it does not name, secrets too; null takes a field out', async () => {
+    await put({ acceptedBrands: ['visa'] });
+    const changed = (await (await patch({ displayName: 'New', acceptedBrands: null }, 1)).json()) as Json;
+    expect(changed).toMatchObject({ displayName: 'New', secrets: ['password', 'webhooks.0.secret'] });
+    expect(changed.settings).toMatchObject({ acceptedBrands: [], customerId: '1234' });
+    await expectProblem(patch({ timeZone: null }, 2), 400, { param: 'timeZone' });
+    expect((await patch({ displayName: 'New' }, 2)).headers.get('etag')).toBe('"2"');
+  });
+
+  test('counts within five seconds, a revoked key among them', async () => {
+    await put();
+    passFiveSeconds();
+    expect((await callAsHotel()).status).toBe(200);
+    const next = `sk_test_${id}_${'n'.repeat(40)}`;
+    await patch({ merchantKeys: [{ id: 'next', sha256: await sha256Hex(next), scopes: ['checkout'] }] }, 1);
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+    expect((await callAsHotel(next)).status).toBe(200);
+  });
+
+  test('is in the history, and can be taken back', async () => {
+    await put();
+    await patch({ displayName: 'Wrong', origins: ['https://wrong.example'] }, 1);
+    const versions = (await (await operator(`/${id}/versions`)).json()) as { data: Json[] };
+    expect(versions.data).toMatchObject([
+      { version: 2, action: 'changed', by: 'alpine/all', fields: ['displayName', 'origins'], copyOf: null },
+      { version: 1, action: 'created', isKept: true },
+    ]);
+    const page = (await (await operator(`/${id}/versions?limit=1`)).json()) as Json;
+    expect(page).toMatchObject({ data: [{ version: 2 }], nextCursor: '2' });
+    expect(await (await operator(`/${id}/versions?limit=1&cursor=2`)).json()).toMatchObject({
+      data: [{ version: 1 }],
+      nextCursor: null,
+    });
+    const back = await operator(`/${id}/roll-back`, { method: 'POST', body: { version: 1 }, version: 2 });
+    expect(await back.json()).toMatchObject({ version: 3, displayName: `Alpine ${run}` });
+    expect(await (await operator(`/${id}/versions?limit=1`)).json()).toMatchObject({
+      data: [{ version: 3, action: 'rolled_back', copyOf: 1, fields: ['displayName', 'origins'] }],
+    });
+    const missing = operator(`/${id}/roll-back`, { method: 'POST', body: { version: 9 }, version: 3 });
+    await expectProblem(missing, 400, { param: 'version' });
+  });
+
+  test('that the directory does not hear of at once is told again, and counts all the same', async () => {
+    await put();
+    passFiveSeconds();
+    expect((await callAsHotel()).status).toBe(200);
+    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
+      await storage.sync();
+      expect(storage.sql.exec("SELECT kind FROM due WHERE kind = 'publish'").toArray()).toEqual([]);
+      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('publish', 0, 0)");
+      await object.alarm();
+      expect(storage.sql.exec("SELECT kind FROM due WHERE kind = 'publish'").toArray()).toEqual([]);
+    });
+  });
+});
+
+describe('a hotel that is removed', () => {
+  test('takes nothing new; what was begun reaches its end, and is told', async () => {
+    await put();
+    const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
+    const session = (await created.json()) as { id: string; clientSecret: string };
+    await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    const waiting = (await (
+      await merchant('/v1/checkout-sessions', { key, body: { ...PAYMENT, reference: 'R2' } })
+    ).json()) as {
+      clientSecret: string;
+    };
+    const removed = await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    expect(await removed.json()).toMatchObject({ status: 'removed', version: 2 });
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+    const start = guest('/v1/checkout/start', waiting.clientSecret, { body: { presentation: 'redirect' } });
+    await expectProblem(start, 503, { code: 'property_unavailable' });
+    fakes.upstream.pay(session.id);
+    vi.setSystemTime(Date.now() + 10_000);
+    await runSessionAlarm(session.id);
+    expect(await (await guest('/v1/checkout', session.clientSecret)).json()).toMatchObject({ status: 'succeeded' });
+    const back = await operator(`/${id}/roll-back`, { method: 'POST', body: { version: 1 }, version: 2 });
+    expect(await back.json()).toMatchObject({ status: 'active', version: 3 });
+    passFiveSeconds();
+    expect((await retrieve(session.id, key)).status).toBe('succeeded');
+  });
+
+  test('is forgotten after 30 days but for its history', async () => {
+    await put();
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    vi.setSystemTime(Date.now() + 30 * 86_400_000);
+    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
+      await object.alarm();
+      expect(storage.sql.exec('SELECT version FROM version WHERE sealed IS NOT NULL').toArray()).toEqual([]);
+    });
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', settings: null });
+    const again = await put({}, 2);
+    expect(await again.json()).toMatchObject({ status: 'active', version: 3 });
+  });
+});
+
+describe('the list', () => {
+  test('is by id, in pages, with the hotels of secrets, and can be searched', async () => {
+    const ids = ['c', 'a', 'b'].map((letter) => `list_${run}_${letter}`);
+    for (const each of ids) {
+      id = each;
+      key = `sk_test_${id}_${'k'.repeat(40)}`;
+      await put({ displayName: `Haus ${each.at(-1)?.toUpperCase()} Übersee` });
+    }
+    const read = async (query: string): Promise<{ data: Json[]; nextCursor: string | null }> =>
+      (await operator(`?${query}`)).json();
+    const first = await read(`search=list_${run}&limit=2`);
+    expect(first.data.map((each) => each.id)).toEqual([`list_${run}_a`, `list_${run}_b`]);
+    const second = await read(`search=list_${run}&limit=2&cursor=${first.nextCursor}`);
+    expect([second.data.map((each) => each.id), second.nextCursor]).toEqual([[`list_${run}_c`], null]);
+    expect((await read('search=%C3%9CBERSEE')).data).toHaveLength(3);
+    expect((await read('search=hotel%20aurora')).data).toMatchObject([{ id: 'aurora', source: 'secret' }]);
+    expect((await read('search=broken')).data).toMatchObject([{ id: 'broken', status: 'unusable' }]);
+    expect((await read(`search=list_${run}&status=removed`)).data).toEqual([]);
+  });
+});
+
+describe('a platform key', () => {
+  test('is for its hotels and its scopes alone', async () => {
+    await put();
+    expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
+    await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden' });
+    const { data } = (await (await operator('', { as: PLATFORM_KEYS.some })).json()) as { data: { id: string }[] };
+    expect(data.every((each) => each.id.startsWith('alpine_'))).toBe(true);
+    await expectProblem(operator(`/${id}`, { as: PLATFORM_KEYS.payments }), 403, { code: 'forbidden' });
+    await expectProblem(operator(`/${id}`, { as: 'pk_test_alpine_wrong' }), 401, { code: 'unauthorized' });
+    await expectProblem(operator(`/${id}`, { as: KEYS.aurora }), 401, { code: 'unauthorized' });
+  });
+
+  test('acts for a hotel that it names', async () => {
+    await put();
+    const act = (property: string | undefined, path = '/v1/checkout-sessions', as: string = PLATFORM_KEYS.payments) =>
+      merchant(path, { key: as, headers: property === undefined ? {} : { 'innkeep-property': property } });
+    expect((await act(id)).status).toBe(200);
+    expect((await act('aurora')).status).toBe(200);
+    await expectProblem(act('borealis'), 403, { code: 'forbidden', param: 'Innkeep-Property' });
+    await expectProblem(act(undefined), 400, { code: 'invalid_request', param: 'Innkeep-Property' });
+    await expectProblem(act('alpine_nobody'), 404, { code: 'not_found', param: 'Innkeep-Property' });
+    await expectProblem(act(id, '/v1/events'), 403, { code: 'forbidden' });
+    await expectProblem(act('borealis', '/v1/checkout-sessions', KEYS.aurora), 403, { param: 'Innkeep-Property' });
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    passFiveSeconds();
+    await expectProblem(act(id), 404, { code: 'not_found' });
+  });
+});
+
+describe('keys', () => {
+  test('of the form before, without a hotel’s id, work in the directory, too', async () => {
+    const old = `sk_test_${run}-old_KEY_of-the_form-before`;
+    await put({ merchantKeys: [{ id: 'old', sha256: await sha256Hex(old), scopes: ['checkout'] }] });
+    expect((await callAsHotel(old)).status).toBe(200);
+    await patch({ merchantKeys: [{ id: 'web', sha256: await sha256Hex(key), scopes: ['checkout'] }] }, 1);
+    passFiveSeconds();
+    await expectProblem(callAsHotel(old), 401, { code: 'unauthorized' });
+  });
+
+  test('that are made up leave no object behind', async () => {
+    await expectProblem(callAsHotel(`sk_test_nobody_${run}_${'x'.repeat(40)}`), 401, { code: 'unauthorized' });
+  });
+
+  test('that sealed are replaced by the newest', async () => {
+    await put();
+    const older = 'ab'.repeat(32);
+    const sealed = await seal(JSON.stringify(await hotel()), `property:${id}`, [older]);
+    await runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) => {
+      storage.sql.exec('UPDATE version SET sealed = ? WHERE version = 1', sealed);
+    });
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'unusable', problem: { field: '' } });
+    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject) => {
+      const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
+      vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
+      expect(await object.reseal()).toEqual({ ok: true, value: 1 });
+      expect(await object.reseal()).toEqual({ ok: true, value: 0 });
+    });
+    expect(await (await operator(`/${id}/reseal`, { method: 'POST' })).json()).toMatchObject({ resealed: 0 });
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'active' });
+  });
+});
