@@ -71,7 +71,7 @@ export type PropertySummary = v.InferOutput<typeof PropertySummarySchema>;
 
 /** A property as its operator sees it. */
 export const PropertyResourceSchema = component(
-  'Property',
+  'PropertyResource',
   v.object({
     ...SUMMARY,
     /** When it was created; null for a secret. */
@@ -93,6 +93,7 @@ export const PropertyResourceSchema = component(
       updatedBy: 'alpine/deploy',
       settings: {
         displayName: 'Hotel Aurora',
+        livemode: false,
         baseUrl: 'https://pay.vendor.example/api',
         customerId: '1234',
         username: 'demo',
@@ -101,10 +102,19 @@ export const PropertyResourceSchema = component(
         user: 'web',
         timeZone: 'Europe/Vienna',
         amountUnit: 'minor',
+        uncertainReturnCodes: ['68', '91', '96'],
+        expiresInUnit: 'seconds',
         providerDirect: 'SANDBOX_DIRECT',
         providerHosted: 'SANDBOX_HOSTED',
+        allowedOrigins: [],
+        viewOrigins: [],
         origins: ['https://hotel.example'],
+        localOrigins: false,
+        acceptedBrands: [],
         merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
+        surcharge: false,
+        maxSurchargePercent: 10,
+        moto: false,
         webhooks: [{ host: 'hotel.example' }],
         gateway: null,
       },
