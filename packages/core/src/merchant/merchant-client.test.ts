@@ -48,6 +48,16 @@ describe('the merchant client', () => {
     );
   });
 
+  it('says for which hotel an operator’s key acts, and otherwise nothing', async () => {
+    const operator = merchant([ok], { secretKey: 'pk_test_alpine_x', property: 'alpine_1' });
+    await operator.client.charges.retrieve('ch_1');
+    await operator.client.charges.create(charge, key);
+    expect(operator.requests.map(({ headers }) => headers.get('innkeep-property'))).toEqual(['alpine_1', 'alpine_1']);
+    const hotel = merchant([ok]);
+    await hotel.client.charges.retrieve('ch_1');
+    expect(hotel.requests[0]?.headers.has('innkeep-property')).toBe(false);
+  });
+
   it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('takes %s', (endpoint) => {
     expect(createMerchantClient({ endpoint, secretKey })).toBeDefined();
   });
@@ -56,7 +66,8 @@ describe('the merchant client', () => {
     'takes %s of the local network with a test key, and with no other',
     (endpoint) => {
       expect(createMerchantClient({ endpoint, secretKey: 'sk_test_x' })).toBeDefined();
-      for (const other of ['sk_live_x', 'sk_x']) {
+      expect(createMerchantClient({ endpoint, secretKey: 'pk_test_alpine_x' })).toBeDefined();
+      for (const other of ['sk_live_x', 'sk_x', 'pk_live_alpine_x']) {
         const refusal = expect.objectContaining({ code: 'configuration', path: 'endpoint' });
         expect(() => createMerchantClient({ endpoint, secretKey: other })).toThrow(refusal);
       }
@@ -280,6 +291,7 @@ describe('the merchant client', () => {
   it.each([
     ['endpoint', { endpoint: 'pay.hotel.example' }],
     ['secretKey', { secretKey: '' }],
+    ['property', { property: 'Hotel Aurora' }],
     ['maxNetworkRetries', { maxNetworkRetries: -1 }],
     ['timeoutMs', { timeoutMs: 0 }],
   ])('names the bad setting %s', (path, options) => {

@@ -10,8 +10,10 @@ import { badSetting, checkClientSettings, requireBaseAddress } from '../values/s
 export interface MerchantOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
-  /** `sk_…`. */
+  /** `sk_…`, or with `property` an operator’s `pk_…`. */
   secretKey: string;
+  /** Id of the hotel that an operator’s key acts for. A hotel’s own key needs none. */
+  property?: string | undefined;
   /** @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
   /** Retries of reads, and of calls with an `idempotencyKey`. @default 2 */
@@ -43,13 +45,16 @@ const DEFAULT_TIMEOUT_MS = 40_000;
 /** What the client's methods are made of. @throws `configuration` with the path of the bad setting */
 export function createMerchantTransport(options: MerchantOptions) {
   // With a test key no money moves: a telephone in the same network may try what is being built.
-  const mayBeLocalNetwork = String(options?.secretKey).startsWith('sk_test_');
+  const mayBeLocalNetwork = /^[sp]k_test_/.test(String(options?.secretKey));
   const base = requireBaseAddress(options?.endpoint, 'endpoint', { mayBeLocalNetwork });
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
   checkClientSettings(options);
-  const { secretKey, maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { secretKey, property, maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) {
     throw badSetting('secretKey', 'must be the sk_… key');
+  }
+  if (property !== undefined && !/^[a-z0-9_]{1,40}$/.test(property)) {
+    throw badSetting('property', 'must be 1 to 40 of a-z 0-9 _');
   }
   const redact = (text: string): string => redactText(text, [secretKey]);
 
@@ -60,6 +65,7 @@ export function createMerchantTransport(options: MerchantOptions) {
     const contentType = body === undefined ? raw?.contentType : 'application/json';
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (property !== undefined) headers['innkeep-property'] = property;
     const method = contentType === undefined ? 'GET' : 'POST';
     const result = await exchange(
       { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
