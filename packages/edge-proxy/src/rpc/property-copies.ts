@@ -47,6 +47,8 @@ export class PropertyCopies {
   /** When the directory was asked the question that it has answered last. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** Until when the directory, which did not answer, is not asked again: nobody else waits for it meanwhile. */
+  #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     directories: DurableObjectNamespace<PropertyDirectoryObject>,
@@ -105,6 +107,7 @@ export class PropertyCopies {
     if (age < ASK_AFTER_MS) return true;
     const isBeingAsked = now - this.#askedAt < ANSWER_LIMIT_MS;
     if (age < TRUSTED_MS && isBeingAsked) return true;
+    if (now < this.#silentUntil) return age < TRUSTED_MS;
     this.#askedAt = now;
     try {
       const changes = await orTimeout(ANSWER_LIMIT_MS, this.#directory().changesAfter(this.#position));
@@ -116,6 +119,7 @@ export class PropertyCopies {
       this.#forgetIdle(now);
       return true;
     } catch {
+      this.#silentUntil = Date.now() + ANSWER_LIMIT_MS;
       return age < TRUSTED_MS - ANSWER_LIMIT_MS;
     }
   }

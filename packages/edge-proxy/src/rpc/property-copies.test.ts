@@ -1,0 +1,169 @@
+/** How old a copy of a configuration can be, and what happens when the directory does not answer. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AURORA } from '../../test-support/environment.ts';
+import type { PropertyDirectoryObject } from '../objects/property-directory-object.ts';
+import type { PropertyObject } from '../objects/property-object.ts';
+import { PropertyCopies } from './property-copies.ts';
+
+/** What the objects hold. */
+let names: Record<string, string>;
+let changes: string[];
+/** Ids of the properties whose objects were read. */
+let reads: string[];
+let questions: number;
+let answer: () => Promise<void>;
+let readOf: () => Promise<void>;
+let copies: PropertyCopies;
+
+function change(id: string, name: string): void {
+  names[id] = name;
+  changes.push(id);
+}
+
+async function nameOf(id: string): Promise<string | undefined> {
+  const property = await copies.find(id);
+  if (property === undefined) return undefined;
+  return property.broken ? property.message : property.displayName;
+}
+
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_000_000 });
+  names = {};
+  changes = [];
+  reads = [];
+  questions = 0;
+  answer = async () => undefined;
+  readOf = async () => undefined;
+  const directory = {
+    changesAfter: async (position: number | null) => {
+      questions += 1;
+      const isLost = (position ?? 0) > changes.length;
+      const seen = { position: changes.length, ids: isLost ? null : changes.slice(position ?? changes.length) };
+      await answer();
+      return seen;
+    },
+    has: async (id: string) => id in names,
+    holderOf: async () => null,
+  };
+  const property = (id: string) => ({
+    read: async () => {
+      reads.push(id);
+      const fields = { ...AURORA, displayName: names[id] };
+      await readOf();
+      return { version: 1, isRemoved: false, fields: JSON.stringify(fields) };
+    },
+  });
+  // Only what is called of a namespace and of a stub is there.
+  const namespace = (stub: (name: string) => object) => ({ getByName: stub }) as unknown;
+  copies = new PropertyCopies(
+    namespace(() => directory) as DurableObjectNamespace<PropertyDirectoryObject>,
+    namespace(property) as DurableObjectNamespace<PropertyObject>,
+    {},
+  );
+  change('a', 'A');
+  change('b', 'B');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one question in two seconds stands for all hotels', async () => {
+  expect([await nameOf('a'), await nameOf('b'), await nameOf('a')]).toEqual(['A', 'B', 'A']);
+  pass(1_999);
+  await nameOf('b');
+  expect([questions, reads]).toEqual([1, ['a', 'b']]);
+  pass(1);
+  await nameOf('b');
+  expect([questions, reads]).toEqual([2, ['a', 'b']]);
+});
+
+test('what has changed is read again, and nothing else', async () => {
+  await nameOf('a');
+  await nameOf('b');
+  change('a', 'A2');
+  pass(2_000);
+  expect([await nameOf('a'), await nameOf('b'), reads]).toEqual(['A2', 'B', ['a', 'b', 'a']]);
+});
+
+test('while one asks the others go on, but not with what is four seconds old', async () => {
+  await nameOf('a');
+  change('a', 'A2');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = () => promise;
+  pass(3_500);
+  const first = nameOf('a');
+  expect(await nameOf('a')).toBe('A');
+  pass(500);
+  answer = async () => undefined;
+  const late = nameOf('a');
+  resolve();
+  expect([await first, await late]).toEqual(['A2', 'A2']);
+});
+
+test('a directory that does not answer keeps nobody waiting for long, and each property is read from its object', async () => {
+  await nameOf('a');
+  change('a', 'A2');
+  answer = () => new Promise(() => undefined);
+  pass(4_000);
+  const first = nameOf('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await first).toBe('A2');
+  // Not asked again by everybody.
+  names.a = 'A3';
+  expect([await nameOf('a'), questions]).toEqual(['A3', 2]);
+  answer = async () => undefined;
+  pass(1_000);
+  expect([await nameOf('a'), await nameOf('a'), questions]).toEqual(['A3', 'A3', 3]);
+  expect(reads).toEqual(['a', 'a', 'a', 'a']);
+});
+
+test('what changes while it is read is not kept', async () => {
+  await nameOf('b');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const old = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  change('a', 'A2');
+  pass(2_000);
+  readOf = async () => undefined;
+  await nameOf('b');
+  resolve();
+  expect([await old, await nameOf('a')]).toEqual(['A', 'A2']);
+});
+
+test('a directory that was lost makes every copy old', async () => {
+  await nameOf('a');
+  await nameOf('b');
+  changes = [];
+  names.a = 'A2';
+  pass(2_000);
+  expect([await nameOf('b'), await nameOf('a'), reads]).toEqual(['B', 'A2', ['a', 'b', 'b', 'a']]);
+});
+
+test('a clock that is put back does not make a copy young again', async () => {
+  await nameOf('a');
+  change('a', 'A2');
+  pass(-600_000);
+  expect(await nameOf('a')).toBe('A2');
+});
+
+test('a copy that nobody uses for ten minutes is forgotten', async () => {
+  await nameOf('a');
+  pass(599_000);
+  await nameOf('b');
+  await nameOf('a');
+  expect(reads).toEqual(['a', 'b']);
+  pass(600_000);
+  await nameOf('b');
+  await nameOf('a');
+  expect(reads).toEqual(['a', 'b', 'b', 'a']);
+});
+
+test('an object that fails makes a property that cannot be read now, and one that nobody made is none', async () => {
+  readOf = () => Promise.reject(new Error('gone'));
+  expect(await nameOf('a')).toBe('cannot be read right now; try again');
+  expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a']]);
+});
