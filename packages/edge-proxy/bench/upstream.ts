@@ -1,9 +1,11 @@
 /** A payment service that costs next to nothing: it answers what it is told. Runs in the bench's own process. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The running service. */
 export type BenchUpstream = Awaited<ReturnType<typeof startUpstream>>;
+
+type Serve = (request: IncomingMessage, answer: ServerResponse) => void;
 
 /** Starts it on a free port. */
 export async function startUpstream() {
@@ -11,9 +13,9 @@ export async function startUpstream() {
   const lastLook = new Map<string, number>();
   let isWatching = false;
   let requests = 0;
-  const server: Server = createServer((request, answer) => {
+  const serve: Serve = (request, answer) => {
     const url = new URL(request.url ?? '/', 'http://upstream');
-    const operation = url.pathname.split('/').at(-1) ?? '';
+    const [customer, operation = ''] = url.pathname.split('/').slice(-2);
     const send = (body: object): void => {
       answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
@@ -44,6 +46,11 @@ export async function startUpstream() {
         surchargeApplied: false,
       });
     }
+    if (operation === 'pay') {
+      request.resume();
+      const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242', serviceProvider: 'HOSTED' };
+      return send({ ...card, transactionID: `P-${++requests}`, returnCode: '0' });
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -61,12 +68,13 @@ export async function startUpstream() {
         viewUrl: `${upstream.url}/payment?PD=${id}`,
         requestID: id,
         dateTime: '2026-06-01T12:00:00',
-        stateRetrivalUrl: `${upstream.url}/1234/paystatus?requestid=${id}&serviceProvider=HOSTED`,
+        stateRetrivalUrl: `${upstream.url}/${customer}/paystatus?requestid=${id}&serviceProvider=HOSTED`,
         returnCode: '0',
         serviceProvider: 'HOSTED',
       });
     });
-  });
+  };
+  const server = createServer((request, answer) => upstream.answer(request, answer, serve));
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = {
@@ -75,6 +83,8 @@ export async function startUpstream() {
     gaps: [] as number[],
     /** What paystatus says. */
     state: 1 as 0 | 1,
+    /** How a request is answered; replaced, the service can be in trouble. */
+    answer: (request: IncomingMessage, answer: ServerResponse, serve: Serve): void => serve(request, answer),
     watchGaps() {
       isWatching = true;
       upstream.gaps.length = 0;

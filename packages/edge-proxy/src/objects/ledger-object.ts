@@ -238,7 +238,7 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     const now = Date.now();
     const times = this.#deliveries.schedule().flatMap(({ key, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
-      return nextAt === undefined ? [] : [Math.max(nextAt, now)];
+      return nextAt === undefined ? [] : [this.#sender.laterThan(key, Math.max(nextAt, now))];
     });
     if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');

@@ -7,7 +7,7 @@
 /** How long the newest failure is believed. */
 const KNOWN_DOWN_MS = 10_000;
 /** How far apart failures may be and still count together: looks that time out take half a minute each. */
-const COLLECT_MS = 60_000;
+export const COLLECT_MS = 60_000;
 /** Three resources, or a login and one resource, or two logins. */
 const ENOUGH = 3;
 /** A failed login does not depend on one resource, so it counts more. */
@@ -53,11 +53,16 @@ export function isDoubted({ failures }: UpstreamHealth): boolean {
   return failures.length > 0;
 }
 
-/** How long charges are still to be refused, in milliseconds; 0 when they are not. */
-export function knownDownMs({ failures }: UpstreamHealth, now: number): number {
+/** Whether as many independent failures as say that it is down were not followed by a success. */
+export function hasFailedEnough({ failures }: UpstreamHealth): boolean {
   const weight = failures.reduce((sum, { source }) => sum + (source === LOGIN_SOURCE ? LOGIN_WEIGHT : 1), 0);
-  const newest = failures.at(-1);
-  return newest === undefined || weight < ENOUGH ? 0 : Math.max(0, newest.at + KNOWN_DOWN_MS - now);
+  return weight >= ENOUGH;
+}
+
+/** How long charges are still to be refused, in milliseconds; 0 when they are not. */
+export function knownDownMs(health: UpstreamHealth, now: number): number {
+  const newest = health.failures.at(-1);
+  return newest === undefined || !hasFailedEnough(health) ? 0 : Math.max(0, newest.at + KNOWN_DOWN_MS - now);
 }
 
 /**

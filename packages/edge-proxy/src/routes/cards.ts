@@ -11,9 +11,10 @@ import type { MerchantEnv } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, unwrap } from '../problem.ts';
 import { hotelSnapshot } from '../records/session-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
@@ -35,13 +36,15 @@ export function cards(bindings: AccessTokenBindings) {
         summary: 'Make a token of a card that staff keyed in',
         description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
         answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
-        problems: ['upstream_rejected', 'upstream_error'],
+        problems: ['upstream_rejected', 'upstream_error', 'upstream_unavailable'],
         example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },
       }),
       keyedEntryOnly,
       jsonBody(CreateCardSchema),
       async (c) => {
         const property = c.get('property');
+        const turn = takeTurn('start', { ...upstreamOf(property), source: 'card' });
+        if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
         try {
           const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
           const answer = await createToken(context, c.req.valid('json'));
@@ -49,6 +52,8 @@ export function cards(bindings: AccessTokenBindings) {
           return c.json({ token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
         } catch (error) {
           throw toProblem(error);
+        } finally {
+          turn.end();
         }
       },
     );

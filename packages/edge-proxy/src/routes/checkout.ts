@@ -40,7 +40,7 @@ export const checkout = guestApp({ tag: 'Guest' })
       description:
         'Never makes a second payment, however often it is called. Open `viewUrl` as a top-level page, never in a frame.',
       answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },
-      problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout'],
+      problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout', 'upstream_unavailable'],
       example: { presentation: 'redirect' },
     }),
     checkSecret,

@@ -4,15 +4,19 @@ import { isInnkeepError } from '@innkeep/core/errors';
 import { createGatewayTransport, type GatewayBody } from '@innkeep/core/gateway';
 import { holdsCardNumber } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, unwrap } from '../problem.ts';
+import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { maskCardNumbers } from '../upstream/mask-card-numbers.ts';
 import { logUpstreamCall } from '../upstream/upstream-log.ts';
 
 /** Sends one message, once. A content type of `''` is none. */
 export async function sendToGateway(
-  { id, baseUrl, customerId, gateway }: Property & { readonly gateway: GatewaySettings },
+  property: Property & { readonly gateway: GatewaySettings },
   { protocol, method, body }: { readonly protocol: string; readonly method: string; readonly body: GatewayBody },
 ): Promise<GatewayBody> {
+  const { id, baseUrl, customerId, gateway } = property;
+  const turn = takeTurn('gateway', { ...upstreamOf(property), source: 'gateway' });
+  if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
   const startedAt = Date.now();
   let status: number | undefined;
   let code: string | undefined;
@@ -29,6 +33,8 @@ export async function sendToGateway(
     code = problem.code;
     throw problem;
   } finally {
+    // Whether the gateway answers says nothing of the payment service beside it.
+    turn.end();
     logUpstreamCall({ operation: 'gateway', property: id, status, durationMs: Date.now() - startedAt, code });
   }
 }

@@ -3,6 +3,7 @@ import { passSeconds } from '../../test-support/objects.ts';
 import { NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import type { SessionRecord } from '../records/session-record.ts';
+import { countCall, isRefused, takeTurn } from '../upstream/call-budget.ts';
 
 const fakes = usePendingPage();
 const PUBLIC_URL = 'https://proxy.test';
@@ -136,4 +137,55 @@ describe('failed starts', () => {
       expect(store.load()).toEqual(OPEN);
     });
   });
+});
+
+describe('a start that has no turn', () => {
+  test.each([
+    ['the hotel’s own calls', ['aurora'], 'rate_limited'],
+    ['the calls of other hotels', Array.from({ length: 2_048 }, (_, nth) => `other-${nth}`), 'upstream_unavailable'],
+  ] as const)('is refused at once because of %s; nothing is sent, stored or counted', async (_why, hotels, code) => {
+    const turns = Array.from({ length: 2_048 / hotels.length }, () =>
+      hotels.map((property) => countCall({ receiver: 'https://pay.test', property, source: 'cs_2' })),
+    ).flat();
+    await withSession(OPEN, async ({ store, start }) => {
+      for (let attempt = 1; attempt <= 20; attempt += 1) {
+        const refusal = { ok: false, code, detail: expect.stringContaining('nothing was sent'), retryAfterSeconds: 1 };
+        expect(await start.start('tab', PUBLIC_URL)).toEqual(refusal);
+      }
+      expect(fakes.upstream.requests).toEqual([]);
+      expect(store.load()).toEqual(OPEN);
+      for (const turn of turns) turn.end();
+      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ok: true });
+    });
+  });
+
+  test('is the ninth at a payment service that does not answer', async () => {
+    passSeconds(120);
+    const call = { receiver: 'https://pay.test', property: 'aurora' };
+    for (const source of ['cs_2', 'cs_3', 'cs_4']) countCall({ ...call, source }).end(false);
+    const turns = Array.from({ length: 8 }, () => takeTurn('start', { ...call, source: 'cs_2' }));
+    await withSession(OPEN, async ({ start }) => {
+      passSeconds(12);
+      const refusal = { ok: false, code: 'upstream_unavailable', retryAfterSeconds: 12 };
+      expect(await start.start('tab', PUBLIC_URL)).toMatchObject(refusal);
+      for (const turn of turns) if (!isRefused(turn)) turn.end();
+      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ok: true });
+    });
+  });
+});
+
+test.each([
+  ['does not answer', () => Promise.reject(new TypeError('Network connection lost.')), 8],
+  ['fails', () => new Response(null, { status: 503 }), 8],
+  ['refuses', () => Response.json({ returnCode: '5' }), 256],
+] as const)('starts at a payment service that %s say so to those that come after', async (_what, answer, room) => {
+  passSeconds(600);
+  fakes.upstream.overrides.initpayNoIframe = answer;
+  for (const id of ['cs_1', 'cs_2', 'cs_3']) {
+    await withSession({ ...OPEN, id }, ({ start }) => start.start('tab', PUBLIC_URL));
+  }
+  const call = { receiver: 'https://pay.test', property: 'aurora', source: 'cs_4' };
+  const turns = Array.from({ length: 300 }, () => takeTurn('start', call)).filter((turn) => !isRefused(turn));
+  expect(turns.length).toBe(room);
+  for (const turn of turns) if (!isRefused(turn)) turn.end(true);
 });

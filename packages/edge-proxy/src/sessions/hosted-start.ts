@@ -12,14 +12,17 @@ import {
   scheduleFacts,
 } from '../records/session-record.ts';
 import { propertyOf } from '../rpc/properties.ts';
+import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { openHostedPage } from '../upstream/hosted-calls.ts';
-import { toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
+import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import type { WatchedSession } from './session-watcher.ts';
 
 /** Failed starts one session may cause in a minute. */
 const MAX_FAILED_STARTS = 10;
 const MINUTE_MS = 60_000;
+/** Refusals of a start for which nothing was sent. */
+const NOT_TRIED: ReadonlySet<string> = new Set(['rate_limited', 'upstream_unavailable']);
 
 export class HostedStart {
   readonly #session: WatchedSession;
@@ -50,7 +53,7 @@ export class HostedStart {
       if (limited !== undefined) return limited;
       this.#starting = this.#init(record, presentation, publicUrl)
         .then((outcome) => {
-          if (!outcome.ok) this.#failedStarts.push(Date.now());
+          if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
           return outcome;
         })
         .finally(() => {
@@ -79,13 +82,17 @@ export class HostedStart {
     const property = await propertyOf(bindings, record.property);
     if (property.broken) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
+    const turn = takeTurn('start', { ...upstreamOf(property), source: record.id });
+    if (isRefused(turn)) return toBusyRefusal(turn);
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
     let hosted: HostedRequestRecord;
     try {
       const returns = { success: `${address}/success`, abort: `${address}/abort`, nonceHash: await sha256Hex(nonce) };
       hosted = await openHostedPage(bindings, property, { record, returns });
+      turn.end(true);
     } catch (error) {
+      turn.end(showsOutage(error) ? false : undefined);
       return toUpstreamRefusal(error);
     }
     const next = await apply('init_accepted', { hosted, presentation });

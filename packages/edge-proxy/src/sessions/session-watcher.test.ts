@@ -10,6 +10,7 @@ import {
   withSession,
 } from '../../test-support/session-parts.ts';
 import type { Resolution, SessionRecord } from '../records/session-record.ts';
+import { countCall, type Turn } from '../upstream/call-budget.ts';
 
 const fakes = usePendingPage();
 const SECOND = 1_000;
@@ -456,4 +457,93 @@ describe('whoever asks', () => {
       expect(store.load()?.watch.errorSeenAt).toBe(NOW);
     });
   });
+});
+
+describe('a look that has no turn', () => {
+  const turns: Turn[] = [];
+  /** As many calls as there is room for at the payment service. */
+  function fill(): void {
+    for (let nth = 0; nth < 2_048; nth++) {
+      turns.push(countCall({ receiver: 'https://pay.test', property: `other-${nth}`, source: 'cs_2' }));
+    }
+  }
+  function makeRoom(): void {
+    for (const turn of turns.splice(0)) turn.end();
+  }
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    fill();
+    return makeRoom;
+  });
+
+  const STATES: readonly SessionRecord[] = [
+    PENDING,
+    endedBefore(3 * HOUR),
+    endedBefore(3 * HOUR, { state: 'canceled' }),
+    endedBefore(3 * HOUR, { state: 'expired' }),
+    endedBefore(3 * HOUR, { state: 'unknown' }),
+  ];
+
+  test.each(
+    STATES.flatMap((record) => (['look', 'lookNow'] as const).map((how) => [record.state, how, record] as const)),
+  )('of a session that is %s is put off, not lost: %s', async (_state, how, record) => {
+    await withSession(record, async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('look', NOW);
+      await watcher[how]();
+      expect(fakes.upstream.requests).toEqual([]);
+      expect(store.load()).toEqual(record);
+      expect(due().look).toBe(1_500);
+      expect(await alarmIn()).toBe(1_500);
+      makeRoom();
+      vi.setSystemTime(NOW + 1_500);
+      await watcher.look();
+      expect(calls().state + calls().record).toBeGreaterThan(0);
+    });
+  });
+
+  test('stays put off for as long as there is none, and then finds what has happened', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      fakes.upstream.payRequest('R-1');
+      for (let round = 0; round < 100; round++) {
+        await watcher.look();
+        expect(due().look).toBeGreaterThan(0);
+        vi.setSystemTime(Date.now() + (due().look ?? 0));
+        makeRoom();
+        fill();
+      }
+      expect(store.load()).toEqual(PENDING);
+      makeRoom();
+      await watcher.look();
+      expect(store.load()).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  test('does not come later than one that was planned anyhow', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      store.due.set('look', NOW + 700);
+      await watcher.lookNow();
+      expect(due().look).toBe(700);
+    });
+  });
+
+  test('is remembered as asked for', async () => {
+    await withSession(endedBefore(3 * HOUR), async ({ store, watcher }) => {
+      await watcher.lookNow();
+      makeRoom();
+      passSeconds(2);
+      await watcher.look();
+      expect(store.load()?.watch.askedAt).toBe(NOW + 2 * SECOND);
+    });
+  });
+});
+
+test('a look whose answer cannot be stored gives its turn back', async () => {
+  for (let round = 0; round < 300; round++) {
+    await withSession(PENDING, async ({ store, watcher }) => {
+      vi.spyOn(store, 'transaction').mockImplementation(() => {
+        throw new Error('the disk is full');
+      });
+      await expect(watcher.look()).rejects.toThrow('the disk is full');
+    });
+  }
 });

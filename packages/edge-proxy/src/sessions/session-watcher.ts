@@ -11,6 +11,7 @@ import type { SessionChange } from '../records/session-transition.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
 import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
 
 /** A session, as its watcher and its start need it. */
@@ -116,20 +117,40 @@ export class SessionWatcher {
       store.due.arm();
       return;
     }
-    let current: StartedRecord | undefined = record;
-    let seen: Observation['seen'] = 'time';
-    if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
-      const sight = await lookAtState(bindings, property, current);
-      seen = sight.observation.seen;
-      await this.observe(sight);
-      current = this.#watched();
+    const kind = this.#wasAsked ? 'asked_look' : 'look';
+    const turn = takeTurn(kind, { ...upstreamOf(property), source: record.id });
+    if (isRefused(turn)) return this.#putOff(turn.waitMs);
+    let isUp: boolean | undefined;
+    try {
+      let current: StartedRecord | undefined = record;
+      let seen: Observation['seen'] = 'time';
+      if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
+        const sight = await lookAtState(bindings, property, current);
+        seen = sight.observation.seen;
+        isUp = isAnswered(sight);
+        await this.observe(sight);
+        current = this.#watched();
+      }
+      if (current !== undefined && readsRecord(current)) {
+        const sight = await lookAtRecord(bindings, property, current);
+        if (current.state === 'unknown') seen = sight.observation.seen;
+        isUp ||= isAnswered(sight);
+        await this.observe(sight);
+      }
+      this.#watchOn(seen);
+    } finally {
+      turn.end(isUp);
     }
-    if (current !== undefined && readsRecord(current)) {
-      const sight = await lookAtRecord(bindings, property, current);
-      if (current.state === 'unknown') seen = sight.observation.seen;
-      await this.observe(sight);
-    }
-    this.#watchOn(seen);
+  }
+
+  /** Makes the look that is due later: it stays on disk, and comes at another time than all the others that were put off. */
+  #putOff(waitMs: number): void {
+    const { due } = this.#session.store;
+    const now = Date.now();
+    const at = now + Math.round(waitMs * (1 + Math.random()));
+    const planned = due.get('look')?.at ?? now;
+    if (planned <= now || planned > at) due.set('look', at);
+    due.arm();
   }
 
   /** Plans further looks when what was seen is not the end, or when nothing could be seen. */
@@ -163,6 +184,10 @@ export class SessionWatcher {
     if (record === undefined || record.hosted === null || !canStillMove(record.state)) return undefined;
     return { ...record, hosted: record.hosted };
   }
+}
+
+function isAnswered({ observation }: Sight): boolean {
+  return observation.seen === 'record_not_readable' ? observation.isUnanswered !== true : observation.seen !== 'time';
 }
 
 /** Once something may have ended, the record is read whatever the state is called. */

@@ -5,6 +5,7 @@ import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
 import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
 import type { MoneyRecord } from '../records/money-record.ts';
 import { NEW_PROGRESS } from '../records/money-transition.ts';
+import { countCall, isRefused, takeTurn, upstreamOf } from './call-budget.ts';
 import { sendMoney } from './money-calls.ts';
 
 const CHARGE: MoneyRecord = {
@@ -112,4 +113,15 @@ test.each([
   });
   expect(await send(record, { keeper })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
   expect(upstream.requests).toEqual([]);
+});
+
+test('money waits for nobody: it leaves whatever else is under way, and gives its turn back', async () => {
+  const property = anotherHotel({ baseUrl: 'https://pay-full.test/api' });
+  const call = { ...upstreamOf(property), source: 'cs_1' };
+  const turns = Array.from({ length: 255 }, () => countCall(call));
+  for (let nth = 0; nth < 2_100; nth++) turns.push(countCall({ ...call, property: `other-${nth}` }));
+  expect(await send(CHARGE, { property })).toMatchObject({ event: 'executed' });
+  expect(await send(REVERSAL, { property })).toMatchObject({ event: 'executed' });
+  for (const turn of turns.slice(255)) turn.end();
+  expect(isRefused(takeTurn('start', call))).toBe(false);
 });

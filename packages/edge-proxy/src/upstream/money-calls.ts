@@ -11,6 +11,7 @@ import { CALL_LIMIT_MS } from '../policy/money-timing.ts';
 import type { MoneyRecord } from '../records/money-record.ts';
 import type { MoneyChange } from '../records/money-transition.ts';
 import { type AccessTokenBindings, accessTokenObject } from './access-token-source.ts';
+import { countCall, upstreamOf } from './call-budget.ts';
 import { keptId, upstreamContext } from './upstream-client.ts';
 
 /**
@@ -22,6 +23,8 @@ export async function sendMoney(
   property: Property,
   { record, cardToken }: { readonly record: MoneyRecord; readonly cardToken: string },
 ): Promise<MoneyChange & { readonly event: MoneyEvent }> {
+  // Never held back: it is written down as sent, and would be unknown. It only counts.
+  const turn = countCall({ ...upstreamOf(property), source: record.id });
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
       const { id, hotel, serviceProvider } = record;
@@ -41,6 +44,8 @@ export async function sendMoney(
     const { returnCode } = failure.error;
     if (returnCode !== undefined) noteReturnCode(bindings, property, returnCode);
     return { ...failure, transactionId: null };
+  } finally {
+    turn.end();
   }
 }
 

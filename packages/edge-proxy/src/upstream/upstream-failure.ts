@@ -26,6 +26,12 @@ export function toPropertyRefusal(property: BrokenProperty): Refusal {
   return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }
 
+/** Whether a failed call says that nobody is there to answer. A refusal is an answer. */
+export function showsOutage(error: unknown): boolean {
+  if (isInnkeepError(error, 'upstream_status')) return error.status >= 500 || error.status === 429;
+  return ['network', 'timeout'].includes(failureCode(error));
+}
+
 /** The stable code of a failure, for logs. */
 export function failureCode(error: unknown): string {
   if (isInnkeepError(error)) return error.code;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import { probeDelay, WEBHOOK_DELAYS_MS } from '../policy/webhook-schedule.ts';
 import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
+import { countCall } from '../upstream/call-budget.ts';
 import { type SenderHost, WebhookSender } from './webhook-sender.ts';
 
 const NOW = 1_800_000_000_000;
@@ -182,4 +183,36 @@ test.each([
   const failed = { now: AT, status, isProbe, nextAt, probeAt: expect.any(Function) };
   expect(table.fail.mock.calls).toEqual(verdict === 'retry' ? [[sent, failed]] : []);
   for (const [, { probeAt }] of table.fail.mock.calls) expect(probeAt(2)).toBe(AT + probeDelay(2, 0));
+});
+
+test('a host that has as many attempts under way as it may have is left alone for a while: no event loses an attempt', async () => {
+  vi.mocked(Math.random).mockReturnValue(0.5);
+  const others = Array.from({ length: 128 }, (_, nth) =>
+    countCall({ receiver: 'a.test', property: `other-${nth}`, source: 'x' }),
+  );
+  const { sender, table, rest } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(1), delivery(2)], []] });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([]);
+  expect(rest.mock.calls).toEqual([[false]]);
+  expect(sender.isSending('a')).toBe(false);
+  expect([sender.laterThan('a', NOW), sender.laterThan('b', NOW)]).toEqual([NOW + 1_500, NOW]);
+  for (const turn of others) turn.end();
+  vi.setSystemTime(NOW + 1_499);
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([]);
+  vi.setSystemTime(NOW + 1_500);
+  await sender.start([endpoint('a')]);
+  expect(table.accept.mock.calls.map(([{ position }]) => position)).toEqual([1, 2]);
+  expect(table.fail).not.toHaveBeenCalled();
+});
+
+test('with room for some of a batch, the first of it go', async () => {
+  const others = Array.from({ length: 127 }, (_, nth) =>
+    countCall({ receiver: 'a.test', property: `other-${nth}`, source: 'x' }),
+  );
+  const { sender, table } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(2)]] });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual(['sign', 'post a.test {"seq":1}', 'sign', 'post a.test {"seq":2}']);
+  expect(table.accept).toHaveBeenCalledTimes(2);
+  for (const turn of others) turn.end();
 });

@@ -10,6 +10,7 @@ import {
   webhookDelay,
 } from '../policy/webhook-schedule.ts';
 import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
+import { isRefused, type Turn, takeTurn } from '../upstream/call-budget.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
 
 export interface SenderHost {
@@ -27,6 +28,8 @@ export interface SenderHost {
 export class WebhookSender {
   readonly #host: SenderHost;
   readonly #loops = new Map<string, Promise<void>>();
+  /** Until when an endpoint is left alone because its host has as many attempts under way as it may have. */
+  readonly #putOffUntil = new Map<string, number>();
 
   constructor(host: SenderHost) {
     this.#host = host;
@@ -36,10 +39,17 @@ export class WebhookSender {
     return this.#loops.has(endpoint);
   }
 
+  /** When something planned for that time goes out. */
+  laterThan(key: string, at: number): number {
+    return Math.max(at, this.#putOffUntil.get(key) ?? 0);
+  }
+
   /** Starts sending to each endpoint that something is due for. Resolves when nothing is under way any more. */
   async start(endpoints: readonly Endpoint[]): Promise<void> {
     for (const { key } of endpoints) {
-      if (this.#loops.has(key) || (this.#host.table.nextAt(key) ?? Number.POSITIVE_INFINITY) > Date.now()) continue;
+      const nextAt = this.#host.table.nextAt(key) ?? Number.POSITIVE_INFINITY;
+      if (this.#loops.has(key) || this.laterThan(key, nextAt) > Date.now()) continue;
+      this.#putOffUntil.delete(key);
       this.#loops.set(key, this.#run(key));
     }
     await Promise.all(this.#loops.values());
@@ -69,16 +79,40 @@ export class WebhookSender {
       this.#loops.delete(key);
       return false;
     }
-    // Signed before the first leaves, so that they leave in the feed's order.
-    const signatures = await Promise.all(batch.map((delivery) => signatureHeaders(endpoint, delivery)));
-    await Promise.all(
-      batch.map(async (delivery, i) => {
-        const startedAt = Date.now();
-        const status = await attempt(endpoint, delivery, signatures[i]);
-        this.#judge(endpoint, delivery, { status, isProbe, startedAt });
-      }),
-    );
-    return true;
+    const turns = this.#turns(endpoint, batch.length);
+    const sent = batch.slice(0, turns.length);
+    try {
+      // Signed before the first leaves, so that they leave in the feed's order.
+      const signatures = await Promise.all(sent.map((delivery) => signatureHeaders(endpoint, delivery)));
+      await Promise.all(
+        sent.map(async (delivery, i) => {
+          const startedAt = Date.now();
+          const status = await attempt(endpoint, delivery, signatures[i]);
+          turns[i]?.end(showsHostUp(status));
+          this.#judge(endpoint, delivery, { status, isProbe, startedAt });
+        }),
+      );
+    } finally {
+      for (const turn of turns) turn.end();
+    }
+    return sent.length > 0;
+  }
+
+  /** As many turns as there are. Without any the endpoint is left alone for a while, which costs no event an attempt. */
+  #turns({ key, host }: Endpoint, count: number): Turn[] {
+    const turns: Turn[] = [];
+    while (turns.length < count) {
+      const turn = takeTurn('webhook', { receiver: host, property: this.#host.property(), source: key });
+      if (isRefused(turn)) {
+        if (turns.length > 0) break;
+        this.#putOffUntil.set(key, Date.now() + Math.round(turn.waitMs * (1 + Math.random())));
+        // In the same turn as the check, as above.
+        this.#loops.delete(key);
+        break;
+      }
+      turns.push(turn);
+    }
+    return turns;
   }
 
   #judge(
@@ -115,4 +149,10 @@ export class WebhookSender {
       table.fail(delivery, { now, status, isProbe, nextAt, probeAt });
     }
   }
+}
+
+/** Undefined: the host has answered, and does not want this event. */
+function showsHostUp(status: number | undefined): boolean | undefined {
+  if (status === undefined || status >= 500 || status === 429) return false;
+  return status < 300 ? true : undefined;
 }

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { anotherHotel } from '../../test-support/upstream.ts';
+import type { NoTurn } from '../policy/fair-share.ts';
+import { type CallFor, countCall, isRefused, type Turn, takeTurn, toBusyRefusal, upstreamOf } from './call-budget.ts';
+
+let receivers = 0;
+let call: CallFor;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
+  receivers += 1;
+  call = { receiver: `https://pay-${receivers}.test`, property: 'aurora', source: 'cs_1' };
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+function taken(of: CallFor = call): Turn {
+  const turn = takeTurn('start', of);
+  if (isRefused(turn)) throw new Error(`no turn: ${turn.because}`);
+  return turn;
+}
+
+/** Takes every turn that there is. */
+function fill(of: CallFor = call): Turn[] {
+  const turns: Turn[] = [];
+  for (;;) {
+    const turn = takeTurn('start', of);
+    if (isRefused(turn)) return turns;
+    turns.push(turn);
+  }
+}
+
+test('a turn that has ended is there again, once', () => {
+  const [first, ...others] = fill();
+  expect(others.length).toBe(255);
+  first?.end();
+  first?.end();
+  expect(fill().length).toBe(1);
+});
+
+test('a hotel that fills its room leaves others theirs, at the same receiver and at another', () => {
+  fill();
+  expect(takeTurn('start', call)).toEqual({ because: 'hotel', waitMs: 1_000 });
+  taken({ ...call, property: 'borealis' });
+  taken({ ...call, receiver: 'https://elsewhere.test' });
+});
+
+test('twenty hotels whose calls all hang leave room for the next one, and what ends is shared again', () => {
+  const hanging = Array.from({ length: 20 }, (_, nth) => fill({ ...call, property: `silent-${nth}` }));
+  const underWay = hanging.flat().length;
+  expect(underWay).toBeLessThan(2_048);
+  const other = { ...call, property: 'aurora' };
+  taken(other).end(true);
+  for (const turn of hanging.flat()) turn.end();
+  expect(fill(other).length).toBe(256);
+});
+
+test('a charge goes whatever is under way, and counts', () => {
+  fill();
+  const charge = countCall(call);
+  const later = fill();
+  expect(later).toEqual([]);
+  charge.end();
+});
+
+test('a call whose object died is forgotten after two minutes', () => {
+  fill();
+  pass(119_999);
+  expect(isRefused(takeTurn('start', call))).toBe(true);
+  pass(1);
+  expect(fill().length).toBe(256);
+});
+
+test('one that ends after it was forgotten takes nothing from those that came later', () => {
+  const lost = fill();
+  pass(120_000);
+  const turn = taken();
+  turn.end();
+  fill();
+  for (const each of lost) each.end(false);
+  expect(isRefused(takeTurn('start', call))).toBe(true);
+});
+
+describe('whoever fails', () => {
+  /** Calls of so many sources end without an answer. */
+  function fail(sources: number, of: CallFor = call): void {
+    for (let nth = 0; nth < sources; nth++) {
+      const turn = taken({ ...of, source: `cs_${nth}` });
+      pass(10);
+      turn.end(false);
+    }
+  }
+
+  test('gets a few calls, until one call succeeds', () => {
+    fail(3);
+    expect(takeTurn('look', call)).toMatchObject({ because: 'trouble' });
+    const few = fill();
+    expect(few.length).toBe(8);
+    few[0]?.end(true);
+    expect(fill().length).toBe(249);
+  });
+
+  test('is its own matter: however many calls of one hotel fail, the receiver is up for the others', () => {
+    fail(20);
+    expect(fill({ ...call, property: 'borealis' }).length).toBe(256);
+  });
+
+  test('is everybody’s matter once three hotels have failed', () => {
+    for (const property of ['a', 'b', 'c']) fail(1, { ...call, property });
+    expect(takeTurn('look', { ...call, property: 'd' })).toMatchObject({ because: 'trouble' });
+    pass(100);
+    const look = takeTurn('look', { ...call, property: 'd' });
+    expect(isRefused(look)).toBe(false);
+    // The service is back: its hotels are looked at as ever.
+    (look as Turn).end(true);
+    for (let nth = 0; nth < 10; nth++)
+      expect(isRefused(takeTurn('look', { ...call, property: `e${nth}` }))).toBe(false);
+  });
+
+  test('by an answer that says nothing of the receiver has not failed', () => {
+    for (let nth = 0; nth < 10; nth++) taken({ ...call, source: `cs_${nth}` }).end();
+    expect(fill().length).toBe(256);
+  });
+});
+
+test.each([
+  [{ because: 'hotel', waitMs: 1_001 }, 'rate_limited', 2],
+  [{ because: 'all', waitMs: 4_000 }, 'upstream_unavailable', 4],
+  [{ because: 'trouble', waitMs: 29_999 }, 'upstream_unavailable', 30],
+] as const)('who is refused learns when to come again: %j', (noTurn: NoTurn, code, retryAfterSeconds) => {
+  expect(toBusyRefusal(noTurn)).toMatchObject({
+    ok: false,
+    code,
+    retryAfterSeconds,
+    detail: expect.stringContaining('nothing was sent'),
+  });
+});
+
+test('hotels share a payment service by its origin', () => {
+  const hotel = anotherHotel({ baseUrl: 'https://pay.test/api' });
+  expect(upstreamOf(hotel)).toEqual({ receiver: 'https://pay.test', property: hotel.id });
+});

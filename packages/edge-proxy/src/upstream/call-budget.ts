@@ -1,0 +1,139 @@
+/**
+ * The calls that this isolate has under way, by receiver and hotel: whoever wants to make one takes a turn first. Self-hosted,
+ * one isolate is the whole deployment; on Cloudflare there are many, and each keeps to this by itself. Nothing is stored.
+ */
+import type { Property } from '../config/properties.ts';
+import { type CallKind, type Load, type NoTurn, withoutTurn } from '../policy/fair-share.ts';
+import { noteHealth, UNKNOWN_HEALTH, type UpstreamHealth } from '../policy/upstream-health.ts';
+import { type Refusal, refuse } from '../problem.ts';
+
+/** Who is called, and for whom. */
+export interface CallFor {
+  /** Address of a payment service, or host of a webhook. Hotels at the same one share it. */
+  readonly receiver: string;
+  readonly property: string;
+  /** What the call is for: repeated failures of one resource may be its own fault. */
+  readonly source: string;
+}
+
+/** Leave to make one call. */
+export interface Turn {
+  /** The call has ended. Left out, how it ended says nothing of the receiver. */
+  end(isUp?: boolean): void;
+}
+
+interface Lane {
+  /** When each call under way began, oldest first. */
+  readonly begun: Map<object, number>;
+  latestAt: number;
+  typicalMs: number;
+  health: UpstreamHealth;
+}
+
+interface Receiver extends Lane {
+  readonly hotels: Map<string, Lane>;
+}
+
+/** Longer than any call: an object that dies during its call does not say that it has ended. */
+const LOST_MS = 120_000;
+/** Until the first call has ended. */
+const FIRST_GUESS_MS = 1_000;
+/** How much the newest call counts in the average. */
+const NEWEST_PART = 1 / 8;
+
+const receivers = new Map<string, Receiver>();
+
+/** The payment service of a property. */
+export function upstreamOf({ id, baseUrl }: Property): Pick<CallFor, 'receiver' | 'property'> {
+  return { receiver: new URL(baseUrl).origin, property: id };
+}
+
+/** A turn, or why there is none. */
+export function takeTurn(kind: CallKind, call: CallFor): Turn | NoTurn {
+  const now = Date.now();
+  const { hotel, all } = lanesOf(call);
+  forgetLost(all, now);
+  forgetLost(hotel, now);
+  return withoutTurn(kind, { hotel: loadOf(hotel), all: loadOf(all) }, now) ?? countCall(call);
+}
+
+/** Counts a call that nothing may hold back. */
+export function countCall(call: CallFor): Turn {
+  const now = Date.now();
+  const { receiver, property, source } = call;
+  const { hotel, all } = lanesOf(call);
+  receivers.set(receiver, all);
+  all.hotels.set(property, hotel);
+  const turn: Turn = {
+    end(isUp) {
+      const at = Date.now();
+      endCall(hotel, turn, { isUp, at, source });
+      // However many calls of one hotel have failed, it is one hotel.
+      endCall(all, turn, { isUp, at, source: `hotel ${property}` });
+      if (isIdle(hotel) && all.hotels.get(property) === hotel) all.hotels.delete(property);
+      if (isIdle(all) && all.hotels.size === 0 && receivers.get(receiver) === all) receivers.delete(receiver);
+    },
+  };
+  for (const lane of [hotel, all]) {
+    lane.begun.set(turn, now);
+    lane.latestAt = now;
+  }
+  return turn;
+}
+
+/** Whether there was no turn. */
+export function isRefused(turn: Turn | NoTurn): turn is NoTurn {
+  return 'waitMs' in turn;
+}
+
+/** The answer to somebody whose call has no turn. Nothing was sent. */
+export function toBusyRefusal({ because, waitMs }: NoTurn): Refusal {
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  if (because === 'hotel') {
+    const detail = 'This property has as many calls under way as it may have; nothing was sent';
+    return refuse('rate_limited', { detail, retryAfterSeconds });
+  }
+  const detail =
+    because === 'trouble'
+      ? 'The payment service does not answer right now; nothing was sent'
+      : 'The payment service has as many calls to answer as it may have; nothing was sent';
+  return refuse('upstream_unavailable', { detail, retryAfterSeconds });
+}
+
+function lanesOf({ receiver, property }: CallFor): { readonly hotel: Lane; readonly all: Receiver } {
+  const all = receivers.get(receiver) ?? { ...newLane(), hotels: new Map<string, Lane>() };
+  return { hotel: all.hotels.get(property) ?? newLane(), all };
+}
+
+function newLane(): Lane {
+  return { begun: new Map(), latestAt: 0, typicalMs: FIRST_GUESS_MS, health: UNKNOWN_HEALTH };
+}
+
+function loadOf({ begun, latestAt, typicalMs, health }: Lane): Load {
+  const [oldestAt = latestAt] = begun.values();
+  return { underWay: begun.size, oldestAt, latestAt, typicalMs, health };
+}
+
+function endCall(
+  lane: Lane,
+  turn: Turn,
+  { isUp, at, source }: { readonly isUp: boolean | undefined; readonly at: number; readonly source: string },
+): void {
+  const begunAt = lane.begun.get(turn);
+  if (begunAt === undefined) return;
+  lane.begun.delete(turn);
+  lane.typicalMs += (at - begunAt - lane.typicalMs) * NEWEST_PART;
+  if (isUp !== undefined) lane.health = noteHealth(lane.health, { source, isUp, at });
+}
+
+function forgetLost({ begun }: Lane, now: number): void {
+  for (const [turn, at] of begun) {
+    if (now - at < LOST_MS) return;
+    begun.delete(turn);
+  }
+}
+
+/** Nothing is known of it that an unknown one would not have. */
+function isIdle({ begun, health }: Lane): boolean {
+  return begun.size === 0 && health.failures.length === 0;
+}
