@@ -1,0 +1,166 @@
+/** A hotel whose payment service is dead, or whose guests storm it, beside others: who is refused, with what, and what goes on by itself. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CallFor, countCall, isRefused, type Turn, takeTurn } from '../src/upstream/call-budget.ts';
+import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { charge, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('FAIR');
+const DAY_MS = 86_400_000;
+const UPSTREAM = 'https://pay.test';
+const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
+
+let turns: Turn[];
+beforeEach(() => {
+  // Ahead of the runtime's clock, so that no alarm rings by itself.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });
+  turns = [];
+});
+afterEach(() => {
+  makeRoom();
+  vi.useRealTimers();
+});
+
+/** Calls that hang. */
+function hang(count: number, call: Partial<CallFor> = {}): void {
+  const all = { receiver: UPSTREAM, property: 'aurora', source: 'cs_hanging', ...call };
+  for (let nth = 0; nth < count; nth++) turns.push(countCall(all));
+}
+
+function makeRoom(): void {
+  for (const turn of turns.splice(0)) turn.end();
+}
+
+function start(clientSecret: string, origin = 'https://aurora.test'): Promise<Response> {
+  return guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' }, origin });
+}
+
+/** Status, code and the time to wait. */
+async function refusal(answer: Response): Promise<unknown[]> {
+  return [answer.status, (await answer.json<Json>()).code, answer.headers.get('retry-after')];
+}
+
+test('the storm of one hotel is answered 429, and the guests of another open their pages', async () => {
+  const [own, other] = [await createSession(others('own')), await createBorealis()];
+  hang(256);
+  expect(await refusal(await start(own.clientSecret))).toEqual([429, 'rate_limited', '1']);
+  expect(await retrieve(own.id)).toMatchObject({ status: 'open' });
+  expect((await start(other, 'https://borealis.test')).status).toBe(200);
+  makeRoom();
+  expect((await start(own.clientSecret)).status).toBe(200);
+});
+
+test('starts that hang are refused after the eighth once looks have failed, until one of them is answered', async () => {
+  const sessions: string[] = [];
+  for (let nth = 0; nth < 3; nth++) sessions.push((await startSession(others(`look-${nth}`))).id);
+  passSeconds(120);
+  fakes.upstream.overrides.paystatus = () => Promise.reject(new TypeError('Network connection lost.'));
+  for (const id of sessions) await runSessionAlarm(id);
+  hang(8);
+  passSeconds(20);
+  const { clientSecret } = await createSession(others('ninth'));
+  expect(await refusal(await start(clientSecret))).toEqual([503, 'upstream_unavailable', '20']);
+  turns[0]?.end(true);
+  expect((await start(clientSecret)).status).toBe(200);
+});
+
+test('a payment goes on being watched after its looks were put off', async () => {
+  const { id } = await startSession(others('watched'));
+  hang(2_048, { property: 'everybody' });
+  fakes.upstream.pay(id);
+  for (let nth = 0; nth < 5; nth++) {
+    passSeconds(5);
+    await runSessionAlarm(id);
+  }
+  expect(fakes.upstream.count('paystatus')).toBe(0);
+  expect(await retrieve(id)).toMatchObject({ status: 'pending' });
+  makeRoom();
+  passSeconds(60);
+  await runSessionAlarm(id);
+  expect(await retrieve(id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('looks at a payment service that does not answer are a second apart for one hotel, and resume with the first answer', async () => {
+  const sessions: string[] = [];
+  for (let nth = 0; nth < 9; nth++) sessions.push((await startSession(others(`slow-${nth}`))).id);
+  passSeconds(120);
+  fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
+  const looks = async (): Promise<number> => {
+    const before = fakes.upstream.count('paystatus');
+    for (const id of sessions) await runSessionAlarm(id);
+    return fakes.upstream.count('paystatus') - before;
+  };
+  expect(await looks()).toBe(3);
+  passSeconds(30);
+  expect(await looks()).toBe(1);
+  delete fakes.upstream.overrides.paystatus;
+  passSeconds(30);
+  // Those that were put off later than this come later.
+  expect(await looks()).toBeGreaterThan(5);
+});
+
+test('a charge and a reversal are sent whatever else is under way', async () => {
+  vi.useRealTimers();
+  hang(2_048, { property: 'everybody' });
+  hang(256);
+  const made = await charge(fakes.key('full'), others('full'));
+  expect(made).toMatchObject({ status: 'succeeded' });
+  const body = { payment: made.id };
+  const headers = { 'idempotency-key': fakes.key('back') };
+  expect((await merchant('/v1/reversals', { body, headers })).status).toBe(201);
+});
+
+test('a message to the gateway is refused while half of the hotel’s calls hang, and starts are not', async () => {
+  hang(128);
+  const headers = { authorization: `Bearer ${KEYS.aurora}`, 'content-type': 'text/xml' };
+  const answer = await send('/v1/gateway/RMS/roomreq', { method: 'POST', body: '<a/>', headers });
+  expect(await refusal(answer)).toEqual([429, 'rate_limited', '1']);
+  expect((await start((await createSession(others('guest'))).clientSecret)).status).toBe(200);
+});
+
+test('a webhook to a host that is full goes out later, with all of its attempts', async () => {
+  hang(128, { receiver: 'hooks.aurora.test', property: 'everybody' });
+  const { id } = await startSession(others('hook'));
+  fakes.upstream.pay(id);
+  passSeconds(5);
+  await runSessionAlarm(id);
+  await runSessionAlarm(id);
+  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 1, status: 'active' }));
+  await runLedgerAlarm();
+  expect(fakes.upstream.count('webhook')).toBe(0);
+  makeRoom();
+  passSeconds(60);
+  await runLedgerAlarm();
+  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 0, lastFailureAt: null }));
+  expect(fakes.upstream.count('webhook')).toBe(1);
+});
+
+test('every turn comes back, whatever the call comes to', async () => {
+  const session = await createSession(others('back'));
+  for (const answer of [
+    () => new Response(null, { status: 500 }),
+    () => Response.json({ returnCode: '5' }),
+    undefined,
+  ]) {
+    fakes.upstream.overrides.initpayNoIframe = answer;
+    await start(session.clientSecret);
+    passSeconds(61);
+    await runSessionAlarm(session.id);
+  }
+  const free = Array.from({ length: 300 }, () =>
+    takeTurn('start', { receiver: UPSTREAM, property: 'aurora', source: 'cs_free' }),
+  ).filter((turn) => !isRefused(turn));
+  for (const turn of free) if (!isRefused(turn)) turn.end(true);
+  expect(free.length).toBe(256);
+});
+
+async function createBorealis(): Promise<string> {
+  const change = { returnUrl: 'https://borealis.test/', surcharge: false };
+  return (await createSession({ ...others('other'), ...change }, KEYS.borealis)).clientSecret;
+}
+
+async function waiting(): Promise<Json | undefined> {
+  const list = await (await merchant('/v1/webhook-endpoints')).json<{ data: Json[] }>();
+  return list.data[0];
+}
