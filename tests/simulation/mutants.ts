@@ -235,6 +235,22 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'put-off-look-lost',
+    means: 'a look without a turn is forgotten instead of made later',
+    edits: [
+      {
+        file: 'policy/fair-share.ts',
+        from: "  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;\n",
+        to: "  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };\n  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;\n",
+      },
+      {
+        file: 'sessions/session-watcher.ts',
+        from: 'if (isRefused(turn)) return this.#putOff(turn.waitMs);',
+        to: "if (isRefused(turn)) return store.due.clear('look');",
+      },
+    ],
+  },
 ];
 
 /** The mutant of a name. */
