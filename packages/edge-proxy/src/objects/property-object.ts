@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '@innkeep/core/contract';
-import { areSealingKeys, sealingKeysOf } from '../config/properties.ts';
+import { areSealingKeys, parseProperties, sealingKeysOf } from '../config/properties.ts';
 import type { Settings } from '../config/settings.ts';
 import { type SealingSecrets, seal, unseal } from '../crypto/seal.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
@@ -17,11 +17,10 @@ import {
   showConfiguration,
 } from '../records/property-configuration.ts';
 import { directoryObject } from '../rpc/directory-object.ts';
-import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import { PropertyStorage, type VersionRow } from '../storage/property-storage.ts';
 import type { PropertyDirectoryObject } from './property-directory-object.ts';
 
-export interface PropertyObjectBindings extends PropertyBindings {
+export interface PropertyObjectBindings extends Settings {
   readonly DIRECTORIES: DurableObjectNamespace<PropertyDirectoryObject>;
 }
 
@@ -167,10 +166,9 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   /** Refuses keys of other properties, before anything is stored. */
   async #claimKeys(id: string, hashes: readonly string[]): Promise<Refusal | undefined> {
     if (hashes.length === 0) return undefined;
-    const inSecrets = propertiesOf(this.env).inSecrets.flatMap(({ merchantKeys }) => merchantKeys);
+    const secrets = parseProperties(this.env as Readonly<Record<string, unknown>>);
     const taken =
-      hashes.find((hash) => inSecrets.some(({ sha256 }) => sha256 === hash)) ??
-      (await this.#directory().claimKeys(id, hashes));
+      hashes.find((hash) => secrets.findByHash(hash) !== undefined) ?? (await this.#directory().claimKeys(id, hashes));
     if (taken === null) return undefined;
     const param = `merchantKeys.${hashes.indexOf(taken)}.sha256`;
     return refuse('invalid_request', {
