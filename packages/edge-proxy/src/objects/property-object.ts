@@ -166,7 +166,7 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   /** Refuses keys of other properties, before anything is stored. */
   async #claimKeys(id: string, hashes: readonly string[]): Promise<Refusal | undefined> {
     if (hashes.length === 0) return undefined;
-    const secrets = parseProperties(this.env as Readonly<Record<string, unknown>>);
+    const secrets = parseProperties({ ...this.env });
     const taken =
       hashes.find((hash) => secrets.findByHash(hash) !== undefined) ?? (await this.#directory().claimKeys(id, hashes));
     if (taken === null) return undefined;
