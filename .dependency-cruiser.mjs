@@ -61,6 +61,7 @@ const LAYERS = {
     'ids problem version deadline',
     'policy',
     'config',
+    'telemetry',
     'records',
     'storage',
     'rpc',
@@ -119,6 +120,7 @@ const RESTRICTED = [
   // The launcher runs on Node, and its tests see that no Worker has it.
   { module: 'node:', package: 'packages/edge-proxy', only: 'serve/' },
   { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'objects/|worker\\.ts|worker-moto\\.ts' },
+  { module: '@opentelemetry/', package: 'packages/edge-proxy', only: 'telemetry/' },
   // Browsers get types only.
   { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})` },
 ];

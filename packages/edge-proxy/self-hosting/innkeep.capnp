@@ -31,6 +31,10 @@ const proxy :Workerd.Worker = (
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
     (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
     (name = "SEALING_KEYS", fromEnvironment = "SEALING_KEYS"),
+    (name = "OTEL_EXPORTER_OTLP_ENDPOINT", fromEnvironment = "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    (name = "OTEL_EXPORTER_OTLP_HEADERS", fromEnvironment = "OTEL_EXPORTER_OTLP_HEADERS"),
+    (name = "OTEL_SERVICE_NAME", fromEnvironment = "OTEL_SERVICE_NAME"),
+    (name = "OTEL_TRACES_SAMPLER_ARG", fromEnvironment = "OTEL_TRACES_SAMPLER_ARG"),
     # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],

@@ -19,7 +19,7 @@ import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
 import { webhookEndpoints } from './routes/webhook-endpoints.ts';
 
-export type { Dependencies } from './middleware/app-context.ts';
+export type { Dependencies, ObjectCalls } from './middleware/app-context.ts';
 
 /** Sub-apps by where they are mounted. */
 export type Resources = readonly (readonly [path: string, app: ResourceApp])[];

@@ -1,5 +1,5 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
-import { createApp, type Dependencies, type Resources } from './app.ts';
+import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
 import { parsePlatforms } from './config/platforms.ts';
 import { describeBroken } from './config/properties.ts';
 import { publicUrlOf } from './config/settings.ts';
@@ -11,6 +11,8 @@ import { objectByName } from './rpc/object-by-name.ts';
 import { propertiesOf } from './rpc/properties.ts';
 import { createPropertyDirectory } from './rpc/property-directory.ts';
 import { createTaggedIds } from './rpc/tagged-ids.ts';
+import type { RequestTrace } from './telemetry/request-trace.ts';
+import { telemetryOf } from './telemetry/telemetry.ts';
 import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
@@ -25,13 +27,19 @@ export interface ProxyWorker {
 export function createWorker(more: (env: Bindings) => Resources = () => []): ProxyWorker {
   const apps = new WeakMap<Bindings, App>();
   return {
-    fetch(request, env) {
+    fetch(request, env, ctx) {
       let app = apps.get(env);
       if (app === undefined) {
         app = createApp(toDependencies(env), more(env));
         apps.set(env, app);
       }
-      return app.fetch(request);
+      const answer = app.fetch(request);
+      const telemetry = telemetryOf(env);
+      if (telemetry !== undefined) {
+        const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
+        waitUntil(Promise.resolve(answer).then(() => telemetry.flush(waitUntil, { isWaitedFor: true })));
+      }
+      return answer;
     },
     // Without this a CONNECT is an uncaught error of the runtime.
     connect: (socket) => socket.close(),
@@ -48,14 +56,20 @@ function toDependencies(env: Bindings): Dependencies {
   // Not Date.now itself: a test's clock replaces Date after this was set up.
   const now = (): number => Date.now();
   const ids = createTaggedIds(env);
+  const calls = (trace?: RequestTrace): ObjectCalls => ({
+    sessions: createCheckoutSessions(env, ids, trace),
+    operations: createMoneyOperations(env, ids, trace),
+    ledger: (property) => objectByName(env.LEDGERS, property, env, trace),
+    traceparent: trace?.traceparent,
+  });
+  const telemetry = telemetryOf(env);
   return {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
-    sessions: createCheckoutSessions(env, ids),
-    operations: createMoneyOperations(env, ids),
-    ledger: (property) => objectByName(env.LEDGERS, property, env),
+    ...calls(),
+    tracing: telemetry && { telemetry, calls },
     secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

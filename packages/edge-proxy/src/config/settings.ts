@@ -30,6 +30,27 @@ export interface Settings {
    * Keep them apart from the data: whoever has both can read it.
    */
   readonly SEALING_KEYS?: string | null;
+  /**
+   * An OpenTelemetry collector, by OTLP over HTTP: metrics go to `/v1/metrics` below this address, traces to `/v1/traces`. https, or
+   * http on loopback. Without it nothing is measured.
+   * @example https://otel.hotel.example
+   */
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | null;
+  /**
+   * A secret: headers for the collector, as `name=value` with commas between, values percent-encoded.
+   * @example authorization=Bearer%20abc
+   */
+  readonly OTEL_EXPORTER_OTLP_HEADERS?: string | null;
+  /**
+   * What this deployment is called in metrics and traces.
+   * @default innkeep-proxy
+   */
+  readonly OTEL_SERVICE_NAME?: string | null;
+  /**
+   * The share of new traces that are recorded, from 0 to 1. A request that comes with a `traceparent` is recorded if its caller does.
+   * @default 1
+   */
+  readonly OTEL_TRACES_SAMPLER_ARG?: string | null;
 }
 
 /**

@@ -8,10 +8,30 @@ import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
 import type { MoneyOperations } from '../rpc/money-operations.ts';
 import type { PropertyDirectory } from '../rpc/property-directory.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { RateLimits } from './rate-limits.ts';
 
+/** The objects, as the routes call them. */
+export interface ObjectCalls {
+  /** The checkout sessions. */
+  readonly sessions: CheckoutSessions;
+  /** The charges and reversals. */
+  readonly operations: MoneyOperations;
+  /** The lists, the feed and the webhooks of a hotel. */
+  readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
+  /** What calls from here are made for, when the request is being followed. */
+  readonly traceparent?: string | undefined;
+}
+
+/** How requests are measured and followed to the objects. */
+export interface Tracing {
+  readonly telemetry: Telemetry;
+  readonly calls: (trace: RequestTrace) => ObjectCalls;
+}
+
 /** Everything the app needs from outside; a test may bring its own. */
-export interface Dependencies {
+export interface Dependencies extends ObjectCalls {
   /** The hotels that are configured. */
   readonly properties: Properties;
   /** The operators of many hotels. */
@@ -20,12 +40,8 @@ export interface Dependencies {
   readonly directory: PropertyDirectory;
   /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
   readonly publicUrl: (requestUrl: string) => URL | undefined;
-  /** The checkout sessions. */
-  readonly sessions: CheckoutSessions;
-  /** The charges and reversals. */
-  readonly operations: MoneyOperations;
-  /** The lists, the feed and the webhooks of a hotel. */
-  readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
+  /** Absent when no collector is configured. */
+  readonly tracing?: Tracing | undefined;
   /** Limits by address, where the host has them. */
   readonly secondsToWait: RateLimits;
   /** A file of the `assets` folder, by its path. */

@@ -11,22 +11,24 @@ const NO_TRACE = '0'.repeat(32);
 export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const startedAt = dependencies.now();
-    const traceId = traceIdOf(c.req.header('traceparent'));
-    c.set('dependencies', dependencies);
+    const { tracing } = dependencies;
+    const traceparent = c.req.header('traceparent');
+    const trace = tracing?.telemetry.beginRequest(traceparent);
+    const traceId = trace?.traceId ?? traceIdOf(traceparent);
+    c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
     c.set('traceId', traceId);
     c.set('facts', {});
     await next();
     const durationMs = dependencies.now() - startedAt;
     c.res.headers.set('x-request-id', traceId);
     c.res.headers.set('server-timing', `total;dur=${durationMs}`);
+    const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
+    trace?.end(answered);
     dependencies.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       message: 'request',
       traceId,
-      method: c.req.method,
-      route: routePath(c, -1),
-      status: c.res.status,
-      durationMs,
+      ...answered,
       ...c.get('facts'),
     });
   };

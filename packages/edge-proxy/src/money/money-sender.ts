@@ -9,6 +9,7 @@ import type { MoneyRecord } from '../records/money-record.ts';
 import type { MoneyChange } from '../records/money-transition.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { MoneyStorage } from '../storage/money-storage.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
 import { sendMoney } from '../upstream/money-calls.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
@@ -19,11 +20,14 @@ export interface SenderHost {
   readonly apply: (event: MoneyEvent, change: MoneyChange) => Promise<MoneyRecord | undefined>;
   /** Called when the record says `sent`, before the request leaves. */
   readonly onSent: () => void;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export class MoneySender {
   readonly #host: SenderHost;
   #sending: Promise<void> | undefined;
+  /** What the operation was asked for by. Kept in memory alone: after a crash its call belongs to no request. */
+  traceparent: string | undefined;
 
   constructor(host: SenderHost) {
     this.#host = host;
@@ -38,6 +42,7 @@ export class MoneySender {
   send(): Promise<void> {
     this.#sending ??= this.#sendOnce().finally(() => {
       this.#sending = undefined;
+      this.#host.telemetry?.flush();
     });
     return this.#sending;
   }
@@ -61,14 +66,18 @@ export class MoneySender {
     if (sent === undefined) return;
     await store.sync();
     onSent();
-    const { event, ...change } = await sendMoney(bindings, property, { record: sent, cardToken });
+    const { event, ...change } = await sendMoney(bindings, property, {
+      record: sent,
+      cardToken,
+      traceparent: this.traceparent,
+    });
     await apply(event, change);
   }
 
   /** Gets the access token before anything is called sent; answers with the reason when there is none. */
   async #missingToken(property: Property): Promise<string | undefined> {
     try {
-      await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property)({}));
+      await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property, this.traceparent)({}));
       return undefined;
     } catch (error) {
       return failureCode(error);

@@ -12,14 +12,23 @@ const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;
 export class MoneyTransitions {
   readonly #store: MoneyStorage;
   readonly #settleSoon: () => Promise<void>;
+  readonly #onUnknown: ((record: MoneyRecord) => void) | undefined;
   /** Resolves once the operation that this instance has written down is no longer under way. */
   #decided: Promise<void> = Promise.resolve();
   #resolveDecided: () => void = () => undefined;
 
-  /** @param settleSoon tells the payment of a reversal how it ended */
-  constructor(store: MoneyStorage, settleSoon: () => Promise<void>) {
+  /**
+   * @param settleSoon tells the payment of a reversal how it ended
+   * @param hooks.onUnknown called when an outcome has become unknown
+   */
+  constructor(
+    store: MoneyStorage,
+    settleSoon: () => Promise<void>,
+    { onUnknown }: { readonly onUnknown?: (record: MoneyRecord) => void } = {},
+  ) {
     this.#store = store;
     this.#settleSoon = settleSoon;
+    this.#onUnknown = onUnknown;
   }
 
   /** Writes the operation down, to be sent from the alarm. */
@@ -51,6 +60,8 @@ export class MoneyTransitions {
       },
     );
     if (next === undefined || isUnderWay(next.state)) return next;
+    // No event leads from there to itself.
+    if (next.state === 'unknown') this.#onUnknown?.(next);
     if (isSettled(next)) await this.#settleSoon();
     this.#resolveDecided();
     return next;

@@ -17,6 +17,7 @@ import {
   UNKNOWN_HEALTH,
 } from '../policy/upstream-health.ts';
 import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { logFirstReturnCode } from '../upstream/upstream-log.ts';
 import { loginToUpstream } from '../upstream/upstream-options.ts';
@@ -58,20 +59,22 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
+  readonly #telemetry = telemetryOf(this.env);
 
   /**
    * The live token; logs in when there is none.
    * @param rejected a token that the upstream has answered with 401: it is dropped if it is still the live one
+   * @param traceparent of what the token is for
    */
-  async getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
-    const answer = await this.#getToken(propertyId, rejected);
+  async getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
+    const answer = await this.#getToken(propertyId, rejected, traceparent);
     return answer.ok ? { ...answer, isDoubted: isDoubted(this.#health) } : answer;
   }
 
   /** Records how a call ended. Returns whether the upstream is in doubt, and the next success should be reported. */
   async reportHealth(report: HealthReport): Promise<boolean> {
     // Another machine's clock may be ahead.
-    this.#health = noteHealth(this.#health, { ...report, at: Math.min(report.at, Date.now()) });
+    this.#noteHealth({ ...report, at: Math.min(report.at, Date.now()) });
     return isDoubted(this.#health);
   }
 
@@ -95,7 +98,7 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
     logFirstReturnCode(propertyId, returnCode);
   }
 
-  async #getToken(propertyId: string, rejected: string | null): Promise<TokenAnswer> {
+  async #getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
     const property = await propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
     await this.#restore(property);
@@ -103,15 +106,16 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
     const now = Date.now();
     const live = this.#token;
     if (live !== undefined && now < live.renewAt) return toAnswer(live);
-    const renewed = await this.#singleFlight(property);
+    const renewed = await this.#singleFlight(property, traceparent);
     // A token that is still valid is better than none while it cannot be renewed.
     return !renewed.ok && live !== undefined && Date.now() < live.expiresAt ? toAnswer(live) : renewed;
   }
 
-  #singleFlight(property: Property): Promise<TokenAnswer> {
+  #singleFlight(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
     if (this.#login === undefined) {
-      this.#login = this.#logIn(property).finally(() => {
+      this.#login = this.#logIn(property, traceparent).finally(() => {
         this.#login = undefined;
+        this.#telemetry?.flush();
       });
       // Others wait for the login too, so it goes on when the first caller hangs up.
       this.ctx.waitUntil(this.#login);
@@ -119,15 +123,17 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
     return this.#login;
   }
 
-  async #logIn(property: Property): Promise<TokenAnswer> {
+  async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
     const credential = await credentialMark(property);
     const row = this.#read();
     const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
     try {
-      const issued = await loginToUpstream(property, (isUp) => {
-        this.#health = noteHealth(this.#health, { source: LOGIN_SOURCE, isUp, at: Date.now() });
-      });
+      const issued = await loginToUpstream(
+        property,
+        (isUp) => this.#noteHealth({ source: LOGIN_SOURCE, isUp, at: Date.now(), property: property.id }),
+        { onEnd: (call) => this.#telemetry?.upstreamCall({ ...call, traceparent }) },
+      );
       const token = issued.accessToken.reveal();
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
@@ -144,6 +150,16 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
       }
       return { ok: false, code };
     }
+  }
+
+  #noteHealth(report: HealthReport): void {
+    const wasDoubted = isDoubted(this.#health);
+    this.#health = noteHealth(this.#health, report);
+    // An upstream that was up and still is makes no news.
+    if (this.#telemetry === undefined || (report.isUp && !wasDoubted)) return;
+    const isDown = knownDownMs(this.#health, Date.now()) > 0;
+    const state = isDown ? 'down' : isDoubted(this.#health) ? 'doubted' : 'up';
+    this.#telemetry.upstreamReport(state, report.property ?? '');
   }
 
   async #restore(property: Property): Promise<void> {

@@ -36,6 +36,7 @@ import type { DueRow } from '../storage/due-table.ts';
 import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
 import { ReversalShares } from '../storage/reversal-shares.ts';
 import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
+import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import type { LedgerObject } from './ledger-object.ts';
 
@@ -46,6 +47,7 @@ export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBi
 
 /** Owns one checkout session. Its name is the session's id. */
 export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings> {
+  readonly #telemetry: Telemetry | undefined;
   readonly #store: SessionStorage;
   readonly #transitions: SessionTransitions;
   readonly #watcher: SessionWatcher;
@@ -56,13 +58,18 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   constructor(ctx: DurableObjectState, env: CheckoutSessionBindings) {
     super(ctx, env);
     const store = new SessionStorage(ctx.storage);
-    const transitions = new SessionTransitions(store, (record, now) => this.#watcher.planLook(record, now));
+    const telemetry = telemetryOf(env);
+    const transitions = new SessionTransitions(store, (record, now) => this.#watcher.planLook(record, now), {
+      onUnknown: ({ property }) => telemetry?.unknownOutcome('checkout_session', property),
+    });
     const session: WatchedSession = {
       bindings: env,
       store,
       apply: (event, change) => transitions.apply(event, change),
       waitUntil: (work) => ctx.waitUntil(work),
+      telemetry,
     };
+    this.#telemetry = telemetry;
     this.#store = store;
     this.#transitions = transitions;
     this.#watcher = new SessionWatcher(session);
@@ -123,10 +130,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** Looks now, even long after the end, and answers after two seconds at most. */
-  async refresh(property: string): Promise<Outcome<CheckoutSession>> {
+  async refresh(property: string, traceparent?: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    await this.#watcher.lookNow();
+    await this.#watcher.lookNow(traceparent);
     return this.retrieve(property);
   }
 
@@ -177,19 +184,23 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   async start(
     caller: GuestCaller,
-    how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string },
+    how: {
+      readonly presentation: CheckoutPresentation;
+      readonly publicUrl: string;
+      readonly traceparent?: string | undefined;
+    },
   ): Promise<Outcome<StartedSession>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
-    return entered.ok ? this.#hostedStart.start(how.presentation, how.publicUrl) : entered;
+    return entered.ok ? this.#hostedStart.start(how.presentation, how.publicUrl, how) : entered;
   }
 
   /** The guest came back through a return address: only a hint to look now. */
-  async returned(nonceHash: string, through: 'success' | 'abort'): Promise<Outcome<SessionPage>> {
+  async returned(nonceHash: string, through: 'success' | 'abort', traceparent?: string): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
     if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return noSuchPage();
     await this.#watcher.observe({ observation: { seen: 'returned', through } });
-    await this.#watcher.lookNow();
+    await this.#watcher.lookNow(traceparent);
     return this.#page();
   }
 
@@ -206,13 +217,13 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   /** Starts this session from a payment link. Callers have checked the link with {@link linkTarget}. */
-  async startFromLink(publicUrl: string): Promise<Outcome<StartedSession>> {
-    return this.#hostedStart.start('link', publicUrl);
+  async startFromLink(publicUrl: string, traceparent?: string): Promise<Outcome<StartedSession>> {
+    return this.#hostedStart.start('link', publicUrl, { traceparent });
   }
 
   /** Looks once more before another attempt: the guest may have paid after all. */
-  async lookBeforeNextTry(): Promise<void> {
-    if (this.#links.canBeFollowed()) await this.#watcher.lookNow();
+  async lookBeforeNextTry(traceparent?: string): Promise<void> {
+    if (this.#links.canBeFollowed()) await this.#watcher.lookNow(traceparent);
   }
 
   /**
@@ -258,6 +269,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
       case 'outbox':
         return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
       case 'look':
+        this.#telemetry?.lateLook(Date.now() - row.at);
         return this.#watcher.look();
       case 'deadline':
         return this.#passDeadline();

@@ -16,6 +16,7 @@ import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
 import { type EventContent, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnscheduledTable } from '../storage/unscheduled-table.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
 import { toEndpoint } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
@@ -51,13 +52,17 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
-    this.#deliveries = new DeliveryTable(ctx.storage.sql);
+    const telemetry = telemetryOf(env);
+    this.#deliveries = new DeliveryTable(ctx.storage.sql, {
+      onChange: (change) => telemetry?.endpointChange(change, this.#store.property()),
+    });
     this.#sender = new WebhookSender({
       table: this.#deliveries,
       endpoints: () => this.#endpoints(this.#store.property()),
       property: () => this.#store.property(),
       disable: (endpoint, status) => this.#disable(endpoint, status),
       rest: (isBroken) => this.#rest(isBroken),
+      telemetry,
     });
   }
 

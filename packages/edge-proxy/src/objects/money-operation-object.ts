@@ -33,6 +33,7 @@ import { MoneyStorage } from '../storage/money-storage.ts';
 import { keyMismatch } from '../storage/record-storage.ts';
 import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
 import { ReversalShares } from '../storage/reversal-shares.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
@@ -56,6 +57,7 @@ export interface ChargeOptions {
   readonly fingerprint: string;
   readonly token: string;
   readonly allowDuplicate: boolean;
+  readonly traceparent?: string | undefined;
 }
 
 /** Owns one charge or one reversal. Its name is the operation's id. */
@@ -71,7 +73,10 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   constructor(ctx: DurableObjectState, env: MoneyOperationBindings) {
     super(ctx, env);
     const store = new MoneyStorage(ctx.storage);
-    const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon());
+    const telemetry = telemetryOf(env);
+    const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon(), {
+      onUnknown: ({ kind, property }) => telemetry?.unknownOutcome(kind, property),
+    });
     this.#store = store;
     this.#transitions = transitions;
     this.#shares = new ReversalShares(store, (record, sums) =>
@@ -91,6 +96,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
       store,
       apply: (event, change) => transitions.apply(event, change),
       onSent: () => ctx.waitUntil(this.#sendUpdatesEarly()),
+      telemetry,
     });
   }
 
@@ -98,7 +104,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   /** Charges, or returns the charge that the same request made before. */
   charge(charge: NewCharge, options: ChargeOptions): Promise<Outcome<CreatedOperation>> {
-    return this.#create(charge, options.fingerprint, async (property) => {
+    return this.#create(charge, options, async (property) => {
       const duplicate = await refuseDuplicate(charge, {
         isAllowed: options.allowDuplicate,
         ledger: objectByName(this.env.LEDGERS, charge.property, this.env),
@@ -114,8 +120,8 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   }
 
   /** Reverses, or returns the reversal that the same request made before. */
-  reverse(reversal: NewReversal, fingerprint: string): Promise<Outcome<CreatedOperation>> {
-    return this.#create(reversal, fingerprint, async () => {
+  reverse(reversal: NewReversal, fingerprint: string, traceparent?: string): Promise<Outcome<CreatedOperation>> {
+    return this.#create(reversal, { fingerprint, traceparent }, async () => {
       const reserved = await this.#ownShare.reserve(reversal);
       if (!reserved.ok) return reserved;
       this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, fingerprint);
@@ -206,7 +212,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
 
   async #create(
     asked: NewCharge | NewReversal,
-    fingerprint: string,
+    { fingerprint, traceparent }: { readonly fingerprint: string; readonly traceparent?: string | undefined },
     prepare: (property: Property) => Promise<Refusal | undefined>,
   ): Promise<Outcome<CreatedOperation>> {
     const property = await propertyOf(this.env, asked.property);
@@ -217,6 +223,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     if (earlier !== undefined) return earlier;
     if (property.broken) return toPropertyRefusal(property);
     this.#creating = fingerprint;
+    this.#sender.traceparent = traceparent;
     try {
       const refusal = (await refuseIfDown(this.env, property)) ?? (await prepare(property));
       if (refusal !== undefined) return refusal;

@@ -23,12 +23,14 @@ export interface HealthReport {
   readonly isUp: boolean;
   /** When it ended, in milliseconds. */
   readonly at: number;
+  /** Whose upstream it was. Older versions leave it out. */
+  readonly property?: string;
 }
 
 /** What is known of an upstream. Instants in milliseconds. */
 export interface UpstreamHealth {
   /** Failures that no success has followed: the newest of each source, oldest first, no more than are needed. */
-  readonly failures: readonly Omit<HealthReport, 'isUp'>[];
+  readonly failures: readonly Omit<HealthReport, 'isUp' | 'property'>[];
   readonly succeededAt: number;
 }
 

@@ -46,7 +46,11 @@ export function cards(bindings: AccessTokenBindings) {
         const turn = takeTurn('start', { ...upstreamOf(property), source: 'card' });
         if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
         try {
-          const context = upstreamContext(bindings, property, { id: 'card', hotel: hotelSnapshot(property) });
+          const context = upstreamContext(bindings, property, {
+            id: 'card',
+            hotel: hotelSnapshot(property),
+            traceparent: c.get('dependencies').traceparent,
+          });
           const answer = await createToken(context, c.req.valid('json'));
           const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
           return c.json({ token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);

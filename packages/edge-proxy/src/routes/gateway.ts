@@ -8,6 +8,7 @@ import { merchantApp } from '../middleware/resource-app.ts';
 import { anyBody, params } from '../middleware/validate.ts';
 import { isAllowedGatewayCall } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
+import type { EndedUpstreamCall } from '../upstream/upstream-options.ts';
 import { sendToGateway } from './send-to-gateway.ts';
 
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -38,7 +39,9 @@ export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
     }
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const body = { contentType: c.req.header('content-type') ?? '', bytes };
-    const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body });
+    const { tracing, traceparent } = c.get('dependencies');
+    const onEnd = tracing && ((call: EndedUpstreamCall) => tracing.telemetry.upstreamCall({ ...call, traceparent }));
+    const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body }, { onEnd });
     return c.body(answer.bytes, 200, answer.contentType === '' ? {} : { 'content-type': answer.contentType });
   },
 );

@@ -8,11 +8,13 @@ import { ProblemError, unwrap } from '../problem.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { maskCardNumbers } from '../upstream/mask-card-numbers.ts';
 import { logUpstreamCall } from '../upstream/upstream-log.ts';
+import type { EndedUpstreamCall } from '../upstream/upstream-options.ts';
 
-/** Sends one message, once. A content type of `''` is none. */
+/** Sends one message, once. A content type of `''` is none. `onEnd` measures. */
 export async function sendToGateway(
   property: Property & { readonly gateway: GatewaySettings },
   { protocol, method, body }: { readonly protocol: string; readonly method: string; readonly body: GatewayBody },
+  { onEnd }: { readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined } = {},
 ): Promise<GatewayBody> {
   const { id, baseUrl, customerId, gateway } = property;
   const turn = takeTurn('gateway', { ...upstreamOf(property), source: 'gateway' });
@@ -35,7 +37,9 @@ export async function sendToGateway(
   } finally {
     // Whether the gateway answers says nothing of the payment service beside it.
     turn.end();
-    logUpstreamCall({ operation: 'gateway', property: id, status, durationMs: Date.now() - startedAt, code });
+    const call = { operation: 'gateway', status, durationMs: Date.now() - startedAt, code };
+    logUpstreamCall({ property: id, ...call });
+    onEnd?.(call);
   }
 }
 

@@ -7,6 +7,7 @@ import { endedWithoutMoney } from '../policy/session-machine.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { ChainLink, GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
 import type { NewSession, Resolution } from '../records/session-record.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
 import type { TaggedIds } from './tagged-ids.ts';
@@ -30,9 +31,10 @@ const MAX_EARLIER_TRIES = 20;
 /** Everything that can be done with checkout sessions. */
 export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 
-/** The checkout sessions of this deployment. */
-export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds) {
-  const object = (id: string): Stub => objectByName(bindings.CHECKOUT_SESSIONS, id, bindings);
+/** The checkout sessions of this deployment. `trace`: of the request that the calls are made for. */
+export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace?: RequestTrace) {
+  const traceparent = trace?.traceparent;
+  const object = (id: string): Stub => objectByName(bindings.CHECKOUT_SESSIONS, id, bindings, trace);
 
   /** The object of an id. One that nobody made would create an object, and leave its file behind. */
   const known = async (id: string, property: string): Promise<Stub> => {
@@ -125,7 +127,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds) {
     },
     /** Looks at the payment service now. */
     refresh: async (id: string, property: string) =>
-      unwrap<CheckoutSession>(await (await known(id, property)).refresh(property)),
+      unwrap<CheckoutSession>(await (await known(id, property)).refresh(property, traceparent)),
     /** Ends an uncertain outcome with a person’s evidence. */
     resolve: async (id: string, property: string, resolution: Omit<Resolution, 'at'>) =>
       unwrap<CheckoutSession>(await (await known(id, property)).resolve(property, resolution)),
@@ -162,12 +164,12 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds) {
     /** Opens the hosted page, or the same page again. */
     async start(guest: Guest, how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string }) {
       const { stub, caller } = await guestObject(guest);
-      return unwrap<StartedSession>(await stub.start(caller, how));
+      return unwrap<StartedSession>(await stub.start(caller, { ...how, traceparent }));
     },
     /** What the page after the hosted one needs, once the nonce fits. */
     async returned(id: string, nonce: string, through: 'success' | 'abort') {
       if (!(await ids.isOurs('cs', id))) throw noSuchPage();
-      return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through));
+      return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through, traceparent));
     },
     /** What the page of a link needs. */
     openLink: async (linkId: string) => (await follow(linkId)).page,
@@ -175,16 +177,16 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds) {
     async startLink(linkId: string, publicUrl: string) {
       const { page, current } = await follow(linkId);
       if (!endedWithoutMoney(page.view.status)) {
-        return unwrap<StartedSession>(await object(current).startFromLink(publicUrl));
+        return unwrap<StartedSession>(await object(current).startFromLink(publicUrl, traceparent));
       }
       const { stub, linkHash } = await linkObject(linkId);
-      await object(current).lookBeforeNextTry();
+      await object(current).lookBeforeNextTry(traceparent);
       // The same id for everybody who comes at once, and after a crash in between.
       const successor = await ids.derive('cs', ['successor', current]);
       const moved = unwrap<{ current: string }>(await object(current).succeed(successor));
       // Taken back meanwhile, it starts nothing more.
       if (!(await stub.moveLink(linkHash, moved.current))) throw noSuchPage();
-      return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl));
+      return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl, traceparent));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../o
 import { ProblemError, unwrap } from '../problem.ts';
 import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
 import type { Resolution } from '../records/session-record.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
 import type { TaggedIds } from './tagged-ids.ts';
@@ -14,10 +15,10 @@ const PREFIX = { charge: 'ch', reversal: 'rv' } as const;
 /** Everything that can be done with charges and reversals. */
 export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
-/** The charges and reversals of this deployment. */
-export function createMoneyOperations(bindings: Bindings, ids: TaggedIds) {
+/** The charges and reversals of this deployment. `trace`: of the request that the calls are made for. */
+export function createMoneyOperations(bindings: Bindings, ids: TaggedIds, trace?: RequestTrace) {
   const object = (id: string): DurableObjectStub<MoneyOperationObject> =>
-    objectByName(bindings.MONEY_OPERATIONS, id, bindings);
+    objectByName(bindings.MONEY_OPERATIONS, id, bindings, trace);
 
   const known = async (id: string, kind: Kind, property: string): Promise<DurableObjectStub<MoneyOperationObject>> => {
     if (await ids.isKnown(PREFIX[kind], id, property)) return object(id);
@@ -29,14 +30,14 @@ export function createMoneyOperations(bindings: Bindings, ids: TaggedIds) {
     idOf: (kind: Kind, property: string, key: string) => ids.derive(PREFIX[kind], [property, kind, key]),
     /** Waits for the outcome, 25 seconds at most. */
     charge: async (charge: NewCharge, options: ChargeOptions) =>
-      unwrap<CreatedOperation>(await object(charge.id).charge(charge, options)),
+      unwrap<CreatedOperation>(await object(charge.id).charge(charge, { ...options, traceparent: trace?.traceparent })),
     /** Waits for the outcome, 25 seconds at most. */
     async reverse(reversal: NewReversal, fingerprint: string) {
       const { payment, property } = reversal;
       if (!(await ids.isKnown('cs', payment, property)) && !(await ids.isKnown('ch', payment, property))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint));
+      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint, trace?.traceparent));
     },
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>

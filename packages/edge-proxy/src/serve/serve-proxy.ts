@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parsePlatforms } from '../config/platforms.ts';
 import { describeBroken, parseProperties } from '../config/properties.ts';
 import { publicUrlOf } from '../config/settings.ts';
+import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { toWorkerdConfig } from './workerd-config.ts';
 import { workerdPath } from './workerd-path.ts';
@@ -158,6 +159,8 @@ function checkConfiguration(
   if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
   }
+  const telemetry = parseTelemetrySettings(environment);
+  if (telemetry !== undefined && 'complaint' in telemetry) throw new Error(`${envFile}: ${telemetry.complaint}`);
   const { all } = parseProperties(environment);
   const platforms = parsePlatforms(environment);
   const complaints = [

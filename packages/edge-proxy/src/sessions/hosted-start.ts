@@ -24,6 +24,11 @@ const MINUTE_MS = 60_000;
 /** Refusals of a start for which nothing was sent. */
 const NOT_TRIED: ReadonlySet<string> = new Set(['rate_limited', 'upstream_unavailable']);
 
+/** What a start is made for. */
+interface Followed {
+  readonly traceparent?: string | undefined;
+}
+
 export class HostedStart {
   readonly #session: WatchedSession;
   #starting: Promise<Outcome<StartedSession>> | undefined;
@@ -39,7 +44,11 @@ export class HostedStart {
   }
 
   /** Opens the hosted page; while one is open, the same one again. */
-  async start(presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
+  async start(
+    presentation: Presentation,
+    publicUrl: string,
+    { traceparent }: Followed = {},
+  ): Promise<Outcome<StartedSession>> {
     const record = this.#session.store.load();
     if (record === undefined) return noSuchPage();
     if (record.state === 'pending') return this.#startAgain(record, presentation);
@@ -51,13 +60,14 @@ export class HostedStart {
       }
       const limited = this.#limitStarts(Date.now());
       if (limited !== undefined) return limited;
-      this.#starting = this.#init(record, presentation, publicUrl)
+      this.#starting = this.#init(record, presentation, { publicUrl, traceparent })
         .then((outcome) => {
           if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
           return outcome;
         })
         .finally(() => {
           this.#starting = undefined;
+          this.#session.telemetry?.flush();
         });
       // The guest may leave; an accepted init is stored all the same.
       this.#session.waitUntil(this.#starting);
@@ -77,7 +87,11 @@ export class HostedStart {
     return { ok: true, value: toStartedSession(next) };
   }
 
-  async #init(record: SessionRecord, presentation: Presentation, publicUrl: string): Promise<Outcome<StartedSession>> {
+  async #init(
+    record: SessionRecord,
+    presentation: Presentation,
+    { publicUrl, traceparent }: Followed & { readonly publicUrl: string },
+  ): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
     const property = await propertyOf(bindings, record.property);
     if (property.broken) return toPropertyRefusal(property);
@@ -89,7 +103,7 @@ export class HostedStart {
     let hosted: HostedRequestRecord;
     try {
       const returns = { success: `${address}/success`, abort: `${address}/abort`, nonceHash: await sha256Hex(nonce) };
-      hosted = await openHostedPage(bindings, property, { record, returns });
+      hosted = await openHostedPage(bindings, property, { record, returns, traceparent });
       turn.end(true);
     } catch (error) {
       turn.end(showsOutage(error) ? false : undefined);

@@ -14,10 +14,17 @@ const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
 export class SessionTransitions {
   readonly #store: SessionStorage;
   readonly #planLook: (record: SessionRecord, now: number) => void;
+  readonly #onUnknown: ((record: SessionRecord) => void) | undefined;
 
-  constructor(store: SessionStorage, planLook: (record: SessionRecord, now: number) => void) {
+  /** @param hooks.onUnknown called when an outcome has become unknown */
+  constructor(
+    store: SessionStorage,
+    planLook: (record: SessionRecord, now: number) => void,
+    { onUnknown }: { readonly onUnknown?: (record: SessionRecord) => void } = {},
+  ) {
     this.#store = store;
     this.#planLook = planLook;
+    this.#onUnknown = onUnknown;
   }
 
   /** Stores a new session with its first ledger update and, if it has one, its first client secret. */
@@ -38,9 +45,13 @@ export class SessionTransitions {
   }
 
   /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
-  apply(event: SessionEvent, change: SessionChange = {}): Promise<SessionRecord | undefined> {
-    return this.#store.commit(
-      (record, now) => transition(record, event, { now, ...change }),
+  async apply(event: SessionEvent, change: SessionChange = {}): Promise<SessionRecord | undefined> {
+    let before: SessionRecord | undefined;
+    const next = await this.#store.commit(
+      (record, now) => {
+        before = record;
+        return transition(record, event, { now, ...change });
+      },
       (next, now) => {
         const { due } = this.#store;
         this.#planLook(next, now);
@@ -51,6 +62,8 @@ export class SessionTransitions {
         }
       },
     );
+    if (next?.state === 'unknown' && before?.state !== 'unknown') this.#onUnknown?.(next);
+    return next;
   }
 
   /** Ends an uncertain outcome with a person's evidence. Returns why not, when it cannot. */

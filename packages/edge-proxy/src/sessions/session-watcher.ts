@@ -10,6 +10,7 @@ import { type SessionRecord, type StartedRecord, scheduleFacts } from '../record
 import type { SessionChange } from '../records/session-transition.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
 import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
@@ -21,6 +22,7 @@ export interface WatchedSession {
   readonly apply: (event: SessionEvent, change?: SessionChange) => Promise<SessionRecord | undefined>;
   /** Keeps the object alive for work that its caller may not wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 const LOOK_WAIT_MS = 2_000;
@@ -40,18 +42,22 @@ export class SessionWatcher {
     this.#session = session;
   }
 
-  /** Looks, and waits for it two seconds at most; the look itself goes on. */
-  async lookNow(): Promise<void> {
+  /**
+   * Looks, and waits for it two seconds at most; the look itself goes on.
+   * @param traceparent of whoever asked
+   */
+  async lookNow(traceparent?: string): Promise<void> {
     this.#wasAsked = true;
-    const looking = this.look();
+    const looking = this.look(traceparent);
     this.#session.waitUntil(looking);
     await waitAtMost(LOOK_WAIT_MS, looking);
   }
 
   /** One look at a time, whoever asks, and at most one a second. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
+  look(traceparent?: string): Promise<void> {
+    this.#looking ??= this.#lookOnce(traceparent).finally(() => {
       this.#looking = undefined;
+      this.#session.telemetry?.flush();
     });
     return this.#looking;
   }
@@ -99,7 +105,7 @@ export class SessionWatcher {
     else due.clear('look');
   }
 
-  async #lookOnce(): Promise<void> {
+  async #lookOnce(traceparent: string | undefined): Promise<void> {
     const { bindings, store } = this.#session;
     const tooEarly = this.#lastLookAt + MIN_LOOK_INTERVAL_MS - Date.now();
     if (tooEarly > 0 && tooEarly <= MIN_LOOK_INTERVAL_MS) await scheduler.wait(tooEarly);
@@ -125,14 +131,14 @@ export class SessionWatcher {
       let current: StartedRecord | undefined = record;
       let seen: Observation['seen'] = 'time';
       if (current.state !== 'unknown' && current.watch.doneSeenAt === null) {
-        const sight = await lookAtState(bindings, property, current);
+        const sight = await lookAtState(bindings, property, current, { traceparent });
         seen = sight.observation.seen;
         isUp = isAnswered(sight);
         await this.observe(sight);
         current = this.#watched();
       }
       if (current !== undefined && readsRecord(current)) {
-        const sight = await lookAtRecord(bindings, property, current);
+        const sight = await lookAtRecord(bindings, property, current, { traceparent });
         if (current.state === 'unknown') seen = sight.observation.seen;
         isUp ||= isAnswered(sight);
         await this.observe(sight);

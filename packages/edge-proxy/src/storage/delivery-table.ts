@@ -38,15 +38,21 @@ type EndpointRow = {
   readonly disabled_at: number | null;
 };
 
+/** What an endpoint's answers can do to it. */
+export type EndpointChange = 'paused' | 'resumed' | 'disabled';
+
 /** Due times above are instants, those below are positions. */
-const FIRST_INSTANT = 1_000_000_000_000;
+export const FIRST_INSTANT = 1_000_000_000_000;
 
 /** Typed access to the `delivery`, `endpoint` and `disabled_endpoint` tables of a ledger. */
 export class DeliveryTable {
   readonly #sql: SqlStorage;
+  readonly #onChange: ((change: EndpointChange) => void) | undefined;
 
-  constructor(sql: SqlStorage) {
+  /** @param hooks.onChange called when an endpoint changed by what it answered */
+  constructor(sql: SqlStorage, { onChange }: { readonly onChange?: (change: EndpointChange) => void } = {}) {
     this.#sql = sql;
+    this.#onChange = onChange;
   }
 
   /**
@@ -140,6 +146,7 @@ export class DeliveryTable {
     if (row?.paused_at == null) return;
     this.#sendInOrder(endpoint);
     warn('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
+    this.#onChange?.('resumed');
   }
 
   /**
@@ -202,6 +209,7 @@ export class DeliveryTable {
         endpoint,
       );
       warn('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
+      this.#onChange?.('paused');
     }
   }
 
@@ -217,6 +225,7 @@ export class DeliveryTable {
       endpoint,
     );
     warn('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
+    this.#onChange?.('disabled');
     return true;
   }
 

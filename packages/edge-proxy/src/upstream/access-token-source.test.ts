@@ -41,8 +41,8 @@ describe('a copy', () => {
     vi.setSystemTime(NOW + 10_000);
     expect(await get({})).toBe('token-2');
     expect(keeper.getToken.mock.calls).toEqual([
-      [property.id, null],
-      [property.id, null],
+      [property.id, null, undefined],
+      [property.id, null, undefined],
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('a copy', () => {
     await get({});
     keeper.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
-    expect(keeper.getToken).toHaveBeenLastCalledWith(property.id, 'token-1');
+    expect(keeper.getToken).toHaveBeenLastCalledWith(property.id, 'token-1', undefined);
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
     expect(keeper.getToken).toHaveBeenCalledTimes(2);
   });
@@ -130,7 +130,9 @@ describe('a doubt', () => {
     report(false);
     expect(isInDoubt(property)).toBe(true);
     await vi.waitFor(() =>
-      expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: false, at: NOW }]]),
+      expect(keeper.reportHealth.mock.calls).toEqual([
+        [{ source: 'cs_1', isUp: false, at: NOW, property: property.id }],
+      ]),
     );
   });
 
@@ -141,7 +143,7 @@ describe('a doubt', () => {
     keeper.reportHealth.mockResolvedValue(false);
     report(true);
     await vi.waitFor(() => expect(isInDoubt(property)).toBe(false));
-    expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: true, at: NOW }]]);
+    expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: true, at: NOW, property: property.id }]]);
     report(true);
     expect(isInDoubt(property)).toBe(false);
   });

@@ -7,9 +7,10 @@ import type { Property } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-object.ts';
 import { objectByName, type Placement } from '../rpc/object-by-name.ts';
+import type { TelemetryVariables } from '../telemetry/telemetry-settings.ts';
 import { failureCode } from './upstream-failure.ts';
 
-export interface AccessTokenBindings extends Placement {
+export interface AccessTokenBindings extends Placement, TelemetryVariables {
   readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
 }
 
@@ -44,17 +45,21 @@ function doubtKey(property: Property): string {
   return JSON.stringify([property.id, property.baseUrl]);
 }
 
-/** Core's `accessToken` option for one property. Throws core's error when no token can be obtained. */
+/**
+ * Core's `accessToken` option for one property. Throws core's error when no token can be obtained.
+ * @param traceparent of what the token is for
+ */
 export function accessTokenSource(
   bindings: AccessTokenBindings,
   property: Property,
+  traceparent?: string,
 ): (hint: { rejected?: string }) => Promise<string> {
   return async ({ rejected }) => {
     const name = await accessTokenObjectName(property);
     const copy = copies.get(name);
     if (copy !== undefined && copy.token !== rejected && Date.now() < copy.useUntil) return copy.token;
     // No promise is shared here: one that belongs to another request's context may never settle. The object shares.
-    return ask(bindings, { name, property, rejected: rejected ?? null });
+    return ask(bindings, { name, property, rejected: rejected ?? null, traceparent });
   };
 }
 
@@ -71,10 +76,16 @@ export async function accessTokenObjectName(property: Property): Promise<string>
 
 async function ask(
   bindings: AccessTokenBindings,
-  about: { readonly name: string; readonly property: Property; readonly rejected: string | null },
+  about: {
+    readonly name: string;
+    readonly property: Property;
+    readonly rejected: string | null;
+    readonly traceparent: string | undefined;
+  },
 ): Promise<string> {
   const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings);
-  const answer = await stub.getToken(about.property.id, about.rejected).catch((error: unknown): TokenAnswer => {
+  const { property, rejected, traceparent } = about;
+  const answer = await stub.getToken(property.id, rejected, traceparent).catch((error: unknown): TokenAnswer => {
     // Without an answer there is no token, so nothing is sent, and these codes say so.
     return { ok: false, code: failureCode(error) === 'timeout' ? 'timeout' : 'network' };
   });
@@ -82,7 +93,7 @@ async function ask(
     copies.delete(about.name);
     throw new InnkeepError(answer.code, `No access token: ${answer.code}`);
   }
-  rememberDoubt(about.property, answer.isDoubted === true);
+  rememberDoubt(property, answer.isDoubted === true);
   copies.set(about.name, {
     token: answer.token,
     useUntil: Math.min(answer.expiresAt, Date.now() + COPY_LIFETIME_MS),

@@ -32,6 +32,11 @@ export interface Sight {
   readonly recorded?: RecordedFigures;
 }
 
+/** What a look is made for. */
+interface Followed {
+  readonly traceparent?: string | undefined;
+}
+
 /** How long a record may take that is read before a session is called failed or canceled. */
 const RECORD_BEFORE_FAILURE_MS = 5_000;
 /** Longest text of a contradicting record that is kept. */
@@ -46,12 +51,13 @@ export async function openHostedPage(
   asked: {
     readonly record: SessionRecord;
     readonly returns: Readonly<Record<'success' | 'abort' | 'nonceHash', string>>;
+    readonly traceparent?: string | undefined;
   },
 ): Promise<HostedRequestRecord> {
-  const { record, returns } = asked;
+  const { record, returns, traceparent } = asked;
   const { id, amount, reference: resNo, description, surcharge } = record;
   const hotel = hotelSnapshot(property);
-  const context = upstreamContext(bindings, property, { id, hotel });
+  const context = upstreamContext(bindings, property, { id, hotel, traceparent });
   const common = { cardInfoRefID: id, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
   // One limit over everything, a login included.
   const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) => {
@@ -75,9 +81,10 @@ export async function lookAtState(
   bindings: AccessTokenBindings,
   property: Property,
   record: StartedRecord,
+  { traceparent }: Followed = {},
 ): Promise<Sight> {
   try {
-    const status = await paystatus(contextOf(bindings, property, record), record.hosted);
+    const status = await paystatus(contextOf(bindings, property, { record, traceparent }), record.hosted);
     // Kept with its prefix, which says what the id names: the record has to name the same thing.
     const objectID = String(status.raw.result ?? '');
     if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
@@ -93,11 +100,12 @@ export async function lookAtRecord(
   bindings: AccessTokenBindings,
   property: Property,
   record: StartedRecord,
+  { traceparent }: Followed = {},
 ): Promise<Sight> {
   try {
     const { requestID, serviceProvider } = record.hosted;
     const asked = record.amount === null ? {} : { amount: Money.fromJSON(record.amount) };
-    const context = contextOf(bindings, property, record);
+    const context = contextOf(bindings, property, { record, traceparent });
     const limitMs = record.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),
@@ -200,8 +208,12 @@ export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): 
   return `card-token:${record.property}:${record.id}`;
 }
 
-function contextOf(bindings: AccessTokenBindings, property: Property, record: StartedRecord) {
-  return upstreamContext(bindings, property, { id: record.id, hotel: record.hosted });
+function contextOf(
+  bindings: AccessTokenBindings,
+  property: Property,
+  { record, traceparent }: Followed & { readonly record: StartedRecord },
+) {
+  return upstreamContext(bindings, property, { id: record.id, hotel: record.hosted, traceparent });
 }
 
 /** `PAYOBJID=123` → `123`; null when nothing is named. */

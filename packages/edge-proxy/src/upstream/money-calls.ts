@@ -21,14 +21,18 @@ import { keptId, upstreamContext } from './upstream-client.ts';
 export async function sendMoney(
   bindings: AccessTokenBindings,
   property: Property,
-  { record, cardToken }: { readonly record: MoneyRecord; readonly cardToken: string },
+  {
+    record,
+    cardToken,
+    traceparent,
+  }: { readonly record: MoneyRecord; readonly cardToken: string; readonly traceparent?: string | undefined },
 ): Promise<MoneyChange & { readonly event: MoneyEvent }> {
   // Never held back: it is written down as sent, and would be unknown. It only counts.
   const turn = countCall({ ...upstreamOf(property), source: record.id });
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
       const { id, hotel, serviceProvider } = record;
-      const context = upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS });
+      const context = upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS, traceparent });
       const amount = Money.fromJSON(record.amount);
       if (record.kind === 'reversal') {
         const asked = { transactionID: record.paymentTransactionId, amount, serviceProvider };

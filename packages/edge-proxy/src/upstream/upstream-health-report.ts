@@ -17,7 +17,7 @@ export function healthReporter(
     const at = Date.now();
     rememberDoubt(property, true);
     accessTokenObject(bindings, property)
-      .then((object) => object.reportHealth({ source, isUp, at }))
+      .then((object) => object.reportHealth({ source, isUp, at, property: property.id }))
       .then((isDoubted) => rememberDoubt(property, isDoubted))
       // A lost report does no harm: the doubt stays, so the next call reports again.
       .catch(() => undefined);

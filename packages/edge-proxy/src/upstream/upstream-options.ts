@@ -5,23 +5,32 @@ import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { healthOf } from '../policy/upstream-health.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../records/session-record.ts';
+import type { UpstreamCallFacts } from '../telemetry/telemetry.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */
 export const UPSTREAM_TIMEOUT_MS = 30_000;
 
-/** Core's options, without credentials. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. */
+/** A call that has ended, as far as it is measured. */
+export type EndedUpstreamCall = Pick<UpstreamCallFacts, 'operation' | 'status' | 'durationMs' | 'code'>;
+
+/**
+ * Core's options, without credentials. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. `onEnd`
+ * measures.
+ */
 export function upstreamOptions(
   property: Property,
   {
     hotel,
     resource,
     onHealth,
+    onEnd,
     timeoutMs = UPSTREAM_TIMEOUT_MS,
   }: {
     readonly hotel: HotelSnapshot;
     readonly resource?: string;
     readonly onHealth: (isUp: boolean) => void;
+    readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined;
     readonly timeoutMs?: number;
   },
 ): Omit<ClientOptions, 'credentials' | 'accessToken'> {
@@ -41,6 +50,7 @@ export function upstreamOptions(
     onResponse: (view) => {
       const { operation, status, durationMs, code } = view;
       logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
+      onEnd?.({ operation, status, durationMs, code });
       // Not its value, which is redacted for whoever reads it.
       const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
       if (isUp !== undefined) onHealth(isUp);
@@ -52,11 +62,12 @@ export function upstreamOptions(
 export function loginToUpstream(
   property: Property,
   onHealth: (isUp: boolean) => void,
+  { onEnd }: { readonly onEnd?: (call: EndedUpstreamCall) => void } = {},
 ): Promise<{ accessToken: Redacted; expiresAt: Date }> {
   const { username, password } = property;
   return login(
     createContext({
-      ...upstreamOptions(property, { hotel: hotelSnapshot(property), onHealth }),
+      ...upstreamOptions(property, { hotel: hotelSnapshot(property), onHealth, onEnd }),
       credentials: { username, password },
       maxNetworkRetries: 1,
     }),

@@ -9,9 +9,13 @@ import {
   probeDelay,
   webhookDelay,
 } from '../policy/webhook-schedule.ts';
-import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
+import { type Delivery, type DeliveryTable, type Endpoint, FIRST_INSTANT } from '../storage/delivery-table.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { isRefused, type Turn, takeTurn } from '../upstream/call-budget.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
+
+/** The verdicts as metrics call them. */
+const OUTCOMES = { accepted: 'accepted', retry: 'failed', disable: 'disabled' } as const;
 
 export interface SenderHost {
   readonly table: DeliveryTable;
@@ -23,6 +27,7 @@ export interface SenderHost {
   disable(endpoint: Endpoint, status: number): void;
   /** Called when nothing is due any more for an endpoint, or when its loop has failed. */
   rest(isBroken: boolean): void;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export class WebhookSender {
@@ -95,6 +100,7 @@ export class WebhookSender {
     } finally {
       for (const turn of turns) turn.end();
     }
+    this.#host.telemetry?.flush();
     return sent.length > 0;
   }
 
@@ -141,6 +147,15 @@ export class WebhookSender {
         ...(isGivenUp ? { givenUp: true } : {}),
       }),
     );
+    this.#host.telemetry?.webhookAttempt({
+      property: this.#host.property(),
+      outcome: isGivenUp ? 'given_up' : OUTCOMES[verdict],
+      status,
+      durationMs: now - startedAt,
+      lagMs: verdict === 'accepted' ? lagOf(delivery, now) : undefined,
+      eventId: delivery.eventId,
+      host: endpoint.host,
+    });
     if (verdict === 'accepted') table.accept(delivery, now);
     else if (verdict === 'disable') this.#host.disable(endpoint, status ?? 0);
     else {
@@ -155,4 +170,11 @@ export class WebhookSender {
 function showsHostUp(status: number | undefined): boolean | undefined {
   if (status === undefined || status >= 500 || status === 429) return false;
   return status < 300 ? true : undefined;
+}
+
+/** Milliseconds from an event to now; undefined for one that was sent again by hand, long after it. */
+function lagOf({ at, failures, body }: Delivery, now: number): number | undefined {
+  if (failures === 0 && at > FIRST_INSTANT) return undefined;
+  const { timestamp } = JSON.parse(body) as { readonly timestamp: string };
+  return now - Date.parse(timestamp);
 }

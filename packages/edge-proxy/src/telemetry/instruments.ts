@@ -1,0 +1,39 @@
+/**
+ * What is measured. Attributes are words of ours from short lists: never an id, a reference, an address or a text from outside.
+ * `docs/guides/observe.md` says what each metric means; the dashboard and the alert rules name them.
+ */
+import type { Meter } from '@opentelemetry/api';
+
+/** No instrument has more series than this in one isolate; what is more becomes one series, `otel.metric.overflow`. */
+export const MAX_SERIES = 500;
+
+const FAST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const SLOW_S = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400];
+
+/** Makes every instrument. The names of OpenTelemetry's conventions where there are any. */
+export function createInstruments(meter: Meter) {
+  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries } });
+  return {
+    requests: seconds('http.server.request.duration', 'Requests to the proxy', FAST_S),
+    upstreamCalls: seconds('http.client.request.duration', 'Calls to the payment service', FAST_S),
+    lateLooks: seconds('innkeep.look.lateness', 'How late the alarm looked at a payment against its plan', SLOW_S),
+    webhookLag: seconds('innkeep.webhook.lag', 'From an event to its delivery', SLOW_S),
+    unknownOutcomes: meter.createCounter('innkeep.outcome.unknown', {
+      unit: '{outcome}',
+      description: 'Payments whose outcome became unknown',
+    }),
+    webhookAttempts: meter.createCounter('innkeep.webhook.attempts', {
+      unit: '{attempt}',
+      description: 'Attempts to deliver an event',
+    }),
+    endpointChanges: meter.createCounter('innkeep.webhook.endpoint.changes', {
+      unit: '{change}',
+      description: 'Webhook endpoints that were paused, resumed or disabled',
+    }),
+    upstreamReports: meter.createCounter('innkeep.upstream.reports', {
+      unit: '{report}',
+      description: 'What was thought of the payment service after a call that failed, or after the first that did not',
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { namedProperties } from './named-properties.ts';
+import { parseTelemetrySettings } from './telemetry-settings.ts';
+
+const ENDPOINT = 'https://otel.test';
+
+test.each([
+  ['nothing is set', {}],
+  ['it is empty', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
+  ['the runtime has no such variable', { OTEL_EXPORTER_OTLP_ENDPOINT: null, OTEL_SERVICE_NAME: null }],
+])('there is no collector when %s', (_when, variables) => {
+  expect(parseTelemetrySettings(variables)).toBeUndefined();
+});
+
+test('an address is enough', () => {
+  expect(parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/` })).toEqual({
+    endpoint: ENDPOINT,
+    headers: {},
+    serviceName: 'innkeep-proxy',
+    sampledShare: 1,
+  });
+});
+
+test('the rest is read as OpenTelemetry writes it', () => {
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.test/tenants/1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant = hotel',
+    OTEL_SERVICE_NAME: 'pay',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  };
+  expect(parseTelemetrySettings(variables)).toEqual({
+    endpoint: 'https://otel.test/tenants/1',
+    headers: { authorization: 'Bearer a,b', 'x-tenant': 'hotel' },
+    serviceName: 'pay',
+    sampledShare: 0.25,
+  });
+});
+
+test.each(['http://localhost:4318', 'http://127.0.0.1:4318', 'http://[::1]:4318'])('%s needs no TLS', (endpoint) => {
+  expect(parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toMatchObject({ endpoint });
+});
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://otel.test/marker'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:marker@otel.test'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://otel.test/?key=marker'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otel.test:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x y=marker'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=marker%0d%0aHost:x'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'marker'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', '-1'],
+])('%s=%s is complained about by its name, never by its value', (name, value) => {
+  const parsed = parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, [name]: value });
+  expect(parsed).toEqual({ complaint: expect.stringMatching(new RegExp(`^${name} must be `)) });
+  expect(JSON.stringify(parsed)).not.toMatch(/marker|1\.5/);
+});
+
+test('of many hotels the first hundred by name have series of their own, the same ones in every isolate', () => {
+  const ids = Array.from({ length: 150 }, (_, n) => `HOTEL_${String(n).padStart(3, '0')}`);
+  const environment = (names: readonly string[]) => Object.fromEntries(names.map((id) => [`PROPERTY_${id}`, '{}']));
+  const names = [namedProperties(environment(ids)), namedProperties(environment(ids.toReversed()))];
+  for (const nameOf of names) {
+    expect(new Set(ids.map((id) => nameOf(id.toLowerCase()))).size).toBe(101);
+    expect([nameOf('hotel_000'), nameOf('hotel_099'), nameOf('hotel_100')]).toEqual([
+      'hotel_000',
+      'hotel_099',
+      'other',
+    ]);
+  }
+  // Hotels of no variable are as many as there are.
+  expect(namedProperties({ SEALING_KEYS: 'x' })('aurora')).toBe('other');
+});

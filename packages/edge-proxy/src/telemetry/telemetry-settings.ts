@@ -1,0 +1,58 @@
+/** Where metrics and traces go, read from the names that OpenTelemetry gave these settings. */
+import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
+import type { Settings } from '../config/settings.ts';
+
+/** The settings of a deployment that telemetry reads. */
+export type TelemetryVariables = Pick<
+  Settings,
+  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'
+>;
+
+export interface TelemetrySettings {
+  /** The collector's address, without a trailing slash. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** From 0 to 1. */
+  readonly sampledShare: number;
+}
+
+/** Reads the settings; undefined when there is no collector. A complaint names the setting that is wrong and never its value. */
+export function parseTelemetrySettings(
+  variables: TelemetryVariables,
+): TelemetrySettings | { readonly complaint: string } | undefined {
+  const endpoint = textOf(variables.OTEL_EXPORTER_OTLP_ENDPOINT);
+  if (endpoint === '') return undefined;
+  const url = parseHttpUrl(endpoint);
+  const isAllowed = url !== undefined && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
+  if (!isAllowed || url.search !== '' || url.hash !== '') {
+    return {
+      complaint:
+        'OTEL_EXPORTER_OTLP_ENDPOINT must be an https address without user, query or fragment (http only for this machine)',
+    };
+  }
+  const headers = parseKeyPairsIntoRecord(textOf(variables.OTEL_EXPORTER_OTLP_HEADERS));
+  if (!Object.entries(headers).every(isHeader)) {
+    return { complaint: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, with commas between' };
+  }
+  const share = textOf(variables.OTEL_TRACES_SAMPLER_ARG);
+  const sampledShare = share === '' ? 1 : Number(share);
+  if (!(sampledShare >= 0 && sampledShare <= 1)) {
+    return { complaint: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' };
+  }
+  return {
+    endpoint: url.href.replace(/\/+$/, ''),
+    headers,
+    serviceName: textOf(variables.OTEL_SERVICE_NAME) || 'innkeep-proxy',
+    sampledShare,
+  };
+}
+
+function textOf(value: string | null | undefined): string {
+  return (value ?? '').trim();
+}
+
+function isHeader([name, value]: readonly [string, string]): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value);
+}

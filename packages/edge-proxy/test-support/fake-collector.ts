@@ -1,0 +1,146 @@
+/** A collector behind the fake payment service: it takes whatever is exported and answers what was measured. */
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { send } from './client.ts';
+import type { FakeUpstream, SeenRequest } from './fake-upstream.ts';
+import { passSeconds } from './objects.ts';
+
+/** Where the collector is. A secret is in the headers. */
+export const OTEL_ENVIRONMENT = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.test/base/',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-secret-marker,x-tenant=hotel',
+  OTEL_SERVICE_NAME: 'the-proxy',
+};
+
+/** Configures the collector for every object and for the worker of a file. Call it before anything has run. */
+export function configureCollector(): void {
+  Object.assign(env, OTEL_ENVIRONMENT);
+}
+
+type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number };
+type KeyValues = readonly { readonly key: string; readonly value: Value }[];
+type Attributes = Record<string, string | number>;
+
+interface WirePoint {
+  readonly attributes: KeyValues;
+  readonly asDouble?: number;
+  readonly count?: number;
+  readonly sum?: number;
+}
+
+interface WireSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: KeyValues;
+  readonly status: { readonly code: number };
+}
+
+interface WireMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly sum?: { readonly aggregationTemporality: number; readonly dataPoints: readonly WirePoint[] };
+  readonly histogram?: { readonly aggregationTemporality: number; readonly dataPoints: readonly WirePoint[] };
+}
+
+interface WireExport {
+  readonly resourceMetrics?: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly WireMetric[] }[];
+  }[];
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[] }[];
+}
+
+/** One series of one export. */
+export interface Point {
+  readonly metric: string;
+  readonly unit: string;
+  readonly type: 'counter' | 'histogram';
+  readonly temporality: number;
+  readonly attributes: Attributes;
+  /** Of a histogram: how many values. */
+  readonly count: number;
+  /** Of a histogram: their sum. */
+  readonly sum: number;
+}
+
+export type ExportedSpan = Omit<WireSpan, 'attributes'> & { readonly attributes: Attributes };
+
+/** Everything that was exported since it was made. */
+export class FakeCollector {
+  readonly #upstream: FakeUpstream;
+
+  constructor(upstream: FakeUpstream) {
+    this.#upstream = upstream;
+    for (const signal of ['metrics', 'traces']) upstream.overrides[signal] = () => Response.json({});
+  }
+
+  get requests(): SeenRequest[] {
+    return this.#upstream.requests.filter(({ url }) => url.hostname === 'otel.test');
+  }
+
+  get points(): Point[] {
+    const metrics = this.#exports().flatMap(({ resourceMetrics = [] }) =>
+      resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)),
+    );
+    return metrics.flatMap(
+      ({ name, unit, sum, histogram }) =>
+        (sum ?? histogram)?.dataPoints.map((point) => ({
+          metric: name,
+          unit,
+          type: sum === undefined ? ('histogram' as const) : ('counter' as const),
+          temporality: (sum ?? histogram)?.aggregationTemporality ?? 0,
+          attributes: toAttributes(point.attributes),
+          count: point.count ?? point.asDouble ?? 0,
+          sum: point.sum ?? 0,
+        })) ?? [],
+    );
+  }
+
+  get spans(): ExportedSpan[] {
+    const spans = this.#exports().flatMap(({ resourceSpans = [] }) =>
+      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    );
+    return spans.map((span) => ({ ...span, attributes: toAttributes(span.attributes) }));
+  }
+
+  /** How often a thing was measured, in the series that have these attributes at least. */
+  count(metric: string, attributes: Attributes = {}): number {
+    return this.points
+      .filter((point) => point.metric === metric)
+      .filter((point) => Object.entries(attributes).every(([name, value]) => point.attributes[name] === value))
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Lets everything measured so far be exported. */
+  async flush(): Promise<void> {
+    const before = this.#count('metrics');
+    // More than once: the clock may have been set back since the last export, between two tests.
+    await vi.waitFor(async () => {
+      passSeconds(11);
+      await send('/healthz');
+      if (this.#count('metrics') === before) throw new Error('nothing was exported');
+    });
+  }
+
+  /** Forgets everything, what was measured and not exported yet included. */
+  async clear(): Promise<void> {
+    await this.flush();
+    this.#upstream.requests.length = 0;
+  }
+
+  #count(signal: string): number {
+    return this.requests.filter(({ operation }) => operation === signal).length;
+  }
+
+  #exports(): WireExport[] {
+    return this.requests.map(({ body }) => JSON.parse(body) as WireExport);
+  }
+}
+
+function toAttributes(list: KeyValues): Attributes {
+  return Object.fromEntries(
+    list.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue ?? '']),
+  );
+}

@@ -1,0 +1,422 @@
+/** What a collector is told: metrics with few series, traces that follow a request to the payment service, and no secret. */
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { MAX_SERIES } from '../src/telemetry/instruments.ts';
+import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { createWorker } from '../src/worker-app.ts';
+import { createSession, guest, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { KEYS, TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
+import { configureCollector, FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { answerMoney, charge, postReversal } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+
+configureCollector();
+const fakes = useFakes();
+let collector: FakeCollector;
+let bookings = 0;
+let lines: string[];
+
+beforeEach(async () => {
+  collector = new FakeCollector(fakes.upstream);
+  answerMoney(fakes.upstream);
+  lines = [];
+  for (const level of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: unknown) => void lines.push(String(line)));
+  }
+  await collector.clear();
+  vi.setSystemTime(vi.getRealSystemTime());
+});
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const CALLER = 'b7ad6b7169203331';
+const followed = (flags = '01') => ({ traceparent: `00-${TRACE}-${CALLER}-${flags}` });
+const booking = () => {
+  bookings += 1;
+  return { reference: `RES-TELEMETRY-${bookings}` };
+};
+
+describe('requests', () => {
+  test('are measured by the pattern of their route, never by their path', async () => {
+    const { id } = await createSession(booking());
+    await retrieve(id);
+    await merchant('/v1/checkout-sessions/cs_unknown');
+    await send(`/nothing/at/${id}`);
+    await collector.flush();
+    const name = 'http.server.request.duration';
+    const route = { 'http.request.method': 'GET', 'http.route': '/v1/checkout-sessions/:id' };
+    expect(collector.count(name, { ...route, 'innkeep.status_class': '2xx' })).toBe(1);
+    expect(collector.count(name, { ...route, 'innkeep.status_class': '4xx' })).toBe(1);
+    const [point] = collector.points.filter(({ metric }) => metric === name);
+    expect(point).toMatchObject({ unit: 's', type: 'histogram', temporality: 1 });
+    expect(JSON.stringify(collector.points)).not.toContain(id);
+  });
+
+  test('of made-up methods share one series', async () => {
+    for (const method of ['LOCK', 'MKCOL', 'SEARCH']) await send('/healthz', { method });
+    await collector.flush();
+    const seen = collector.points
+      .filter(({ metric }) => metric === 'http.server.request.duration')
+      .map(({ attributes }) => attributes['http.request.method']);
+    expect(new Set(seen)).toEqual(new Set(['GET', '_OTHER']));
+  });
+
+  test('are exported every ten seconds at most, and the last of a burst without another one', async () => {
+    const { wait } = scheduler;
+    let isOver = false;
+    const waits = vi.spyOn(scheduler, 'wait').mockImplementation(async () => {
+      while (!isOver) await wait.call(scheduler, 5);
+    });
+    await Promise.all(Array.from({ length: 20 }, () => send('/healthz')));
+    passSeconds(10);
+    isOver = true;
+    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(20));
+    expect(collector.requests.filter(({ operation }) => operation === 'metrics').length).toBeLessThanOrEqual(2);
+    expect(waits.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  test('reach the collector with its headers, and under the name of the deployment', async () => {
+    await collector.flush();
+    const [first] = collector.requests;
+    expect(first?.url.href).toBe('https://otel.test/base/v1/metrics');
+    expect(Object.fromEntries(first?.headers ?? [])).toMatchObject({
+      authorization: 'Bearer collector-secret-marker',
+      'x-tenant': 'hotel',
+      'content-type': 'application/json',
+    });
+    const { resourceMetrics } = JSON.parse(first?.body ?? '') as {
+      resourceMetrics: { resource: { attributes: { key: string; value: { stringValue: string } }[] } }[];
+    };
+    const resource = resourceMetrics[0]?.resource.attributes.map(({ key, value }) => [key, value.stringValue]);
+    expect(Object.fromEntries(resource ?? [])).toEqual({
+      'service.name': 'the-proxy',
+      'service.version': '0.0.0',
+      'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+});
+
+describe('a trace', () => {
+  const inTrace = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const named = (name: string) => {
+    const found = inTrace().filter((span) => span.name === name);
+    expect(found, `spans called ${name}`).toHaveLength(1);
+    return found[0];
+  };
+
+  test('follows a start from its caller to the payment service, and the request keeps its id', async () => {
+    const { clientSecret } = await createSession(booking());
+    const answer = await send('/v1/checkout/start', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${clientSecret}`,
+        origin: 'https://aurora.test',
+        'content-type': 'application/json',
+        ...followed(),
+      },
+      body: JSON.stringify({ presentation: 'redirect' }),
+    });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, TRACE]);
+    await collector.flush();
+    const server = named('POST /v1/checkout/start');
+    expect(server).toMatchObject({ parentSpanId: CALLER, kind: 2 });
+    expect(named('object start')).toMatchObject({ parentSpanId: server?.spanId, kind: 3 });
+    expect(named('initpayNoIframe')).toMatchObject({ parentSpanId: server?.spanId, kind: 3 });
+  });
+
+  test('has the look that a hotel asks for', async () => {
+    const { id } = await startSession(booking());
+    passSeconds(2);
+    await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST', headers: followed() });
+    await collector.flush();
+    expect(named('paystatus')).toMatchObject({
+      parentSpanId: named('POST /v1/checkout-sessions/:id/refresh')?.spanId,
+      attributes: { 'innkeep.resource': id, 'http.response.status_code': 200, 'innkeep.outcome': 'ok' },
+    });
+  });
+
+  test('has a charge that leaves from the alarm, and its reversal', async () => {
+    const key = `telemetry-${bookings}`;
+    const charged = await merchant('/v1/charges', {
+      body: { token: 'TOKEN', amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() },
+      headers: { 'idempotency-key': key, ...followed() },
+    });
+    const { id } = await charged.json<{ id: string }>();
+    await merchant('/v1/reversals', {
+      body: { payment: id },
+      headers: { 'idempotency-key': `${key}-r`, ...followed() },
+    });
+    await collector.flush();
+    expect(named('pay')).toMatchObject({ parentSpanId: named('POST /v1/charges')?.spanId });
+    expect(named('reversal')).toMatchObject({ parentSpanId: named('POST /v1/reversals')?.spanId });
+  });
+
+  test('has the login of an upstream that refused the token', async () => {
+    const { id } = await startSession(booking());
+    passSeconds(2);
+    let isRefused = false;
+    fakes.upstream.overrides.paystatus = () => {
+      if (isRefused) return undefined;
+      isRefused = true;
+      return new Response(null, { status: 401 });
+    };
+    await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST', headers: followed() });
+    await collector.flush();
+    expect(named('login')?.parentSpanId).toBe(named('POST /v1/checkout-sessions/:id/refresh')?.spanId);
+  });
+
+  test('that its caller does not record is not recorded here either, nor in the objects', async () => {
+    const body = { token: 'TOKEN', amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() };
+    const headers = { 'idempotency-key': `unrecorded-${bookings}`, ...followed('00') };
+    const answer = await merchant('/v1/charges', { body, headers });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([201, TRACE]);
+    await collector.flush();
+    expect(collector.count('http.client.request.duration', { 'innkeep.operation': 'pay' })).toBe(1);
+    expect(collector.spans.filter(({ name, traceId }) => traceId === TRACE || name === 'pay')).toEqual([]);
+  });
+
+  test('with a share of 0 is recorded only for a caller who records', async () => {
+    const none = { ...env, OTEL_TRACES_SAMPLER_ARG: '0', OTEL_SERVICE_NAME: 'unsampled' };
+    const worker = createWorker();
+    const ask = (headers: Record<string, string>) =>
+      worker.fetch(new Request('https://proxy.test/healthz', { headers }), none, {
+        waitUntil: () => undefined,
+      } as unknown as ExecutionContext);
+    await ask({});
+    await ask(followed());
+    passSeconds(11);
+    await ask({});
+    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(3));
+    const recorded = () => collector.spans.filter(({ name }) => name === 'GET /healthz');
+    await vi.waitFor(() => expect(recorded().map(({ traceId }) => traceId)).toEqual([TRACE]));
+  });
+});
+
+describe('what an operator has to hear of', () => {
+  test('an outcome that became unknown, once, by its kind', async () => {
+    fakes.upstream.overrides.pay = () => Promise.reject(new TypeError('Network connection lost.'));
+    expect(await charge(`unknown-${bookings}`, booking())).toMatchObject({ status: 'unknown' });
+    const { id } = await startSession(booking());
+    fakes.upstream.pay(id, { amount: 1 });
+    for (let look = 0; look < 8; look++) {
+      passSeconds(60);
+      await runSessionAlarm(id);
+    }
+    expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
+    await collector.flush();
+    const name = 'innkeep.outcome.unknown';
+    expect(collector.count(name, { 'innkeep.kind': 'charge', 'innkeep.property': 'aurora' })).toBe(1);
+    expect(collector.count(name, { 'innkeep.kind': 'checkout_session', 'innkeep.property': 'aurora' })).toBe(1);
+    expect(collector.count(name)).toBe(2);
+  });
+
+  test('a look that came late', async () => {
+    const { id } = await startSession(booking());
+    passSeconds(100);
+    await runSessionAlarm(id);
+    await collector.flush();
+    const late = collector.points.filter(({ metric }) => metric === 'innkeep.look.lateness');
+    expect(late.reduce((sum, point) => sum + point.sum, 0)).toBeGreaterThan(90);
+  });
+
+  test('webhooks: how they end, how long they took, and an endpoint that was paused', async () => {
+    await runLedgerAlarm();
+    await collector.flush();
+    const accepted = { 'innkeep.outcome': 'accepted', 'innkeep.property': 'aurora' };
+    const before = collector.count('innkeep.webhook.attempts', accepted);
+    fakes.upstream.webhookStatus = 500;
+    for (let n = 0; n < 8; n++) {
+      await createSession(booking());
+      const { clientSecret, id } = await createSession(booking());
+      await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } });
+      fakes.upstream.pay(id);
+      passSeconds(2_000);
+      await runSessionAlarm(id);
+      await runSessionAlarm(id);
+      await runLedgerAlarm();
+    }
+    fakes.upstream.webhookStatus = 204;
+    passSeconds(7_200);
+    await runLedgerAlarm();
+    await runLedgerAlarm();
+    await collector.flush();
+    expect(collector.count('innkeep.webhook.attempts', { ...accepted, 'innkeep.outcome': 'failed' })).toBeGreaterThan(
+      4,
+    );
+    expect(collector.count('innkeep.webhook.attempts', accepted)).toBeGreaterThan(before);
+    const changes = (change: string) =>
+      collector.count('innkeep.webhook.endpoint.changes', { 'innkeep.change': change, 'innkeep.property': 'aurora' });
+    expect([changes('paused'), changes('resumed')]).toEqual([1, 1]);
+    const lags = collector.points.filter(({ metric }) => metric === 'innkeep.webhook.lag');
+    expect(lags.reduce((sum, point) => sum + point.sum, 0)).toBeGreaterThan(7_000);
+  });
+
+  test('a payment service that is down, and back', async () => {
+    const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
+    const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
+    const report = (source: string, isUp: boolean) =>
+      object.reportHealth({ source, isUp, at: Date.now(), property: 'borealis' });
+    for (const source of ['cs_1', 'cs_2', 'cs_3']) await report(source, false);
+    passSeconds(1);
+    await report('cs_1', true);
+    await report('cs_1', true);
+    await collector.flush();
+    const states = ['doubted', 'down', 'up'].map((state) =>
+      collector.count('innkeep.upstream.reports', { 'innkeep.state': state, 'innkeep.property': 'borealis' }),
+    );
+    expect(states).toEqual([2, 1, 1]);
+  });
+
+  test('calls of the payment service, by operation and outcome', async () => {
+    await startSession(booking());
+    fakes.upstream.overrides.initpayNoIframe = () => new Response('no', { status: 500 });
+    const { clientSecret } = await createSession(booking());
+    await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } });
+    await collector.flush();
+    const calls = (outcome: string) =>
+      collector.count('http.client.request.duration', {
+        'innkeep.operation': 'initpayNoIframe',
+        'innkeep.outcome': outcome,
+      });
+    expect([calls('ok'), calls('upstream_status')]).toEqual([1, 1]);
+  });
+});
+
+describe('a collector', () => {
+  test.each([
+    ['is dead', () => Promise.reject(new TypeError('connect https://otel.test/?key=marker')), 'TypeError'],
+    ['refuses', () => new Response('collector-secret-marker', { status: 503 }), 'status 503'],
+    [
+      'redirects',
+      () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test' } }),
+      'status 302',
+    ],
+  ])('that %s loses figures and nothing else', async (_case, answer, reason) => {
+    await collector.flush();
+    fakes.upstream.overrides.metrics = answer;
+    fakes.upstream.overrides.traces = answer;
+    passSeconds(11);
+    expect((await send('/healthz')).status).toBe(200);
+    await vi.waitFor(() => expect(lines.filter((line) => line.includes('telemetry_lost'))).toHaveLength(2));
+    expect(lines.filter((line) => line.includes('telemetry_lost')).map((line) => JSON.parse(line))).toContainEqual({
+      level: 'warn',
+      message: 'telemetry_lost',
+      signal: 'metrics',
+      reason,
+    });
+    expect(lines.join('\n')).not.toMatch(/marker|otel\.test/);
+    collector = new FakeCollector(fakes.upstream);
+    const before = collector.count('http.server.request.duration');
+    await collector.flush();
+    // The request that was lost is not counted later: a figure is sent once.
+    expect(collector.count('http.server.request.duration')).toBe(before + 1);
+  });
+
+  test('that never answers keeps no request waiting', async () => {
+    let release = false;
+    const hang = async () => {
+      while (!release) await scheduler.wait(5);
+      return Response.json({});
+    };
+    fakes.upstream.overrides.metrics = hang;
+    fakes.upstream.overrides.traces = hang;
+    expect(await charge(`hang-${bookings}`, booking())).toMatchObject({ status: 'succeeded' });
+    for (let request = 0; request < 3; request++) {
+      passSeconds(11);
+      expect((await send('/healthz')).status).toBe(200);
+    }
+    release = true;
+  });
+
+  test('that is not configured makes nothing', async () => {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...bare } = env as typeof env & typeof OTEL_ENVIRONMENT;
+    expect(telemetryOf(bare)).toBeUndefined();
+    expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: null })).toBeUndefined();
+    const answer = await createWorker().fetch(new Request('https://proxy.test/healthz'), bare, {} as ExecutionContext);
+    expect(answer.status).toBe(200);
+    expect(collector.requests).toEqual([]);
+  });
+
+  test('whose address is wrong is named in the log, and nothing is measured', () => {
+    expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.test/secret-marker' })).toBeUndefined();
+    expect(lines.join('')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT must be an https address');
+    expect(lines.join('')).not.toContain('marker');
+  });
+});
+
+test('the number of series stays below the bound, whatever is measured', async () => {
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, ...env, OTEL_SERVICE_NAME: 'bounds' });
+  for (let n = 0; n < 3 * MAX_SERIES; n++) {
+    telemetry?.unknownOutcome('charge', `hotel_${n}`);
+    telemetry?.upstreamReport('down', `hotel_${n}`);
+    telemetry?.upstreamCall({ operation: `operation_${n}`, durationMs: 1 });
+    telemetry?.beginRequest(undefined).end({ method: 'GET', route: `/${n}`, status: 200, durationMs: 1 });
+  }
+  passSeconds(11);
+  telemetry?.flush();
+  await vi.waitFor(() => expect(collector.points.length).toBeGreaterThan(MAX_SERIES));
+  const body = collector.requests.map((request) => request.body).find((text) => text.includes('"bounds"')) ?? '';
+  const largest = new Map<string, Set<string>>();
+  for (const { metric, attributes } of collector.points) {
+    largest.set(metric, (largest.get(metric) ?? new Set()).add(JSON.stringify(attributes)));
+  }
+  expect(body.length).toBeGreaterThan(0);
+  expect(Math.max(...[...largest.values()].map(({ size }) => size))).toBeLessThanOrEqual(MAX_SERIES);
+  const names = (metric: string) =>
+    new Set(collector.points.filter((p) => p.metric === metric).map((p) => p.attributes['innkeep.property']));
+  expect(names('innkeep.outcome.unknown')).toEqual(new Set(['other']));
+});
+
+test('nothing that is exported holds a secret, a token, a card number, a reference or an address', async () => {
+  const created = await createSession({
+    ...booking(),
+    description: 'DESCRIPTION-MARKER',
+    metadata: { note: 'METADATA-MARKER' },
+  });
+  const answer = await guest('/v1/checkout/start', created.clientSecret, { body: { presentation: 'redirect' } });
+  const { viewUrl } = await answer.json<{ viewUrl: string }>();
+  const charged = await charge(`markers-${bookings}`, booking());
+  await postReversal(`markers-r-${bookings}`, { payment: charged.id });
+  const { init } = fakes.upstream.of(created.id);
+  fakes.upstream.pay(created.id, { returnText: '4111111111111111' });
+  await send(`${new URL(init.callbackSuccessUrl ?? '').pathname}`, { headers: followed() });
+  passSeconds(10);
+  await runSessionAlarm(created.id);
+  await runLedgerAlarm();
+  await send('/v1/charges?token=QUERY-MARKER', {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_WRONG-KEY' },
+  });
+  const card = await startSession({ kind: 'card', amount: undefined, ...booking() });
+  fakes.upstream.pay(card.id);
+  passSeconds(10);
+  await runSessionAlarm(card.id);
+  fakes.upstream.overrides.paystatus = () => new Response('4111 1111 1111 1111', { status: 500 });
+  await collector.flush();
+  const exported = collector.requests.map(({ body }) => body).join('\n');
+  expect(collector.spans.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['initpayNoIframe', 'paystatus', 'transaction', 'pay', 'webhook']),
+  );
+  const [, nonce = 'no nonce'] = /\/return\/[^/]+\/([^/]+)\//.exec(init.callbackSuccessUrl ?? '') ?? [];
+  const secrets = [
+    created.clientSecret,
+    card.clientSecret,
+    viewUrl,
+    nonce,
+    ...Object.values(KEYS),
+    ...WEBHOOK_SECRETS,
+    'MARKER',
+    'marker',
+    'sk_test_WRONG-KEY',
+    'TOKEN-SECRET-9876',
+    'token-1',
+    'RES-TELEMETRY',
+    'aurora-user',
+    '4111',
+    '://',
+    TEST_ENVIRONMENT.SEALING_KEYS,
+  ];
+  expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,121 @@
+// A collector on this machine and the proxy as it is deployed, under workerd.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { serveSandbox } from '../../packages/sandbox/dist/index.js';
+import { freePort } from '../../scripts/launch.ts';
+import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const folder = mkdtempSync(join(tmpdir(), 'innkeep-telemetry-'));
+const exported: { readonly path: string; readonly key: string; readonly body: string }[] = [];
+let collector: Server;
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let proxy: RunningProxy;
+
+beforeAll(async () => {
+  collector = createServer((request, answer) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      exported.push({ path: request.url ?? '', key: String(request.headers['x-key']), body });
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  sandbox = await serveSandbox({ port: await freePort() });
+  const envFile = join(folder, 'proxy.env');
+  const { port } = collector.address() as AddressInfo;
+  writeFileSync(
+    envFile,
+    `${environment(sandbox.url)}\nOTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}\nOTEL_EXPORTER_OTLP_HEADERS=x-key=known\n`,
+  );
+  proxy = await serveProxy({
+    port: await freePort(),
+    envFile,
+    dataDir: join(folder, 'data'),
+    clock: { offsetMs: 0 },
+    onLine: () => undefined,
+  });
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  await sandbox?.close();
+  collector?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bodies = (path: string): string =>
+  exported
+    .filter((each) => each.path === path && each.key === 'known')
+    .map(({ body }) => body)
+    .join('\n');
+
+async function post(path: string, key: string, body: object): Promise<Response> {
+  return fetch(`${proxy.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      traceparent: `00-${TRACE}-00f067aa0ba902b7-01`,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function start(): Promise<Response> {
+  const payment = { kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-OTEL' };
+  const created = await post('/v1/checkout-sessions', MERCHANT_KEY, payment);
+  const { clientSecret } = (await created.json()) as { clientSecret: string };
+  return post('/v1/checkout/start', clientSecret, { presentation: 'tab' });
+}
+
+test('metrics and traces arrive, and the trace of a start goes through the objects to the payment service', async () => {
+  const started = await start();
+  expect([started.status, started.headers.get('x-request-id')]).toEqual([200, TRACE]);
+  await proxy.moveClock(11_000);
+  await fetch(`${proxy.url}/healthz`);
+  await vi.waitFor(
+    () => {
+      expect(bodies('/v1/metrics')).toContain('"http.client.request.duration"');
+      expect(bodies('/v1/traces')).toContain('"initpayNoIframe"');
+    },
+    { timeout: 10_000 },
+  );
+  interface Wire {
+    readonly resourceSpans: readonly {
+      readonly scopeSpans: readonly {
+        readonly spans: readonly { readonly traceId: string; readonly name: string }[];
+      }[];
+    }[];
+  }
+  const spans = bodies('/v1/traces')
+    .split('\n')
+    .flatMap((body) => (JSON.parse(body) as Wire).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  const names = spans.filter(({ traceId }) => traceId === TRACE).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'POST /v1/checkout-sessions',
+      'POST /v1/checkout/start',
+      'object start',
+      'login',
+      'initpayNoIframe',
+    ]),
+  );
+});
+
+test('a collector that has gone stops nothing', async () => {
+  collector.closeAllConnections();
+  await new Promise((resolve) => collector.close(resolve));
+  for (let offset = 1; offset <= 3; offset++) {
+    await proxy.moveClock(11_000 + offset * 11_000);
+    expect((await start()).status).toBe(200);
+  }
+});
