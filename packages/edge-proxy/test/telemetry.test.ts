@@ -153,18 +153,13 @@ describe('a trace', () => {
     expect(named('reversal')).toMatchObject({ parentSpanId: named('POST /v1/reversals')?.spanId });
   });
 
-  test('has the login of an upstream that refused the token', async () => {
-    const { id } = await startSession(booking());
-    passSeconds(2);
-    let isRefused = false;
-    fakes.upstream.overrides.paystatus = () => {
-      if (isRefused) return undefined;
-      isRefused = true;
-      return new Response(null, { status: 401 });
-    };
-    await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST', headers: followed() });
+  test('has the login that a call needs', async () => {
+    const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
+    const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
+    const answer = await object.getToken('borealis', null);
+    await object.getToken('borealis', answer.ok ? answer.token : '', followed().traceparent);
     await collector.flush();
-    expect(named('login')?.parentSpanId).toBe(named('POST /v1/checkout-sessions/:id/refresh')?.spanId);
+    expect(named('login')).toMatchObject({ parentSpanId: CALLER, attributes: { 'innkeep.outcome': 'ok' } });
   });
 
   test('that its caller does not record is not recorded here either, nor in the objects', async () => {
