@@ -41,7 +41,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     label: 'Concepts',
-    pages: folder('concepts', 'trust-boundary payment-states money-and-units surcharges pci-scope'),
+    pages: folder('concepts', 'trust-boundary payment-states money-and-units surcharges pci-scope limits'),
   },
   {
     label: 'Guides',
