@@ -12,7 +12,8 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from '#lit';
-import { CheckoutController, type CheckoutHost } from '../controllers/checkout-controller.ts';
+import { CheckoutController } from '../controllers/checkout-controller.ts';
+import type { CheckoutHost } from '../controllers/checkout-host.ts';
 import { returnedSessionId } from '../controllers/session-memory.ts';
 import { formatMoney, formatPlural } from '../localization/format.ts';
 import { LocalizeController, type LocalizedHost } from '../localization/localize-controller.ts';

@@ -5,35 +5,18 @@
  * everything stops when the element leaves the page.
  */
 import { type Checkout, type CheckoutView, createCheckout } from '@innkeep/core/checkout';
-import type { ReactiveController, ReactiveControllerHost } from '#lit';
-import { dispatchPayEvent, type PayEventMap } from '../events/pay-events.ts';
+import type { ReactiveController } from '#lit';
+import type { PayEventMap } from '../events/pay-events.ts';
 import type { LocalizeController } from '../localization/localize-controller.ts';
 import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
 import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
-import { askForSecret, missing, PATIENCE_MS, type PayFault, toError, toFault } from './faults.ts';
-import {
-  HostedPageController,
-  type HostedTab,
-  isSafeViewUrl,
-  openHostedTab,
-  type Presentation,
-} from './hosted-page.ts';
-import { Hydration } from './hydration.ts';
+import { Announcer } from './announcer.ts';
+import type { CheckoutHost } from './checkout-host.ts';
+import { askForSecret, describeFault, isRefused, missing, PATIENCE_MS, type PayFault, toFault } from './faults.ts';
+import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
+import { scriptsRun } from './hydration.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
 import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
-
-/** The element's side of the controller: what it is configured with. */
-export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
-  endpoint: string | undefined;
-  clientSecret: string | undefined;
-  presentation: Presentation;
-  getClientSecret: (() => Promise<string>) | undefined;
-  /** An element that only reports, and so has an error to report when there is no session. */
-  readonly isStatusOnly: boolean;
-}
-
-// Asking again cannot change these answers.
-const REFUSALS = [400, 401, 403, 404];
 
 export class CheckoutController implements ReactiveController, PolledSession {
   state: PayState = 'idle';
@@ -48,7 +31,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   readonly #host: CheckoutHost;
   readonly #language: LocalizeController;
   readonly #memory: SessionMemory;
-  readonly #hydration: Hydration;
+  readonly #announcer: Announcer;
   #session: RememberedSession | undefined;
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
@@ -66,7 +49,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.page = new HostedPageController(host);
     this.polling = new PollingController(host, this);
     this.#memory = new SessionMemory(host);
-    this.#hydration = new Hydration(host);
+    this.#announcer = new Announcer(host);
   }
 
   hostConnected(): void {
@@ -80,7 +63,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   hostUpdated(): void {
     // Not before there is something to show.
-    if (!this.isLoading) this.#reflect();
+    if (!this.isLoading) this.#announcer.reflect(this.state);
   }
 
   hostDisconnected(): void {
@@ -235,10 +218,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   fail(error: unknown): void {
-    const { code = 'internal', status = 0, message = '', recoverable, traceId, path, param } = toFault(error);
     if (this.state !== 'error' && !nextState(this.state, 'error')) return;
-    const canPass = code !== 'configuration' && !REFUSALS.includes(status);
-    this.fault = { code, message, recoverable: recoverable ?? canPass, traceId, param: param ?? (path || undefined) };
+    this.fault = describeFault(error);
+    const { code, message } = this.fault;
     this.#enter('error');
     this.#dispatch('pay-error', this.fault);
     const { endpoint } = this.#session ?? {};
@@ -284,7 +266,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     let viewUrl: string | undefined;
     try {
       ({ viewUrl, ...view } = await client.start({ presentation: tab === undefined ? 'redirect' : 'tab', signal }));
-      if (!isSafeViewUrl(viewUrl)) throw toError('untrusted_url', 'The hosted page has an address that is not https.');
+      checkViewUrl(viewUrl);
     } catch (error) {
       // Paid, or ended, somewhere else in the meantime: that is an answer.
       if (toFault(error).code !== 'session_not_open') throw error;
@@ -311,7 +293,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
       signal.throwIfAborted();
       this.take(view);
     } catch (error) {
-      if (!signal.aborted && this.#lastHeard && !REFUSALS.includes(toFault(error).status ?? 0)) {
+      if (!signal.aborted && this.#lastHeard && !isRefused(error)) {
         this.#isReading = false;
         this.take(this.#lastHeard, true);
         void this.resume();
@@ -333,26 +315,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.state = to;
     this.page.notice = undefined;
     // At once, and not with the next drawing: styles and listeners see the same state.
-    this.#reflect();
+    this.#announcer.reflect(to);
     this.#dispatch('pay-statechange', { from, to });
     if (isOutcome(to)) this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
 
-  #reflect(): void {
-    const { state } = this;
-    this.#hydration.say(() => this.#host.setAttribute('state', state));
-  }
-
-  /** False when a listener prevented it. */
   #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
-    const detail = { state: this.state, checkout: this.checkout, ...more };
-    let isAllowed = true;
-    // Inside a click, which can wait for nothing.
-    if (name === 'pay-beforeopen') this.#hydration.end();
-    this.#hydration.say(() => {
-      isAllowed = dispatchPayEvent(this.#host, name, detail);
-    });
-    return isAllowed;
+    return this.#announcer.dispatch(name, { state: this.state, checkout: this.checkout, ...more });
   }
 
   #use(session: RememberedSession): void {
@@ -375,11 +344,4 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#run = new AbortController();
     return this.#run;
   }
-}
-
-/** Once the scripts of the page have run, other than those that it loads later by itself. */
-async function scriptsRun(): Promise<void> {
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (load?.domContentLoadedEventStart !== 0) return;
-  await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }));
 }

@@ -57,3 +57,15 @@ export function toFault(
   // The message of any other error may say anything.
   return Object(error).code ? Object(error) : {};
 }
+
+/** Whether the proxy has refused: asking again cannot change these answers. */
+export function isRefused(error: unknown): boolean {
+  return [400, 401, 403, 404].includes(toFault(error).status ?? 0);
+}
+
+/** What the page is told of whatever was thrown. */
+export function describeFault(error: unknown): PayFault {
+  const { code = 'internal', message = '', recoverable, traceId, path, param } = toFault(error);
+  const canPass = code !== 'configuration' && !isRefused(error);
+  return { code, message, recoverable: recoverable ?? canPass, traceId, param: param ?? (path || undefined) };
+}

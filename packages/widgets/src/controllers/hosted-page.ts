@@ -6,6 +6,7 @@
  */
 import { isLocalNetworkHost, parseHttpUrl } from '@innkeep/core/values';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
+import { toError } from './faults.ts';
 
 /** How the guest reaches the hosted page. */
 export type Presentation = 'auto' | 'redirect' | 'tab';
@@ -81,8 +82,9 @@ function isClosed(tab: HostedTab): boolean {
   return tab === null || tab?.closed === true;
 }
 
-/** Whether a hosted page's address may be opened: https, or http on this very machine or in its network, for trying things out. */
-export function isSafeViewUrl(address: string): boolean {
+/** A hosted page's address may be https, or http on this very machine or in its network, for trying things out. @throws `untrusted_url` */
+export function checkViewUrl(address: string): void {
   const url = parseHttpUrl(address);
-  return url?.protocol === 'https:' || (url !== undefined && isLocalNetworkHost(url.hostname));
+  if (url?.protocol === 'https:' || (url !== undefined && isLocalNetworkHost(url.hostname))) return;
+  throw toError('untrusted_url', 'The hosted page has an address that is not https.');
 }

@@ -55,3 +55,10 @@ function isAwaited(element: Element): boolean {
 function hasMark(node: Node, mark: string): boolean {
   return Object.keys(node).some((key) => key.startsWith(`__react${mark}$`));
 }
+
+/** Once the scripts of the page have run, other than those that it loads later by itself. */
+export async function scriptsRun(): Promise<void> {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (load?.domContentLoadedEventStart !== 0) return;
+  await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }));
+}

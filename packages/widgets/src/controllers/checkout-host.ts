@@ -1,0 +1,12 @@
+import type { ReactiveControllerHost } from '#lit';
+import type { Presentation } from './hosted-page.ts';
+
+/** The element's side of the checkout controller: what it is configured with. */
+export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
+  endpoint: string | undefined;
+  clientSecret: string | undefined;
+  presentation: Presentation;
+  getClientSecret: (() => Promise<string>) | undefined;
+  /** An element that only reports, and so has an error to report when there is no session. */
+  readonly isStatusOnly: boolean;
+}
