@@ -1,0 +1,110 @@
+/** The dashboard and the alert rules name what the proxy exports, and nothing else. */
+import { parser } from '@prometheus-io/lezer-promql';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
+import { useFakes } from '../test-support/harness.ts';
+
+interface Dashboard {
+  readonly schemaVersion: number;
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  readonly templating: { readonly list: readonly { readonly query: string }[] };
+}
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+const RAW = { query: '?raw', import: 'default', eager: true } as const;
+const FILES = {
+  ...import.meta.glob('../observability/*', RAW),
+  ...import.meta.glob('../../../docs/guides/observe.md', RAW),
+};
+const file = (name: string): string => {
+  const [, text] = Object.entries(FILES).find(([path]) => path.endsWith(`/${name}`)) ?? [];
+  return String(text);
+};
+const dashboard = JSON.parse(file('grafana-dashboard.json')) as Dashboard;
+const rules = (parse(file('alert-rules.yaml')) as Rules).groups.flatMap((group) => group.rules);
+const panels = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
+const queries = [...panels, ...rules.map(({ alert, expr }) => [alert, expr] as const)];
+
+/** Metrics and labels that Prometheus would have, from one export of everything that can be measured. */
+const exported = { metrics: new Set<string>(), labels: new Set(['job', 'le']) };
+const fakes = useFakes();
+
+beforeEach(async () => {
+  const collector = new FakeCollector(fakes.upstream);
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'everything' });
+  telemetry?.beginRequest(undefined).end({ method: 'GET', route: '/', status: 200, durationMs: 1 });
+  telemetry?.upstreamCall({ operation: 'pay', durationMs: 1 });
+  telemetry?.lateLook(1);
+  const attempt = { property: 'aurora', status: 200, durationMs: 1, lagMs: 1, eventId: 'ev_1', host: 'hooks.test' };
+  telemetry?.webhookAttempt({ ...attempt, outcome: 'accepted' });
+  telemetry?.unknownOutcome('charge', 'aurora');
+  telemetry?.endpointChange('paused', 'aurora');
+  telemetry?.upstreamReport('down', 'aurora');
+  vi.setSystemTime(Date.now() + 20_000);
+  telemetry?.flush();
+  await vi.waitFor(() => expect(new Set(collector.points.map(({ metric }) => metric)).size).toBe(8));
+  for (const { metric, unit, type, attributes } of collector.points) {
+    const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
+    const suffixes = type === 'counter' ? ['_total'] : ['_bucket', '_count', '_sum'];
+    for (const suffix of suffixes) exported.metrics.add(name + suffix);
+    for (const label of Object.keys(attributes)) exported.labels.add(label.replaceAll('.', '_'));
+  }
+});
+
+/** The words of one kind in an expression; throws when it is no PromQL. */
+function words(expression: string, kind: 'Identifier' | 'LabelName'): string[] {
+  // Grafana's own variables stand where a duration does.
+  const promql = expression.replaceAll(/\$__\w+/g, '5m');
+  const found: string[] = [];
+  parser.parse(promql).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError) throw new Error(`not PromQL at ${from}: ${promql}`);
+      if (type.name === kind) found.push(promql.slice(from, to));
+    },
+  });
+  return found;
+}
+
+test.each(queries)('%s asks for metrics and labels that the proxy exports', (_title, expression) => {
+  const metrics = words(expression, 'Identifier');
+  expect(metrics.length).toBeGreaterThan(0);
+  expect(metrics.filter((name) => !exported.metrics.has(name))).toEqual([]);
+  expect(words(expression, 'LabelName').filter((name) => !exported.labels.has(name))).toEqual([]);
+});
+
+test('the dashboard shows everything that is exported', () => {
+  const shown = new Set(panels.flatMap(([, expression]) => words(expression, 'Identifier')));
+  const instruments = [...exported.metrics].map((name) => name.replace(/_(bucket|count|sum|total)$/, ''));
+  const missing = new Set(instruments).difference(
+    new Set([...shown].map((n) => n.replace(/_(bucket|count|sum|total)$/, ''))),
+  );
+  expect([...missing]).toEqual([]);
+  expect(dashboard.templating.list.map(({ query }) => query)).toEqual([
+    'prometheus',
+    'label_values(http_server_request_duration_seconds_count, job)',
+  ]);
+});
+
+test('each alert has a severity, words, and a part of the guide that says what to do', () => {
+  const guide = file('observe.md');
+  for (const { alert, labels, annotations } of rules) {
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary && annotations.description).toBeTruthy();
+    expect(guide).toContain(`\`${alert}\``);
+  }
+  for (const metric of exported.metrics) {
+    if (!/_(bucket|count)$/.test(metric)) expect(guide).toContain(metric.replace(/_sum$/, ''));
+  }
+});
