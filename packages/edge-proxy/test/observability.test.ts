@@ -23,10 +23,9 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-const RAW = { query: '?raw', import: 'default', eager: true } as const;
 const FILES = {
-  ...import.meta.glob('../observability/*', RAW),
-  ...import.meta.glob('../../../docs/guides/observe.md', RAW),
+  ...import.meta.glob('../observability/*', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob('../../../docs/guides/observe.md', { query: '?raw', import: 'default', eager: true }),
 };
 const file = (name: string): string => {
   const [, text] = Object.entries(FILES).find(([path]) => path.endsWith(`/${name}`)) ?? [];
@@ -84,13 +83,12 @@ test.each(queries)('%s asks for metrics and labels that the proxy exports', (_ti
   expect(words(expression, 'LabelName').filter((name) => !exported.labels.has(name))).toEqual([]);
 });
 
+const instrumentOf = (metric: string): string => metric.replace(/_(bucket|count|sum|total)$/, '');
+
 test('the dashboard shows everything that is exported', () => {
   const shown = new Set(panels.flatMap(([, expression]) => words(expression, 'Identifier')));
-  const instruments = [...exported.metrics].map((name) => name.replace(/_(bucket|count|sum|total)$/, ''));
-  const missing = new Set(instruments).difference(
-    new Set([...shown].map((n) => n.replace(/_(bucket|count|sum|total)$/, ''))),
-  );
-  expect([...missing]).toEqual([]);
+  const shownInstruments = new Set([...shown].map(instrumentOf));
+  expect([...exported.metrics].filter((name) => !shownInstruments.has(instrumentOf(name)))).toEqual([]);
   expect(dashboard.templating.list.map(({ query }) => query)).toEqual([
     'prometheus',
     'label_values(http_server_request_duration_seconds_count, job)',

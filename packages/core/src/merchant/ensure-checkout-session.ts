@@ -6,8 +6,8 @@ import type { ClientSecret } from '../contract/checkout-access.ts';
 import type { CheckoutSession, CreateCheckoutSession, CreatedCheckoutSession } from '../contract/checkout-session.ts';
 import type { Page } from '../contract/list.ts';
 import { InvalidInputError, isProblemError } from '../errors.ts';
-import type { CallOptions } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
+import type { MerchantCallOptions } from './merchant-transport.ts';
 
 /** A session as `checkoutSessions.create` takes it, and the key of what is to be paid once. */
 export type EnsureCheckoutSession = CreateCheckoutSession & {
@@ -45,13 +45,13 @@ export interface EnsuredCheckoutSession {
 interface SessionCalls {
   create(
     body: CreateCheckoutSession,
-    options: CallOptions & { idempotencyKey: string },
+    options: MerchantCallOptions & { idempotencyKey: string },
   ): Promise<CreatedCheckoutSession>;
-  retrieve(id: string, options: CallOptions): Promise<CheckoutSession>;
-  list(query: { idempotencyKey: string }, options: CallOptions): Promise<Page<CheckoutSession>>;
-  expire(id: string, options: CallOptions): Promise<CheckoutSession>;
-  refresh(id: string, options: CallOptions): Promise<CheckoutSession>;
-  createClientSecret(id: string, body: undefined, options: CallOptions): Promise<ClientSecret>;
+  retrieve(id: string, options: MerchantCallOptions): Promise<CheckoutSession>;
+  list(query: { idempotencyKey: string }, options: MerchantCallOptions): Promise<Page<CheckoutSession>>;
+  expire(id: string, options: MerchantCallOptions): Promise<CheckoutSession>;
+  refresh(id: string, options: MerchantCallOptions): Promise<CheckoutSession>;
+  createClientSecret(id: string, body: undefined, options: MerchantCallOptions): Promise<ClientSecret>;
 }
 
 interface Try {
@@ -69,7 +69,7 @@ const MAX_TRIES = 100;
 export async function ensureCheckoutSession(
   calls: SessionCalls,
   wanted: EnsureCheckoutSession,
-  options: CallOptions = {},
+  options: MerchantCallOptions = {},
 ): Promise<EnsuredCheckoutSession> {
   const { key, ...body } = requireObject(wanted, 'body');
   if (typeof key !== 'string' || !/^[!-~]{1,240}$/.test(key)) {

@@ -298,3 +298,29 @@ describe('the merchant client', () => {
     expect(() => merchant([ok], options)).toThrow(expect.objectContaining({ code: 'configuration', path }));
   });
 });
+
+describe('a traceparent', () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+  it('goes with every call that it is given to, and with no other', async () => {
+    const { client, requests } = merchant([ok]);
+    await client.checkoutSessions.retrieve('cs_1', { traceparent });
+    await client.checkoutSessions.expire('cs_1', { traceparent });
+    await client.charges.create(charge, { ...key, traceparent });
+    await client.checkoutSessions.retrieve('cs_1');
+    expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual([
+      traceparent,
+      traceparent,
+      traceparent,
+      null,
+    ]);
+  });
+
+  it('that is none is left out, and the call is made', async () => {
+    const { client, requests } = merchant([ok]);
+    for (const wrong of ['', 'x', `${traceparent}\r\nx: y`, 7 as never]) {
+      await client.checkoutSessions.retrieve('cs_1', { traceparent: wrong });
+    }
+    expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual([null, null, null, null]);
+  });
+});

@@ -19,14 +19,13 @@ import type { CreateReversal, Reversal } from '../contract/reversal.ts';
 import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
-import type { CallOptions } from '../transport/send.ts';
 import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
 import {
   type EnsureCheckoutSession,
   type EnsuredCheckoutSession,
   ensureCheckoutSession,
 } from './ensure-checkout-session.ts';
-import { createMerchantTransport, type MerchantOptions } from './merchant-transport.ts';
+import { createMerchantTransport, type MerchantCallOptions, type MerchantOptions } from './merchant-transport.ts';
 
 export type { Card, CreateCard } from '../contract/card.ts';
 export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
@@ -59,10 +58,10 @@ export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-e
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';
 export type { EnsureCheckoutSession, EnsuredCheckoutSession, EnsuredOutcome } from './ensure-checkout-session.ts';
-export type { MerchantOptions } from './merchant-transport.ts';
+export type { MerchantCallOptions, MerchantOptions } from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
-export interface IdempotentCallOptions extends CallOptions {
+export interface IdempotentCallOptions extends MerchantCallOptions {
   /** 1 to 255 visible ASCII characters; keep it with the booking before the first try. */
   idempotencyKey: string;
 }
@@ -75,11 +74,11 @@ export interface MoneyOperations<Body, Resource> {
    */
   create(body: Body, options: IdempotentCallOptions): Promise<Resource>;
   /** Reads one of them. */
-  retrieve(id: string, options?: CallOptions): Promise<Resource>;
+  retrieve(id: string, options?: MerchantCallOptions): Promise<Resource>;
   /** Reads a page of them, newest first. */
-  list(query?: ListQuery<MoneyOperationStatus>, options?: CallOptions): Promise<Page<Resource>>;
+  list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): Promise<Page<Resource>>;
   /** Ends an unknown one with what somebody found out. */
-  resolve(id: string, body: Resolution, options?: CallOptions): Promise<Resource>;
+  resolve(id: string, body: Resolution, options?: MerchantCallOptions): Promise<Resource>;
 }
 
 /** Filter and place of a list of sessions. */
@@ -113,20 +112,20 @@ export interface MerchantClient {
    * console.log(outcome, clientSecret.length);
    * ```
    */
-  ensureCheckoutSession(body: EnsureCheckoutSession, options?: CallOptions): Promise<EnsuredCheckoutSession>;
+  ensureCheckoutSession(body: EnsureCheckoutSession, options?: MerchantCallOptions): Promise<EnsuredCheckoutSession>;
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
     /** Reads one session. */
-    retrieve(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    retrieve(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Reads a page of sessions, newest first. */
-    list(query?: ListCheckoutSessions, options?: CallOptions): Promise<Page<CheckoutSession>>;
+    list(query?: ListCheckoutSessions, options?: MerchantCallOptions): Promise<Page<CheckoutSession>>;
     /** Ends an open session. One that failed or was canceled keeps its outcome, and its payment links are taken back. */
-    expire(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    expire(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Looks at the upstream now; answers after two seconds at the latest. */
-    refresh(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Ends an unknown session with what somebody found out. */
-    resolve(id: string, body: SessionResolution, options?: CallOptions): Promise<CheckoutSession>;
+    resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** A further client secret, for a return page or another device. Retried only with an `idempotencyKey`. */
     createClientSecret(
       id: string,
@@ -136,7 +135,7 @@ export interface MerchantClient {
     /** A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`. */
     createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
     /** Takes back every link of the session and of its other tries. A hosted page that is open can still be paid. */
-    revokeLinks(id: string, options?: CallOptions): Promise<CheckoutSession>;
+    revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
   };
   /** Charges of stored cards. */
   charges: MoneyOperations<CreateCharge, Charge>;
@@ -144,28 +143,28 @@ export interface MerchantClient {
   reversals: MoneyOperations<CreateReversal, Reversal>;
   cards: {
     /** Makes a token from card data. Never retried. */
-    create(body: CreateCard, options?: CallOptions): Promise<Card>;
+    create(body: CreateCard, options?: MerchantCallOptions): Promise<Card>;
   };
   gateway: {
     /** Sends one body through the proxy's gateway and returns the gateway's own bytes. Never retried. */
-    send(protocol: string, method: string, body: RawBody, options?: CallOptions): Promise<RawBody>;
+    send(protocol: string, method: string, body: RawBody, options?: MerchantCallOptions): Promise<RawBody>;
   };
   events: {
     /** Reads the feed after a position. */
-    list(query?: { after?: number; limit?: number }, options?: CallOptions): Promise<EventPage<WebhookEvent>>;
+    list(query?: { after?: number; limit?: number }, options?: MerchantCallOptions): Promise<EventPage<WebhookEvent>>;
     /** Sends an event to the webhooks again. */
-    redeliver(id: string, options?: CallOptions): Promise<void>;
+    redeliver(id: string, options?: MerchantCallOptions): Promise<void>;
   };
   webhookEndpoints: {
     /** Reads how each webhook endpoint is doing. Needs the scope `events`. */
-    list(options?: CallOptions): Promise<WebhookEndpointList>;
+    list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
   };
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
      * the acquirer's statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
      */
-    csv(range: ExportRange, options?: CallOptions): Promise<string>;
+    csv(range: ExportRange, options?: MerchantCallOptions): Promise<string>;
   };
 }
 
@@ -181,17 +180,17 @@ const MAX_EXPORT_BYTES = 67_108_864;
 export function createMerchantClient(options: MerchantOptions): MerchantClient {
   const { json, bytes } = createMerchantTransport(options);
 
-  function get<Resource>(path: string, call: CallOptions | undefined, query?: object): Promise<Resource> {
-    return json<Resource>({ path, query, signal: call?.signal });
+  function get<Resource>(path: string, call: MerchantCallOptions | undefined, query?: object): Promise<Resource> {
+    return json<Resource>({ path, query, ...callSettings(call) });
   }
-  function post<Resource>(path: string, call: CallOptions | undefined, body: object = {}): Promise<Resource> {
-    return json<Resource>({ path, body, signal: call?.signal });
+  function post<Resource>(path: string, call: MerchantCallOptions | undefined, body: object = {}): Promise<Resource> {
+    return json<Resource>({ path, body, ...callSettings(call) });
   }
   function create<Resource>(path: string, body: object, call: Partial<IdempotentCallOptions> = {}): Promise<Resource> {
-    const { idempotencyKey, signal } = call;
+    const { idempotencyKey } = call;
     requireObject(body, 'body');
     if (idempotencyKey !== undefined) requireKey(idempotencyKey);
-    return json<Resource>({ path, body, idempotencyKey, signal });
+    return json<Resource>({ path, body, idempotencyKey, ...callSettings(call) });
   }
   function moneyOperations<Body extends object, Resource>(path: string): MoneyOperations<Body, Resource> {
     return {
@@ -230,14 +229,14 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
         bytes({
           path: `gateway/${segment(protocol)}/${segment(method)}`,
           raw: requireRawBody(body),
-          signal: call?.signal,
+          ...callSettings(call),
         }),
     },
     events: {
       list: async (query, call) => get('events', call, query),
       redeliver: async (id, call) => {
         const path = `events/${segment(id)}/redeliver`;
-        await json({ path, body: {}, mayBeEmpty: true, signal: call?.signal });
+        await json({ path, body: {}, mayBeEmpty: true, ...callSettings(call) });
       },
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
@@ -248,12 +247,17 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
         // A caller without types may give half of a pair.
         const pair = isByCompletion ? ['completedFrom', 'completedTo'] : ['from', 'to'];
         const query = Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
-        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, signal: call?.signal });
+        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, ...callSettings(call) });
         if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
         throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
       },
     },
   };
+}
+
+/** What every call may be given, and nothing else of what a caller without types may have given. */
+function callSettings(call: MerchantCallOptions | undefined): MerchantCallOptions {
+  return { signal: call?.signal, traceparent: call?.traceparent };
 }
 
 function requireKey(key: unknown): void {

@@ -1,6 +1,7 @@
 import { InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
 import { type ExchangeResult, exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
+import type { CallOptions } from '../transport/send.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { toJson } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
@@ -22,8 +23,18 @@ export interface MerchantOptions {
   timeoutMs?: number | undefined;
 }
 
+/** Settings of one call. */
+export interface MerchantCallOptions extends CallOptions {
+  /**
+   * The W3C `traceparent` of what the call is made for: the proxy's work becomes a part of that trace. One that is none is not sent,
+   * since no payment may depend on it.
+   * @example '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+   */
+  traceparent?: string | undefined;
+}
+
 /** One call: a GET, or with a body a POST. */
-export interface MerchantCall {
+export interface MerchantCall extends MerchantCallOptions {
   path: string;
   query?: object | undefined;
   /** Sent as JSON. */
@@ -36,11 +47,11 @@ export interface MerchantCall {
   mayBeEmpty?: boolean;
   /** Largest answer that is read, in bytes. @default 4 MiB */
   maxBytes?: number;
-  signal?: AbortSignal | undefined;
 }
 
 const MAX_BODY_BYTES = 4_194_304;
 const DEFAULT_TIMEOUT_MS = 40_000;
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** What the client's methods are made of. @throws `configuration` with the path of the bad setting */
 export function createMerchantTransport(options: MerchantOptions) {
@@ -59,13 +70,14 @@ export function createMerchantTransport(options: MerchantOptions) {
   const redact = (text: string): string => redactText(text, [secretKey]);
 
   async function send(call: MerchantCall, accept: Record<string, string>): Promise<Reply> {
-    const { path, query, body, raw, idempotencyKey, maxBytes = MAX_BODY_BYTES, signal } = call;
+    const { path, query, body, raw, idempotencyKey, maxBytes = MAX_BODY_BYTES, signal, traceparent } = call;
     signal?.throwIfAborted();
     const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, ...accept };
     const contentType = body === undefined ? raw?.contentType : 'application/json';
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (property !== undefined) headers['innkeep-property'] = property;
+    if (TRACEPARENT.test(traceparent ?? '')) headers.traceparent = String(traceparent);
     const method = contentType === undefined ? 'GET' : 'POST';
     const result = await exchange(
       { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
