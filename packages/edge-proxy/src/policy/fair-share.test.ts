@@ -83,10 +83,23 @@ describe('a receiver that does not answer', () => {
     expect(most(kind, { hotel: failing(NOW) })).toBe(room);
   });
 
-  test('to any hotel gets a few calls of all', () => {
+  test('to any hotel gets a few calls of all, and the first of each hotel that has not failed itself', () => {
     const all = failing(NOW);
-    expect(most('start', { others: 63, all })).toBe(1);
-    expect(most('start', { others: 64, all })).toBe(0);
+    const hotel = failing(NOW);
+    expect([most('start', { others: 63, all, hotel }), most('start', { others: 64, all, hotel })]).toEqual([1, 0]);
+    expect([most('look', { others: 47, all }), most('look', { others: 48, all })]).toEqual([1, 0]);
+    expect([most('start', { others: 64, all }), most('start', { others: 2_047, all })]).toEqual([1, 1]);
+    expect(most('start', { others: 2_048, all })).toBe(0);
+  });
+
+  test('has been silent for ten seconds: what hangs ends together, in between all the others are answered', () => {
+    const quiet = (ms: number): Load => {
+      const up = noteHealth(UNKNOWN_HEALTH, { source: 'd', isUp: true, at: NOW - ms });
+      const failures = ['a', 'b', 'c'].map((source) => ({ source, isUp: false, at: NOW }));
+      return load({ health: failures.reduce(noteHealth, up) });
+    };
+    expect(most('start', { hotel: quiet(9_999) })).toBe(256);
+    expect(most('start', { hotel: quiet(10_000) })).toBe(8);
   });
 
   test('is looked at one look after another, while guests may try', () => {

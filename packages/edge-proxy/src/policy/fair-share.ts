@@ -56,6 +56,8 @@ const SHARES: Readonly<Record<CallKind, number>> = {
 };
 /** While a receiver does not answer, the looks of one hotel, and of all, are so far apart. */
 const PACE_MS: Readonly<Room> = { hotel: 1_000, all: 100 };
+/** How long nothing has succeeded at a receiver that does not answer. */
+const SILENCE_MS = 10_000;
 const SHORTEST_WAIT_MS = 1_000;
 /** By then a call that hangs has reached its time limit. */
 const LONGEST_WAIT_MS = 30_000;
@@ -72,8 +74,10 @@ export function withoutTurn(
   const share = SHARES[kind];
   const isHotelInTrouble = isInTrouble(hotel, now);
   const isAllInTrouble = isInTrouble(all, now);
+  // Whose own calls have not failed may see for itself: the others may only have accounts that are refused, or closed.
+  const isNewcomer = hotel.underWay === 0 && !isHotelInTrouble && kind !== 'look';
   const isHotelFull = hotel.underWay >= rooms[isHotelInTrouble ? 'trouble' : 'ordinary'].hotel * share;
-  const free = rooms[isAllInTrouble ? 'trouble' : 'ordinary'].all * share - all.underWay;
+  const free = rooms[isAllInTrouble && !isNewcomer ? 'trouble' : 'ordinary'].all * share - all.underWay;
   const isFull = hotel.underWay >= free / FREE_PART;
   if (isHotelFull || isFull) {
     const waitMs = freeInMs(isHotelFull ? hotel : all, now);
@@ -87,10 +91,14 @@ export function withoutTurn(
   return kind === 'look' && isTooSoon ? { because: 'trouble', waitMs: TROUBLE_WAIT_MS } : undefined;
 }
 
-/** Several independent calls have failed within a minute, and none has succeeded since. */
+/**
+ * Several independent calls have failed within a minute, and none has succeeded since, for a while: calls that hang reach their time
+ * limits together, in a moment in which nobody else may have been answered.
+ */
 function isInTrouble({ health }: Load, now: number): boolean {
   const newest = health.failures.at(-1);
-  return newest !== undefined && hasFailedEnough(health) && isWithin(newest.at, COLLECT_MS, now);
+  if (newest === undefined || !hasFailedEnough(health) || isWithin(health.succeededAt, SILENCE_MS, now)) return false;
+  return isWithin(newest.at, COLLECT_MS, now);
 }
 
 /** When the call that began first should end: when calls usually do; one that takes longer, after as long again. */
