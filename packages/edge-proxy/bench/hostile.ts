@@ -2,7 +2,7 @@
  * `pnpm bench hostile`: whether one hotel's hostile payment service or gateway keeps another hotel waiting. Two hotels in one
  * `workerd serve`: one reads a status over and over, the other makes calls, eight at once, whose answers are the worst we know.
  * Shown are the longest waits of the quiet hotel, and the work of the process in one of them, which is the wait on a machine that does
- * nothing else (in ticks of 10 ms).
+ * nothing else.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

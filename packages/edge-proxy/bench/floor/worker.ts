@@ -1,21 +1,39 @@
 /**
- * The floor: bare Hono over objects that make the same SQLite reads and writes, the same alarms and the same requests as
- * the product does for a status read, a creation and a start, and do nothing else. No checks, no views, no logs.
+ * The floor: the least that a correct proxy must do for a status read, a creation and a start. The same HTTP calls, objects,
+ * tables, commits, alarms and requests as the product's, and the cryptography that its secrets need: an id with a tag, hashes
+ * of the merchant key, the client secret and the return nonce. No checks, no views, no time limits, no logs.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
+import { toBase64Url, toCrockford } from '../../src/crypto/encoding.ts';
+import { sha256Hex } from '../../src/crypto/hash.ts';
+import { hasTables, makeTables } from '../../src/storage/ledger-tables.ts';
 
 interface FloorEnv {
-  readonly SESSIONS: DurableObjectNamespace<FloorSession>;
-  readonly LEDGER: DurableObjectNamespace<FloorLedger>;
+  readonly FloorSession: DurableObjectNamespace<FloorSession>;
+  readonly FloorLedger: DurableObjectNamespace<FloorLedger>;
   readonly UPSTREAM: string;
+  readonly KEY_SHA256: string;
 }
+
+type FloorRecord = Readonly<Record<string, unknown>>;
+
+/** What makes a stored record as large as the product's, and the ledger's copy. */
+const STORED = 'x'.repeat(480);
+const LISTED = 'x'.repeat(350);
+/** What makes an answer to a guest as large as the product's. */
+const SHOWN = 'x'.repeat(200);
+const encoder = new TextEncoder();
 
 /** Does what a checkout session object does to its storage. */
 export class FloorSession extends DurableObject<FloorEnv> {
-  create(id: string, secretHash: string, record: string): void {
+  #record: FloorRecord | undefined;
+
+  create(id: string, secretHash: string, body: FloorRecord): FloorRecord {
     const { sql } = this.ctx.storage;
     const now = Date.now();
+    this.#record = { id, status: 'open', ...body, rest: STORED };
+    const record = this.#record;
     this.ctx.storage.transactionSync(() => {
       sql.exec(
         `CREATE TABLE session (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
@@ -24,67 +42,80 @@ export class FloorSession extends DurableObject<FloorEnv> {
          CREATE TABLE outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
          CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;`,
       );
-      sql.exec("INSERT INTO session VALUES (?, 1, 'open', '', ?)", id, record);
+      sql.exec("INSERT INTO session VALUES (?, 1, 'open', '', ?)", id, JSON.stringify(record));
       sql.exec('INSERT INTO client_secret VALUES (?, ?, 1)', secretHash, now);
-      sql.exec('INSERT INTO outbox VALUES (1, ?)', record);
+      sql.exec('INSERT INTO outbox VALUES (1, ?)', toEntry(record));
       this.#due('outbox', now);
       this.#due('deadline', now + 1_800_000);
       this.#due('erase', now + 34_560_000_000);
       void this.ctx.storage.setAlarm(now);
     });
+    return record;
   }
 
-  read(secretHash: string): Record<string, unknown> {
-    const { sql } = this.ctx.storage;
-    sql.exec('SELECT 1 FROM client_secret WHERE hash = ?', secretHash).toArray();
-    return JSON.parse(sql.exec<{ record: string }>('SELECT record FROM session').one().record);
+  read(secretHash: string): FloorRecord {
+    this.#check(secretHash);
+    return { ...this.#load(), hosted: undefined, found: undefined, rest: SHOWN };
   }
 
-  async start(secretHash: string): Promise<Record<string, unknown>> {
-    const record = this.read(secretHash);
-    const hosted = await this.#call('initpayNoIframe', JSON.stringify({ cardInfoRefID: record.id }));
-    this.#save({ ...record, ...hosted }, 2, 'pending');
-    return { ...record, ...hosted };
+  async start(secretHash: string): Promise<FloorRecord> {
+    this.#check(secretHash);
+    const nonce = newSecret();
+    const asked = { cardInfoRefID: this.#load().id, url: `http://127.0.0.1/return/${nonce}`, rest: SHOWN };
+    const nonceHash = await sha256Hex(nonce);
+    const hosted = await this.#call('initpayNoIframe', JSON.stringify(asked));
+    this.#save({ ...this.#load(), hosted, nonceHash, status: 'pending' }, 2);
+    return { ...this.#load(), rest: SHOWN };
   }
 
   override async alarm(): Promise<void> {
     const { sql } = this.ctx.storage;
     const due = sql.exec<{ kind: string }>('SELECT kind FROM due WHERE at <= ? ORDER BY at', Date.now()).toArray();
-    await Promise.all(
-      due.map(async ({ kind }) => {
-        if (kind === 'outbox') {
-          const rows = sql.exec<{ seq: number; body: string }>('SELECT seq, body FROM outbox ORDER BY seq').toArray();
-          await this.env.LEDGER.getByName('floor').append(rows);
-          sql.exec('DELETE FROM outbox');
-          sql.exec("DELETE FROM due WHERE kind = 'outbox'");
-        } else if (kind === 'look') {
-          const record = JSON.parse(sql.exec<{ record: string }>('SELECT record FROM session').one().record);
-          const query = `?requestid=${record.requestID}&serviceProvider=x`;
-          await this.#call(`paystatus${query}`);
-          sql.exec('UPDATE session SET record = ? WHERE seq = ?', JSON.stringify(record), 2);
-          this.#due('look', Date.now());
-          const found = await this.#call(`transaction${query}`);
-          this.#save({ ...record, found }, 3, 'succeeded');
-          sql.exec("DELETE FROM due WHERE kind = 'look'");
-        }
-      }),
-    );
+    await Promise.all(due.map(({ kind }) => (kind === 'outbox' ? this.#tell() : this.#look())));
     const [next] = sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
     if (next !== undefined) await this.ctx.storage.setAlarm(next.at);
   }
 
-  #save(record: Record<string, unknown>, seq: number, state: string): void {
+  async #tell(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const rows = sql.exec<{ seq: number; body: string }>('SELECT seq, body FROM outbox ORDER BY seq').toArray();
+    await this.env.FloorLedger.getByName('floor').append(rows);
+    sql.exec('DELETE FROM outbox');
+    sql.exec("DELETE FROM due WHERE kind = 'outbox'");
+  }
+
+  async #look(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const record = this.#load();
+    const { requestID } = record.hosted as Record<string, string>;
+    const query = `?requestid=${requestID}&serviceProvider=x`;
+    const seen = { ...record, state: await this.#call(`paystatus${query}`) };
+    sql.exec('UPDATE session SET record = ? WHERE seq = ?', JSON.stringify(seen), 2);
+    this.#due('look', Date.now());
+    const found = await this.#call(`transaction${query}`);
+    this.#save({ ...seen, found, status: 'succeeded', completedAt: new Date().toISOString() }, 3);
+    sql.exec("DELETE FROM due WHERE kind = 'look'");
+  }
+
+  #check(secretHash: string): void {
+    const { sql } = this.ctx.storage;
+    if (sql.exec('SELECT 1 FROM client_secret WHERE hash = ?', secretHash).toArray().length === 0) throw new Error();
+  }
+
+  #load(): FloorRecord {
+    const { sql } = this.ctx.storage;
+    this.#record ??= JSON.parse(sql.exec<{ record: string }>('SELECT record FROM session').one().record) as FloorRecord;
+    return this.#record;
+  }
+
+  #save(record: FloorRecord, seq: number): void {
     const { sql } = this.ctx.storage;
     const now = Date.now();
+    this.#record = record;
+    const [text, state] = [JSON.stringify(record), String(record.status)];
     this.ctx.storage.transactionSync(() => {
-      sql.exec(
-        'UPDATE session SET seq = ?, state = ?, record = ? WHERE seq = ?',
-        seq,
-        state,
-        JSON.stringify(record),
-        seq - 1,
-      );
-      sql.exec('INSERT INTO outbox VALUES (?, ?)', seq, JSON.stringify(record));
+      sql.exec('UPDATE session SET seq = ?, state = ?, record = ? WHERE seq = ?', seq, state, text, seq - 1);
+      sql.exec('INSERT INTO outbox VALUES (?, ?)', seq, toEntry(record));
       this.#due('outbox', now);
       this.#due('look', now + 1_000);
       this.#due('deadline', now + 1_800_000);
@@ -107,42 +138,78 @@ export class FloorSession extends DurableObject<FloorEnv> {
   }
 }
 
-/** Does what a ledger does to its storage. */
+/** Does what a ledger does to its storage, in the product's own tables: each index is a row more to write. */
 export class FloorLedger extends DurableObject<FloorEnv> {
+  #isReady = false;
+
   append(rows: readonly { seq: number; body: string }[]): void {
     const { sql } = this.ctx.storage;
+    this.#isReady ||= hasTables(sql);
+    if (!this.#isReady) makeTables(sql, 'floor');
     this.ctx.storage.transactionSync(() => {
-      sql.exec(
-        'CREATE TABLE IF NOT EXISTS resource (id TEXT PRIMARY KEY, created_at INTEGER, body TEXT) WITHOUT ROWID',
-      );
-      sql.exec('CREATE INDEX IF NOT EXISTS resource_by_time ON resource (created_at DESC, id DESC)');
-      sql.exec('CREATE TABLE IF NOT EXISTS event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT)');
       for (const { seq, body } of rows) {
-        const { id } = JSON.parse(body) as { id: string };
+        const { id, reference, status } = JSON.parse(body) as Record<'id' | 'reference' | 'status', string>;
         sql.exec(
-          'INSERT INTO resource VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+          `INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, 'checkout_session', ?, ?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body`,
           id,
+          seq,
+          status,
+          reference,
           Date.now(),
           body,
         );
-        if (seq === 3) sql.exec('INSERT OR IGNORE INTO event (id, body) VALUES (?, ?)', `${id}-${seq}`, body);
+        if (seq < 3) continue;
+        sql.exec('UPDATE ledger SET last_position = last_position + 1');
+        sql.exec('INSERT INTO event (id, at, body) VALUES (?, ?, ?)', `${id}-${seq}`, Date.now(), body);
       }
     });
   }
 }
 
+function toEntry(record: FloorRecord): string {
+  return JSON.stringify({ ...record, hosted: undefined, state: undefined, rest: LISTED });
+}
+
+let tagKey: CryptoKey | undefined;
+const hmac = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+async function tagOf(text: string): Promise<string> {
+  tagKey ??= await crypto.subtle.importKey('raw', encoder.encode('floor'), hmac, false, ['sign']);
+  return toCrockford(new Uint8Array(await crypto.subtle.sign('HMAC', tagKey, encoder.encode(text))), 6);
+}
+
+const newSecret = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** The object of a client secret, and the hash under which the object knows it. */
+async function guest(c: { env: FloorEnv; req: { header(name: string): string | undefined } }) {
+  const secret = c.req.header('authorization')?.slice('Bearer '.length) ?? '';
+  const id = secret.slice(0, 26);
+  if ((await tagOf(id.slice(0, 20))) !== id.slice(20)) throw new Error();
+  return { session: c.env.FloorSession.getByName(id), hash: await sha256Hex(secret) };
+}
+
 const app = new Hono<{ Bindings: FloorEnv }>();
+// Whoever starts it waits for this answer.
 app.get('/healthz', (c) => c.json({ status: 'ok' }));
-app.post('/create/:id/:hash', async (c) => {
-  const { id, hash } = c.req.param();
-  await c.env.SESSIONS.getByName(id).create(id, hash, JSON.stringify({ id, ...(await c.req.json<object>()) }));
-  return c.json({ id }, 201);
+app.post('/v1/checkout-sessions', async (c) => {
+  const key = c.req.header('authorization')?.slice('Bearer '.length) ?? '';
+  if ((await sha256Hex(key)) !== c.env.KEY_SHA256) throw new Error();
+  const body = toCrockford(crypto.getRandomValues(new Uint8Array(16)), 20);
+  const id = body + (await tagOf(body));
+  const clientSecret = `${id}_${newSecret()}`;
+  const session = c.env.FloorSession.getByName(id);
+  const created = await session.create(id, await sha256Hex(clientSecret), await c.req.json());
+  return c.json({ ...created, clientSecret }, 201);
 });
-app.get('/read/:id/:hash', async (c) =>
-  c.json(await c.env.SESSIONS.getByName(c.req.param('id')).read(c.req.param('hash'))),
-);
-app.post('/start/:id/:hash', async (c) =>
-  c.json(await c.env.SESSIONS.getByName(c.req.param('id')).start(c.req.param('hash'))),
-);
+app.get('/v1/checkout', async (c) => {
+  const { session, hash } = await guest(c);
+  return c.json(await session.read(hash));
+});
+app.post('/v1/checkout/start', async (c) => {
+  const { session, hash } = await guest(c);
+  await c.req.json();
+  return c.json(await session.start(hash));
+});
 
 export default app;

@@ -1,0 +1,103 @@
+/** What is measured: the product, and floors that answer the same calls with the same I/O and no product code. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { benchProperty, startProxyRuntime } from './product.ts';
+import { type BenchRuntime, startRuntime } from './runtime.ts';
+import type { BenchUpstream } from './upstream.ts';
+
+/** A running worker that answers the calls of a hotel and its guests. */
+export interface Subject {
+  readonly runtime: BenchRuntime;
+  /** Asks for its health. */
+  readonly health: () => Promise<void>;
+  /** Makes a session; answers with its client secret. */
+  readonly create: () => Promise<string>;
+  readonly read: (secret: string) => Promise<void>;
+  readonly start: (secret: string) => Promise<void>;
+}
+
+const KEY = `sk_test_${'bench'.repeat(8)}`;
+/** Each of another booking: payments of the same one would be reported as duplicates. */
+const order = (nth: number): string =>
+  JSON.stringify({
+    kind: 'payment',
+    amount: { value: 12_000, currency: 'EUR' },
+    reference: `RES-${nth}`,
+    expiresInSeconds: 3_600,
+  });
+
+/** The proxy as it is deployed. */
+export async function startProduct(folder: string, upstream: BenchUpstream): Promise<Subject> {
+  const env = { PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })) };
+  return toSubject(await startProxyRuntime(folder, env));
+}
+
+/** Objects that make the same calls, reads and commits. */
+export async function startFloor(folder: string, upstream: BenchUpstream): Promise<Subject> {
+  const env = { UPSTREAM: upstream.url, KEY_SHA256: createHash('sha256').update(KEY).digest('hex') };
+  const objects = ['FloorSession', 'FloorLedger'];
+  const source = join(import.meta.dirname, 'floor/worker.ts');
+  return toSubject(
+    await startRuntime({ folder, source, env, configuration: (paths) => configuration(paths, env, objects) }),
+  );
+}
+
+/** Hono with one route. */
+export async function startHono(folder: string): Promise<Subject> {
+  const source = join(import.meta.dirname, 'hono/worker.ts');
+  return toSubject(
+    await startRuntime({ folder, source, env: {}, configuration: (paths) => configuration(paths, {}, []) }),
+  );
+}
+
+function toSubject(runtime: BenchRuntime): Subject {
+  const call = async <T>(path: string, secret?: string, body?: string): Promise<T> => {
+    const answer = await fetch(`${runtime.url}/${path}`, {
+      headers: {
+        ...(secret && { authorization: `Bearer ${secret}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body }),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  let orders = 0;
+  return {
+    runtime,
+    health: () => call('healthz'),
+    create: async () =>
+      (await call<{ clientSecret: string }>('v1/checkout-sessions', KEY, order(++orders))).clientSecret,
+    read: (secret) => call('v1/checkout', secret),
+    start: (secret) => call('v1/checkout/start', secret, '{"presentation":"tab"}'),
+  };
+}
+
+function configuration(
+  { port, bundle, storageDir }: { readonly port: number; readonly bundle: string; readonly storageDir: string },
+  env: Readonly<Record<string, string>>,
+  objects: readonly string[],
+): string {
+  const bindings = [
+    ...objects.map((name) => `(name = "${name}", durableObjectNamespace = "${name}")`),
+    ...Object.keys(env).map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
+  ];
+  const namespaces = objects.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "floor", worker = .floor),
+    (name = "internet", network = (allow = ["public", "private", "local"])),
+    (name = "storage", disk = (path = ${JSON.stringify(storageDir)}, writable = true)),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "floor")],
+);
+const floor :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed ${JSON.stringify(bundle)})],
+  compatibilityDate = "2026-09-01",
+  bindings = [${bindings.join(', ')}],
+  durableObjectNamespaces = [${namespaces.join(', ')}],
+  durableObjectStorage = (localDisk = "storage"),
+);
+`;
+}
