@@ -72,7 +72,7 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
-        const before = this.#store.find(update.resource.id);
+        const before = update.resource.status === 'succeeded' ? this.#store.find(update.resource.id) : undefined;
         this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
@@ -193,9 +193,10 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */
-  #reportDuplicates({ at, resource: { id, kind, reference } }: LedgerUpdate): void {
+  #reportDuplicates({ at, resource: { id, kind, status, reference } }: LedgerUpdate): void {
+    if (kind !== 'checkout_session' || status !== 'succeeded') return;
     const stored = this.#store.find(id);
-    if (kind !== 'checkout_session' || stored?.status !== 'succeeded') return;
+    if (stored?.status !== 'succeeded') return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
     const read = (body: string): ListedPayment => JSON.parse(body);

@@ -77,7 +77,9 @@ export class RecordStorage<Stored extends StoredRecord> {
 
   /** The ledger update for a version. Others run while its id is hashed. */
   async update(record: Stored, at: number): Promise<LedgerUpdate> {
-    return { ...this.#kind.toEntry(record), eventId: await versionEventId(record.id, record.seq), at };
+    const entry = this.#kind.toEntry(record);
+    // Lists need no id of an event.
+    return { ...entry, eventId: entry.type === null ? '' : await versionEventId(record.id, record.seq), at };
   }
 
   /**

@@ -32,7 +32,8 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
   /** Creates the tables and the record. Call it in a transaction. */
   create(record: SessionRecord, fingerprint: string): void {
     this.storage.sql.exec(
-      `CREATE TABLE session (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
+      // Not WITHOUT ROWID: there a record of 1 kB spills onto a page of its own, and each version writes that page, too.
+      `CREATE TABLE session (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
        CREATE TABLE client_secret (hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE link (hash TEXT PRIMARY KEY, current TEXT NOT NULL) WITHOUT ROWID;
        ${Outbox.SCHEMA}
@@ -43,11 +44,15 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
 
   /** Adds a client secret. Only the newest five are kept. */
   addClientSecret(hash: string, now: number): void {
-    this.storage.sql.exec(
-      'INSERT INTO client_secret (hash, created_at, position) SELECT ?, ?, coalesce(max(position), 0) + 1 FROM client_secret',
-      hash,
-      now,
-    );
+    const { position } = this.storage.sql
+      .exec<{ position: number }>(
+        `INSERT INTO client_secret (hash, created_at, position)
+         SELECT ?, ?, coalesce(max(position), 0) + 1 FROM client_secret RETURNING position`,
+        hash,
+        now,
+      )
+      .one();
+    if (position <= MAX_CLIENT_SECRETS) return;
     this.storage.sql.exec(
       'DELETE FROM client_secret WHERE hash NOT IN (SELECT hash FROM client_secret ORDER BY position DESC LIMIT ?)',
       MAX_CLIENT_SECRETS,
