@@ -16,26 +16,31 @@ export async function withDeadline<T>(limitMs: number, work: (signal: AbortSigna
 
 /** Waits for work, but not longer than so many milliseconds; the work itself goes on. */
 export function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<unknown> {
-  return race(limitMs, work, () => undefined);
+  return race<unknown>(limitMs, work, (resolve) => resolve(undefined));
 }
 
 /** The same, but rejects with a `TimeoutError` when the limit is reached. */
 export function orTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  return race(limitMs, work, () => {
-    throw timeoutError();
-  });
+  return race<T>(limitMs, work, (_resolve, reject) => reject(timeoutError()));
 }
 
-async function race<T>(limitMs: number, work: Promise<T>, atLimit: () => T): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+type Settle<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => void;
+
+/** One promise and one timer, because every call of an object has such a limit: `Promise.race` makes several. */
+function race<T>(limitMs: number, work: Promise<T>, atLimit: Settle<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => atLimit(resolve, reject), limitMs);
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, limit.then(atLimit)]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function timeoutError(): DOMException {

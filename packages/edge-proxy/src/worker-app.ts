@@ -67,7 +67,7 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
-    publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
+    publicUrl: publicUrls(env),
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     secondsToWait: createRateLimits(env, now),
@@ -75,6 +75,17 @@ function toDependencies(env: Bindings): Dependencies {
     now,
     log,
     version: VERSION,
+  };
+}
+
+/** The proxy's own address. It depends on nothing but the origin of a request, and nearly every request has the same one. */
+function publicUrls(env: Bindings): Dependencies['publicUrl'] {
+  let last: { readonly origin: string; readonly url: URL | undefined } | undefined;
+  return (requestUrl) => {
+    const pathAt = requestUrl.indexOf('/', 'https://'.length);
+    const origin = pathAt < 0 ? requestUrl : requestUrl.slice(0, pathAt);
+    if (last?.origin !== origin) last = { origin, url: publicUrlOf(env, requestUrl) };
+    return last.url;
   };
 }
 

@@ -1,7 +1,6 @@
 /** Ids, timing and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import { toHex } from '../crypto/encoding.ts';
 import type { AppEnv, Dependencies } from './app-context.ts';
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -36,5 +35,5 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
 
 function traceIdOf(traceparent: string | undefined): string {
   const given = TRACEPARENT.exec(traceparent ?? '')?.[1];
-  return given === undefined || given === NO_TRACE ? toHex(crypto.getRandomValues(new Uint8Array(16))) : given;
+  return given === undefined || given === NO_TRACE ? crypto.randomUUID().replaceAll('-', '') : given;
 }

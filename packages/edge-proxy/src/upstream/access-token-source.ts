@@ -70,8 +70,15 @@ export async function accessTokenObject(
   return objectByName(bindings.ACCESS_TOKENS, await accessTokenObjectName(property), bindings);
 }
 
+const names = new WeakMap<Property, string>();
+
 export async function accessTokenObjectName(property: Property): Promise<string> {
-  return `at_${await sha256Hex(JSON.stringify([property.id, property.baseUrl, property.customerId, property.username]))}`;
+  const known = names.get(property);
+  if (known !== undefined) return known;
+  const { id, baseUrl, customerId, username } = property;
+  const name = `at_${await sha256Hex(JSON.stringify([id, baseUrl, customerId, username]))}`;
+  names.set(property, name);
+  return name;
 }
 
 async function ask(
