@@ -1,0 +1,149 @@
+/** What one typical payment makes Cloudflare count, beside the page that computes its price. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AccessTokenObject } from '../src/objects/access-token-object.ts';
+import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
+import { LedgerObject } from '../src/objects/ledger-object.ts';
+import { type Created, guest, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
+
+const PAGES: Readonly<Record<string, string>> = import.meta.glob('../../../docs/concepts/cost.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** When the guest, who pays 90 seconds after the start, comes back. */
+const PAID_AFTER_MS = 90_000;
+const CLASSES = [CheckoutSessionObject, LedgerObject, AccessTokenObject];
+/** How long a call of the payment service or of a webhook is taken to last; an object is awake, and billed, as long. */
+const CALL_SECONDS = 0.2;
+/** What else an object does in a request or an alarm. */
+const WORK_SECONDS = 0.01;
+const OBJECT_GB = 0.128;
+
+let upstream: FakeUpstream;
+const alarms = new Map<DurableObjectStorage, number>();
+const counted = { workerRequests: 0, objectRequests: 0, alarmsRun: 0, alarmsSet: 0 };
+const cursors: SqlStorageCursor<never>[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-01T12:00:00Z') });
+  upstream = new FakeUpstream().install();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A call of the Worker. */
+function ask(answer: () => Promise<Response>): Promise<Response> {
+  counted.workerRequests += 1;
+  return answer();
+}
+
+/** Counts from now on. Alarms are noted instead of set: the test runs each at its time. */
+async function count(stub: DurableObjectStub<LedgerObject>): Promise<void> {
+  for (const { prototype } of CLASSES) {
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      if (name === 'constructor') continue;
+      const method: unknown = Reflect.get(prototype, name);
+      if (typeof method !== 'function') continue;
+      vi.spyOn(prototype as unknown as Record<string, () => unknown>, name).mockImplementation(function (
+        this: unknown,
+        ...args: unknown[]
+      ) {
+        counted[name === 'alarm' ? 'alarmsRun' : 'objectRequests'] += 1;
+        return Reflect.apply(method, this, args);
+      });
+    }
+  }
+  await runInDurableObject(stub, (_ledger, { storage }) => {
+    const storages = Object.getPrototypeOf(storage) as DurableObjectStorage;
+    vi.spyOn(storages, 'setAlarm').mockImplementation(function (this: DurableObjectStorage, at: number | Date) {
+      counted.alarmsSet += 1;
+      alarms.set(this, Number(at));
+      return Promise.resolve();
+    } as DurableObjectStorage['setAlarm']);
+    const tables = Object.getPrototypeOf(storage.sql) as { exec(...args: unknown[]): SqlStorageCursor<never> };
+    const { exec } = tables;
+    vi.spyOn(tables, 'exec').mockImplementation(function (this: unknown, ...args) {
+      const cursor: SqlStorageCursor<never> = Reflect.apply(exec, this, args);
+      cursors.push(cursor);
+      return cursor;
+    });
+  });
+}
+
+/** Runs every alarm until then, each at its time. */
+async function runAlarms(
+  stubs: readonly DurableObjectStub<CheckoutSessionObject | LedgerObject>[],
+  until: number,
+): Promise<void> {
+  for (let isAny = true; isAny; ) {
+    isAny = false;
+    for (const stub of stubs) {
+      const at = await runInDurableObject(stub, (_object, { storage }) => alarms.get(storage));
+      if (at === undefined || at > until) continue;
+      isAny = true;
+      vi.setSystemTime(Math.max(Date.now(), at));
+      await runInDurableObject(stub, (object, { storage }) => {
+        alarms.delete(storage);
+        return object.alarm();
+      });
+    }
+  }
+  vi.setSystemTime(until);
+}
+
+/** The table of the page. */
+function table(rows: readonly (readonly [what: string, count: number, dollars: number])[]): string {
+  const total = rows.reduce((sum, [, , dollars]) => sum + dollars, 0);
+  const lines = rows.map(
+    ([what, each, dollars]) => `| ${what} | ${Number(each.toFixed(2))} | ${dollars.toFixed(2)} |\n`,
+  );
+  return `| Counted | One payment | Dollars per million |\n| --- | --- | --- |\n${lines.join('')}| **together** | | **${total.toFixed(2)}** |\n`;
+}
+
+test('the page says what one payment makes Cloudflare count, and its price', async () => {
+  const ledger = env.LEDGERS.getByName('aurora');
+  await count(ledger);
+  // Another payment first: tables of the hotel and its token are made once.
+  const other = await startSession();
+  await runAlarms([env.CHECKOUT_SESSIONS.getByName(other.id), ledger], Date.now() + 5_000);
+  Object.assign(counted, { workerRequests: 0, objectRequests: 0, alarmsRun: 0, alarmsSet: 0 });
+  cursors.length = 0;
+  const before = upstream.requests.length;
+
+  const created = await ask(() => merchant('/v1/checkout-sessions', { body: { ...PAYMENT, reference: 'RES-2' } }));
+  const { id, clientSecret } = await created.json<Created>();
+  const stubs = [env.CHECKOUT_SESSIONS.getByName(id), ledger];
+  const read = (): Promise<Response> => ask(() => guest('/v1/checkout', clientSecret));
+  await read();
+  await ask(() => guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } }));
+  const startedAt = Date.now();
+  await runAlarms(stubs, startedAt + PAID_AFTER_MS);
+  upstream.pay(id);
+  await ask(() => send(new URL(upstream.of(id).init.callbackSuccessUrl ?? '').pathname));
+  await read();
+  await read();
+  await runAlarms(stubs, startedAt + 10 * 60_000);
+  expect(await (await read()).json()).toMatchObject({ status: 'succeeded' });
+
+  const calls = upstream.requests.length - before;
+  const rowsRead = cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
+  const rowsWritten = cursors.reduce((sum, cursor) => sum + cursor.rowsWritten, 0) + counted.alarmsSet;
+  const objectCalls = counted.objectRequests + counted.alarmsRun;
+  const gigabyteSeconds = (calls * CALL_SECONDS + objectCalls * WORK_SECONDS) * OBJECT_GB;
+  const text = table([
+    ['requests of the Worker', counted.workerRequests, counted.workerRequests * 0.3],
+    ['requests of objects', counted.objectRequests, counted.objectRequests * 0.15],
+    ['alarms run', counted.alarmsRun, counted.alarmsRun * 0.15],
+    ['alarms set, a row written each', counted.alarmsSet, counted.alarmsSet],
+    ['other rows written', rowsWritten - counted.alarmsSet, rowsWritten - counted.alarmsSet],
+    ['rows read', rowsRead, rowsRead * 0.001],
+    [`GB-s, with ${CALL_SECONDS} s for each of ${calls} calls that go out`, gigabyteSeconds, gigabyteSeconds * 12.5],
+  ]);
+  expect(Object.values(PAGES)[0]).toContain(text);
+});
