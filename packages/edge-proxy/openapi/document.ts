@@ -67,26 +67,58 @@ const CONDITIONS: readonly Json[] = [
   },
 ];
 
-/** Builds the document of the default worker for a version. */
+const SECURITY_SCHEMES = {
+  merchant:
+    'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
+  guest: 'A session’s client secret, `cs_…`.',
+  platform: 'A platform key, `pk_…`, of whoever runs many hotels. Never in a page.',
+};
+const ANSWERS_MAY_GROW =
+  'Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.';
+
+/** Builds the document of the default worker for a version: what hotels and their guests call. */
 export function openApiDocument(version: string): Json {
-  return toDocument(operationsOf(RESOURCES), {
+  return toDocument(ofHotels(RESOURCES), {
     title: 'Innkeep edge proxy',
     version,
-    description:
-      'Takes a hotel’s card payments at the edge. Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.',
+    description: `Takes a hotel’s card payments at the edge. ${ANSWERS_MAY_GROW}`,
   });
 }
 
 /** Builds the document of the MOTO build, which has the route that takes card numbers besides all that the default worker has. */
 export function motoOpenApiDocument(version: string): Json {
-  // No request comes here, so nothing looks for the bindings.
-  const resources = [...RESOURCES, ['/v1/cards', cards({} as Parameters<typeof cards>[0])]] as const;
-  return toDocument(operationsOf(resources), {
+  return toDocument(ofHotels(withCards()), {
     title: 'Innkeep edge proxy, MOTO build',
     version,
-    description:
-      'Takes a hotel’s card payments at the edge, and card numbers that staff key in: for that a property needs `moto: true` and its key the scope `moto`; whoever has not is told that there is nothing at the address. Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.',
+    description: `Takes a hotel’s card payments at the edge, and card numbers that staff key in: for that a property needs \`moto: true\` and its key the scope \`moto\`; whoever has not is told that there is nothing at the address. ${ANSWERS_MAY_GROW}`,
   });
+}
+
+/**
+ * Builds the document of what the operators of many hotels call, in every build. It is one of its own: a hotel's generated client
+ * need not know what a hotel cannot call.
+ */
+export function platformOpenApiDocument(version: string): Json {
+  const operations = operationsOf(RESOURCES).filter(({ caller }) => caller.is === 'platform');
+  return toDocument(operations, {
+    title: 'Innkeep edge proxy, for platforms',
+    version,
+    description: `Looks after many hotels on one deployment, with a platform key. ${ANSWERS_MAY_GROW}`,
+  });
+}
+
+/** Everything at once, for tests: no build serves it. */
+export function wholeOpenApiDocument(version: string): Json {
+  return toDocument(operationsOf(withCards()), { title: 'Innkeep edge proxy, whole', version });
+}
+
+function ofHotels(resources: Resources): readonly Operation[] {
+  return operationsOf(resources).filter(({ caller }) => caller.is !== 'platform');
+}
+
+function withCards(): Resources {
+  // No request comes here, so nothing looks for the bindings.
+  return [...RESOURCES, ['/v1/cards', cards({} as Parameters<typeof cards>[0])]];
 }
 
 /** Every route of the sub-apps, in the order of their registration. */
@@ -122,6 +154,7 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     body?.schema === undefined ? [] : [jsonSchema(body.schema, 'input')],
   );
   const schemas = componentsIn({ paths, webhooks }, 'output', componentsIn(bodies, 'input'));
+  const used = JSON.stringify({ paths, webhooks });
   const codes = new Set(operations.flatMap((operation) => [...problemsOf(operation)]));
   return {
     openapi: '3.1.0',
@@ -135,21 +168,14 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        merchant: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
-        },
-        platform: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A platform key, `pk_…`, of whoever runs many hotels.',
-        },
-        guest: { type: 'http', scheme: 'bearer', description: 'A session’s client secret, `cs_…`.' },
-      },
-      headers: HEADERS,
+      securitySchemes: Object.fromEntries(
+        Object.entries(SECURITY_SCHEMES)
+          .filter(([name]) => operations.some(({ caller }) => caller.is === name))
+          .map(([name, description]) => [name, { type: 'http', scheme: 'bearer', description }]),
+      ),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).filter(([name]) => used.includes(`#/components/headers/${name}"`)),
+      ),
       examples: Object.fromEntries([...codes].map((code) => [code, { value: problemExample(code) }])),
       schemas,
     },

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { motoOpenApiDocument, openApiDocument } from '../openapi/document.ts';
+import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
 import { MESSAGES } from '../src/pages/messages.ts';
 import { VERSION } from '../src/version.ts';
 
@@ -16,6 +16,7 @@ copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
 for (const [language, messages] of Object.entries(MESSAGES)) {
   writeFileSync(join(target, 'messages', `${language}.json`), JSON.stringify(messages));
 }
+writeFileSync(join(target, 'openapi-platform.json'), JSON.stringify(platformOpenApiDocument(VERSION)));
 cpSync(target, `${target}-moto`, { recursive: true });
 writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
 writeFileSync(join(`${target}-moto`, 'openapi.json'), JSON.stringify(motoOpenApiDocument(VERSION)));

@@ -5,7 +5,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 
 const config = await createConfig({ extends: ['recommended-strict'] });
 let count = 0;
-for (const file of ['assets/openapi.json', 'assets-moto/openapi.json']) {
+for (const file of ['assets/openapi.json', 'assets/openapi-platform.json', 'assets-moto/openapi.json']) {
   const source = readFileSync(join(import.meta.dirname, '../dist', file), 'utf8');
   const problems = await lintFromString({ source, absoluteRef: file, config });
   for (const { ruleId, message, location } of problems)

@@ -1,7 +1,7 @@
 /** Every exchange of every test is held against the API's description: an answer it does not describe fails the test. */
-import { motoOpenApiDocument } from '../openapi/document.ts';
+import { wholeOpenApiDocument } from '../openapi/document.ts';
 import { VERSION } from '../src/version.ts';
 import { exchangeCheck } from './exchange-check.ts';
 
 /** Throws when the exchange is not as described. */
-export const validateExchange = exchangeCheck(motoOpenApiDocument(VERSION));
+export const validateExchange = exchangeCheck(wholeOpenApiDocument(VERSION));

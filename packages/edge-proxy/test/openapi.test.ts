@@ -4,7 +4,13 @@ import { PROBLEM_STATUSES, type ProblemCode, WEBHOOK_EVENT_TYPES } from '@innkee
 import { currencyCodes } from '@innkeep/core/values';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { motoOpenApiDocument, openApiDocument, operationsOf } from '../openapi/document.ts';
+import {
+  motoOpenApiDocument,
+  openApiDocument,
+  operationsOf,
+  platformOpenApiDocument,
+  wholeOpenApiDocument,
+} from '../openapi/document.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { RESOURCES } from '../src/app.ts';
 import { publicApp } from '../src/middleware/resource-app.ts';
@@ -13,7 +19,7 @@ import { VERSION } from '../src/version.ts';
 import { send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 
-const MOTO = JSON.parse(JSON.stringify(motoOpenApiDocument(VERSION))) as Described;
+const WHOLE = JSON.parse(JSON.stringify(wholeOpenApiDocument(VERSION))) as Described;
 
 test('a route without a description stops the build', () => {
   const app = publicApp({ tag: 'Service' }).get('/silent', (c) => c.text('nothing said'));
@@ -21,10 +27,15 @@ test('a route without a description stops the build', () => {
 });
 
 test('the document that is served is the one the sources make: build again if not', async () => {
-  const answer = await send('/openapi.json');
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
-  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(VERSION))));
+  for (const [path, made] of [
+    ['/openapi.json', openApiDocument(VERSION)],
+    ['/openapi-platform.json', platformOpenApiDocument(VERSION)],
+  ] as const) {
+    const answer = await send(path);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(made)));
+  }
 });
 
 test('the version is the package’s', async () => {
@@ -33,7 +44,7 @@ test('the version is the package’s', async () => {
 });
 
 test('every body has an example, and the example fits its schema', () => {
-  const { paths, webhooks, components } = MOTO;
+  const { paths, webhooks, components } = WHOLE;
   const operations = Object.values({ ...paths, ...webhooks }).flatMap((path) => Object.values(path));
   for (const { operationId, requestBody, responses } of operations) {
     for (const { content = {} } of [...(requestBody === undefined ? [] : [requestBody]), ...Object.values(responses)]) {
@@ -52,7 +63,7 @@ test('every body has an example, and the example fits its schema', () => {
 });
 
 test('a failure of each status has a code of that status', () => {
-  const failures = Object.values(MOTO.paths).flatMap((path) =>
+  const failures = Object.values(WHOLE.paths).flatMap((path) =>
     Object.values(path).flatMap(({ responses }) =>
       Object.entries(responses).filter(([, { content = {} }]) => 'application/problem+json' in content),
     ),
@@ -66,7 +77,7 @@ test('a failure of each status has a code of that status', () => {
 });
 
 test('what the limits are is what is enforced', () => {
-  const { paths, components } = MOTO;
+  const { paths, components } = WHOLE;
   const queryOf = (path: string, name: string) =>
     paths[path]?.get?.parameters?.find((each) => each.name === name)?.schema;
   expect(queryOf('/v1/charges', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
@@ -79,7 +90,7 @@ test('what the limits are is what is enforced', () => {
 });
 
 test('what has several forms says by which field, and what may grow is open', () => {
-  const { paths, components } = MOTO;
+  const { paths, components } = WHOLE;
   const create = paths['/v1/checkout-sessions']?.post?.requestBody?.content?.['application/json']?.schema;
   expect(create?.discriminator).toMatchObject({
     propertyName: 'kind',
@@ -95,7 +106,7 @@ test('what has several forms says by which field, and what may grow is open', ()
 });
 
 test('webhooks are described with their signature', () => {
-  const { parameters = [] } = MOTO.webhooks.event?.post ?? {};
+  const { parameters = [] } = WHOLE.webhooks.event?.post ?? {};
   expect(parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
 });
 
@@ -142,7 +153,7 @@ test('every operation has a name of its own', () => {
 });
 
 test('nothing that has a name is written out a second time', () => {
-  const document = openApiDocument(VERSION) as { components: { schemas: Record<string, unknown> } };
+  const document = wholeOpenApiDocument(VERSION) as unknown as { components: { schemas: Record<string, unknown> } };
   const { schemas } = document.components;
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Money', 'CheckoutSession', 'Charge', 'Problem']));
   const whole = JSON.stringify(document);
@@ -152,7 +163,7 @@ test('nothing that has a name is written out a second time', () => {
 });
 
 test('its patterns are of every regular expression engine', () => {
-  const patterns = [...JSON.stringify(openApiDocument(VERSION)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
+  const patterns = [...JSON.stringify(wholeOpenApiDocument(VERSION)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
   expect(patterns.length).toBeGreaterThan(0);
   for (const [, text = ''] of patterns) {
     const pattern = JSON.parse(text) as string;
@@ -186,7 +197,7 @@ describe('an operation', () => {
   });
 
   test('has words for each of its parameters', () => {
-    const operations = Object.values(MOTO.paths).flatMap((path) => Object.values(path));
+    const operations = Object.values(WHOLE.paths).flatMap((path) => Object.values(path));
     for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
       expect(parameter).toMatchObject({ description: expect.stringMatching(/\.$/) });
     }
@@ -195,7 +206,17 @@ describe('an operation', () => {
 
 test('what takes card numbers is in the document of the MOTO build alone, which has all the rest', () => {
   const document = openApiDocument(VERSION);
+  const moto = motoOpenApiDocument(VERSION);
   expect(JSON.stringify(document)).not.toMatch(/\/v1\/cards|cardNo|cvc/);
   const names = Object.keys(document.paths as object);
-  expect(Object.keys(MOTO.paths).sort()).toEqual([...names, '/v1/cards'].sort());
+  expect(Object.keys(moto.paths as object).sort()).toEqual([...names, '/v1/cards'].sort());
+});
+
+test('what operators call is in a document of their own', () => {
+  const paths = (document: object): string[] => Object.keys((document as { paths: object }).paths);
+  const ofPlatforms = paths(platformOpenApiDocument(VERSION));
+  expect(ofPlatforms).toContain('/v1/properties/{id}');
+  const ofHotels = paths(motoOpenApiDocument(VERSION));
+  expect([...ofHotels, ...ofPlatforms].sort()).toEqual(Object.keys(WHOLE.paths).sort());
+  expect(ofHotels.filter((path) => ofPlatforms.includes(path))).toEqual([]);
 });

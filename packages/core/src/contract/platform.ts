@@ -17,6 +17,7 @@ export const PropertyIdSchema = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9_]{1,40}$/, 'must be 1 to 40 of a-z 0-9 _'),
   v.description('Id of the property: 1 to 40 lower-case letters, digits and underscores.'),
+  v.examples(['aurora']),
 );
 
 /** Which hotels are meant: an id, the beginning of ids with `*` behind it, or `*` alone for all. */

@@ -29,6 +29,17 @@ export const service = publicApp({ tag: 'Service' })
     (c) => fileResponse(c, 'application/json'),
   )
   .get(
+    '/openapi-platform.json',
+    describe({
+      id: 'showPlatformOpenApiDocument',
+      summary: 'The document for operators of many hotels',
+      description: 'What platform keys are for. Made like the other.',
+      answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
+      problems: ['method_not_allowed'],
+    }),
+    (c) => fileResponse(c, 'application/json'),
+  )
+  .get(
     '/healthz',
     describe({
       id: 'health',
