@@ -70,6 +70,13 @@ function badHeaderFile(): string {
   return file;
 }
 
+/** The same, with another name. */
+function badLimitFile(): string {
+  const file = join(root, 'bad-limit.env');
+  writeFileSync(file, `${readFileSync(envFile, 'utf8')}\nLEDGER_MAX_BYTES='20 GB'\n`);
+  return file;
+}
+
 /** A file of settings whose second line is cut at an apostrophe. */
 function badLineFile(): string {
   const file = join(root, 'bad-line.env');
@@ -93,6 +100,7 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a --port out of range', () => ['--port', '70000', '--env', envFile], '--port'],
     ['a --data that is a file', () => ['--port', String(port), '--env', envFile, '--data', envFile], '--data'],
     ['an unknown option', () => ['--prot', '1'], '--prot'],
+    ['a limit that is no number', () => ['--env', badLimitFile(), '--data', dataDir], 'LEDGER_MAX_BYTES'],
     ['an address header that is none', () => ['--env', badHeaderFile(), '--data', dataDir], 'CLIENT_ADDRESS_HEADER'],
     ['a line that cannot be read', () => ['--env', badLineFile(), '--data', dataDir], 'bad-line.env: line 2 is not'],
     ['a --data that others can open', () => [...usual().slice(0, -1), openFolder()], 'chmod 700'],

@@ -38,6 +38,9 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'Find out what is wrong: innkeep hotel check',
   ],
   upstream_unavailable: () => ['The payment service is down. Nothing was sent to it. Repeat the command later.'],
+  ledger_full: () => [
+    'The hotel’s ledger is full. Nothing was sent. Tell whoever runs the proxy; charge at the front desk meanwhile.',
+  ],
   upstream_error: () => ['The payment service failed. See its state: innkeep hotel check'],
   upstream_rejected: () => ['The payment service refused the request. See what is wrong: innkeep hotel check'],
   upstream_timeout: () => ['The payment service did not answer in time. Look again later.'],

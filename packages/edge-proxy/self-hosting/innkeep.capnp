@@ -35,6 +35,7 @@ const proxy :Workerd.Worker = (
     (name = "OTEL_EXPORTER_OTLP_HEADERS", fromEnvironment = "OTEL_EXPORTER_OTLP_HEADERS"),
     (name = "OTEL_SERVICE_NAME", fromEnvironment = "OTEL_SERVICE_NAME"),
     (name = "OTEL_TRACES_SAMPLER_ARG", fromEnvironment = "OTEL_TRACES_SAMPLER_ARG"),
+    (name = "LEDGER_MAX_BYTES", fromEnvironment = "LEDGER_MAX_BYTES"),
     # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],

@@ -17,6 +17,7 @@ import { pages } from './routes/pages.ts';
 import { properties } from './routes/properties.ts';
 import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
+import { status } from './routes/status.ts';
 import { webhookEndpoints } from './routes/webhook-endpoints.ts';
 
 export type { Dependencies, ObjectCalls } from './middleware/app-context.ts';
@@ -35,6 +36,7 @@ export const RESOURCES: Resources = [
   ['/v1/events', events],
   ['/v1/webhook-endpoints', webhookEndpoints],
   ['/v1/properties', properties],
+  ['/v1/status', status],
   ['/', pages],
   ['/', service],
 ];

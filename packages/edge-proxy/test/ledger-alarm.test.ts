@@ -133,13 +133,13 @@ test('reading a ledger without news answers nothing, and stores nothing', async 
 
 test('an announcement that is taken back is in nobody’s way', async () => {
   await ledger().claimIntent(property, 'ch_1', 'm');
-  expect(await ledger().claimIntent(property, 'ch_2', 'm')).toEqual(['ch_1']);
+  expect(await ledger().claimIntent(property, 'ch_2', 'm')).toEqual({ ok: true, value: ['ch_1'] });
   await ledger().dropIntent('ch_1');
-  expect(await ledger().claimIntent(property, 'ch_3', 'm')).toEqual(['ch_2']);
+  expect(await ledger().claimIntent(property, 'ch_3', 'm')).toEqual({ ok: true, value: ['ch_2'] });
 });
 
 test('an announced charge alone has the ledger cleaned in a day', async () => {
-  expect(await ledger().claimIntent(property, 'ch_1', 'm')).toEqual([]);
+  expect(await ledger().claimIntent(property, 'ch_1', 'm')).toEqual({ ok: true, value: [] });
   expect(await due()).toEqual({ retention: DAY });
 });
 

@@ -129,6 +129,13 @@ test('the feed reads its page', async () => {
   }
 });
 
+test('the status counts without reading what it counts', async () => {
+  const { value, rows } = await rowsRead((object) => object.status('queries'));
+  expect(value.checkoutSessions).toEqual({ stored: ROWS, unknown: 0, waiting: (ROWS * 2) / 3 });
+  // What waits is counted in an index, and only so far.
+  expect(rows).toBeLessThanOrEqual((ROWS * 2) / 3 + 20);
+});
+
 test('forgetting goes in batches, so that others have their turn', async () => {
   const later = START + 500 * 24 * 3_600 * SECOND;
   const { rows } = await rowsRead(async (object) => {
@@ -143,6 +150,7 @@ test('forgetting goes in batches, so that others have their turn', async () => {
   expect(rows).toBeLessThan(12_000);
   const left = await ledger.list({ ...ALL, limit: 1, cursor: null });
   expect(left.items).toHaveLength(1);
+  expect((await ledger.status('queries')).checkoutSessions.stored).toBe(ROWS - 500);
   const next = await runInDurableObject(ledger, (_object, { storage }) =>
     storage.sql.exec<{ at: number }>("SELECT at FROM due WHERE kind = 'retention'").one(),
   );
@@ -182,6 +190,11 @@ test('a ledger of an earlier version is completed on first use, and that version
   await write(2, { id: idOf(3, 'ch'), kind: 'charge', status: 'unknown', createdAt });
   await evictDurableObject(earlier);
   expect(await completed('checkout_session', 1)).toEqual([idOf(1)]);
+  const stored = async (): Promise<number[]> => {
+    const { checkoutSessions, charges, reversals } = await earlier.status('earlier');
+    return [checkoutSessions.stored, charges.stored, charges.unknown, reversals.stored];
+  };
+  expect(await stored()).toEqual([2, 3, 1, 0]);
   expect([await completed('charge', 0), await completed('charge', 1)]).toEqual([[idOf(1, 'ch')], [idOf(2, 'ch')]]);
   await write(3, {
     id: idOf(2),
@@ -191,4 +204,6 @@ test('a ledger of an earlier version is completed on first use, and that version
   });
   await evictDurableObject(earlier);
   expect(await completed('checkout_session', 2)).toEqual([idOf(2)]);
+  await write(1, { id: idOf(1, 'rv'), kind: 'reversal', status: 'sent', createdAt });
+  expect(await stored()).toEqual([2, 3, 1, 1]);
 });

@@ -22,6 +22,7 @@ const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'rate_limited',
   'property_unavailable',
   'upstream_unavailable',
+  'ledger_full',
 ]);
 
 /** A key for a call that got none. */

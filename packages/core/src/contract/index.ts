@@ -152,6 +152,13 @@ export {
   RollBackSchema,
 } from './property-resource.ts';
 export {
+  LEDGER_STATUSES,
+  LedgerStatusSchema,
+  type PropertyStatus,
+  PropertyStatusSchema,
+  ResourceCountsSchema,
+} from './property-status.ts';
+export {
   RESOLUTION_STATUSES,
   type RecordedResolution,
   RecordedResolutionSchema,

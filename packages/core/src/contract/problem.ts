@@ -205,6 +205,15 @@ export const PROBLEM_STATUSES = {
    * What to do: start again. Look into the property-management system before sending a gateway message again.
    */
   upstream_timeout: 504,
+  /**
+   * The hotel’s ledger has no room for another charge. Outcomes, reads, reversals, webhooks and the guests’ payments go on.
+   *
+   * Money: did not move; nothing was stored or sent.
+   *
+   * What to do: tell whoever runs the proxy; see “Limits” in the documents. Room comes back by itself as the oldest payments
+   * leave the ledger. Charge at the front desk meanwhile.
+   */
+  ledger_full: 507,
 } as const satisfies Record<string, number>;
 
 /** Stable code of a problem document. */

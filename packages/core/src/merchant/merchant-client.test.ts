@@ -156,6 +156,7 @@ describe('the merchant client', () => {
     ],
     ['GET', '/v1/events?after=41&limit=10', '', (c) => c.events.list({ after: 41, limit: 10 })],
     ['GET', '/v1/webhook-endpoints', '', (c) => c.webhookEndpoints.list()],
+    ['GET', '/v1/status', '', (c) => c.status()],
     ['POST', '/v1/events/ev_1/redeliver', '{}', (c) => c.events.redeliver('ev_1')],
   ])('sends %s %s', async (method, path, body, run) => {
     const { client, requests } = merchant([ok]);

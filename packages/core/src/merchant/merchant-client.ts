@@ -14,6 +14,7 @@ import type { CheckoutStatus } from '../contract/checkout-status.ts';
 import type { EventPage, WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
+import type { PropertyStatus } from '../contract/property-status.ts';
 import type { Resolution, SessionResolution } from '../contract/resolution.ts';
 import type { CreateReversal, Reversal } from '../contract/reversal.ts';
 import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
@@ -47,6 +48,7 @@ export type {
   MoneyOperationErrorCode,
   MoneyOperationStatus,
 } from '../contract/money-operation.ts';
+export type { PropertyStatus } from '../contract/property-status.ts';
 export type {
   RecordedResolution,
   RecordedSessionResolution,
@@ -159,6 +161,8 @@ export interface MerchantClient {
     /** Reads how each webhook endpoint is doing. Needs the scope `events`. */
     list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
   };
+  /** Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events`. */
+  status(options?: CallOptions): Promise<PropertyStatus>;
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
@@ -240,6 +244,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       },
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
+    status: async (call) => get('status', call),
     exports: {
       csv: async (range, call) => {
         const given: Readonly<Record<string, unknown>> = requireObject(range, 'range');

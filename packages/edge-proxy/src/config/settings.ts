@@ -51,6 +51,12 @@ export interface Settings {
    * @default 1
    */
   readonly OTEL_TRACES_SAMPLER_ARG?: string | null;
+  /**
+   * How many bytes the ledger of one hotel may take. From 95 % on its new charges are refused, from 70 % on the log warns once a
+   * day. Without it 10,000,000,000, which is what Cloudflare gives; on your own disk it may be more.
+   * @example 20000000000
+   */
+  readonly LEDGER_MAX_BYTES?: string | null;
 }
 
 /**

@@ -8,7 +8,7 @@ const CHARGE = { ...NEW_CHARGE, id: 'ch_new', reference: 'RES-1', createdAt: 0 }
 
 /** Asks a ledger that knows of these charges, each with what its object says of it. */
 async function guard(risks: Readonly<Record<string, DuplicateRisk | null>>, isAllowed = false) {
-  const claimIntent = vi.fn<LedgerObject['claimIntent']>(async () => Object.keys(risks));
+  const claimIntent = vi.fn<LedgerObject['claimIntent']>(async () => ({ ok: true, value: Object.keys(risks) }));
   const dropIntent = vi.fn<LedgerObject['dropIntent']>(async () => undefined);
   const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
   const ask = () =>
@@ -40,6 +40,14 @@ test('a charge that may be a duplicate is announced all the same, and drops nobo
   expect(await ask()).toBeUndefined();
   expect(claimIntent).toHaveBeenCalledWith('aurora', 'ch_new', expect.any(String));
   expect(dropped()).toEqual([]);
+});
+
+test('a full ledger refuses the charge, and has nothing to take back', async () => {
+  const { ask, claimIntent, dropIntent, waitUntil } = await guard({});
+  claimIntent.mockResolvedValue({ ok: false, code: 'ledger_full', detail: 'Full' });
+  expect(await ask()).toEqual({ ok: false, code: 'ledger_full', detail: 'Full' });
+  expect(dropIntent).not.toHaveBeenCalled();
+  expect(waitUntil).not.toHaveBeenCalled();
 });
 
 test('an announcement whose answer was lost is taken back, without anyone waiting for it', async () => {

@@ -2,7 +2,7 @@
 import type { Property } from '../config/properties.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
-import { type Refusal, refuse } from '../problem.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { NewCharge } from '../records/money-record.ts';
 import type { DuplicateRisk } from '../records/money-transition.ts';
 import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
@@ -45,7 +45,10 @@ export async function refuseDuplicate(
   // If this fails, the next charge that asks finds that this one is nothing.
   const drop = (which: string): Promise<void> => ledger.dropIntent(which).catch(() => undefined);
   try {
-    const earlier = await ledger.claimIntent(property, id, await requestFingerprint({ reference, reason, amount }));
+    const meaning = await requestFingerprint({ reference, reason, amount });
+    const claimed: Outcome<string[]> = await ledger.claimIntent(property, id, meaning);
+    if (!claimed.ok) return claimed;
+    const earlier = claimed.value;
     if (isAllowed) return undefined;
     const risks = await Promise.all(earlier.map(riskOf));
     const first = risks.findIndex((risk) => risk !== null);

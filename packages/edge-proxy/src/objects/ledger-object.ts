@@ -4,16 +4,19 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
-import type { WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
+import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { waitAtMost } from '../deadline.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
+import { type LedgerSpace, ledgerSpace } from '../policy/ledger-capacity.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { NO_COUNTS, toPropertyStatus } from '../records/property-status.ts';
 import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
+import { countLedger } from '../storage/ledger-counts.ts';
 import { type EventContent, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnscheduledTable } from '../storage/unscheduled-table.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
@@ -105,13 +108,19 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
-  /** Announces a charge before it is written down. Returns the ids of identical charges announced before it. */
-  async claimIntent(propertyId: string, id: string, meaning: string): Promise<string[]> {
+  /**
+   * Announces a charge before it is written down. Returns the ids of identical charges announced before it. Refuses when
+   * the ledger is full: what is left is for outcomes.
+   */
+  async claimIntent(propertyId: string, id: string, meaning: string): Promise<Outcome<string[]>> {
+    if (this.#space().status === 'full') {
+      return refuse('ledger_full', { detail: 'This hotel’s ledger is full: nothing was stored, and nothing was sent' });
+    }
     this.#store.prepare(propertyId);
     return this.ctx.storage.transactionSync(() => {
       const earlier = this.#intents.claim(id, meaning, Date.now());
       this.#plan();
-      return earlier;
+      return { ok: true, value: earlier };
     });
   }
 
@@ -144,6 +153,13 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     }));
   }
 
+  /** How the property is doing. Reads little, however much is stored. */
+  async status(propertyId: string): Promise<PropertyStatus> {
+    const endpoints = await this.webhookEndpoints(propertyId);
+    const counts = this.#store.exists() ? countLedger(this.ctx.storage.sql) : NO_COUNTS;
+    return toPropertyStatus(propertyId, { ledger: this.#space(), counts, endpoints });
+  }
+
   /** Delivers what is due and deletes what is old. */
   override async alarm(): Promise<void> {
     if (!this.#store.exists()) return;
@@ -158,9 +174,22 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
       this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
+      if (!isMoreOld) this.#warnOfSpace();
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
     this.#due.clear(row.kind);
+  }
+
+  #space(): LedgerSpace {
+    return ledgerSpace(this.ctx.storage.sql.databaseSize, this.env.LEDGER_MAX_BYTES);
+  }
+
+  /** Once a day, after the clean-up. */
+  #warnOfSpace(): void {
+    const { status, bytes, percent } = this.#space();
+    if (status === 'ok') return;
+    const facts = { property: this.#store.property(), bytes, percent };
+    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...facts }));
   }
 
   async #deliverDue(): Promise<void> {

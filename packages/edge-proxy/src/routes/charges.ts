@@ -19,7 +19,13 @@ export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
       description:
         'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
       answers: createdAnswers(ChargeSchema),
-      problems: ['idempotency_in_progress', 'idempotency_mismatch', 'possible_duplicate', 'upstream_unavailable'],
+      problems: [
+        'idempotency_in_progress',
+        'idempotency_mismatch',
+        'possible_duplicate',
+        'upstream_unavailable',
+        'ledger_full',
+      ],
       example: {
         token: 'the token of the stored card',
         amount: { value: 12_000, currency: 'EUR' },

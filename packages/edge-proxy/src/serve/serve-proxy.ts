@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parsePlatforms } from '../config/platforms.ts';
 import { describeBroken, parseProperties } from '../config/properties.ts';
 import { publicUrlOf } from '../config/settings.ts';
+import { isMaxBytes } from '../policy/ledger-capacity.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { toWorkerdConfig } from './workerd-config.ts';
@@ -155,7 +156,10 @@ function checkConfiguration(
   if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
-  const { CLIENT_ADDRESS_HEADER = '' } = environment;
+  const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '' } = environment;
+  if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
+    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, such as 20000000000`);
+  }
   if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
   }

@@ -62,12 +62,21 @@ const ENDPOINTS = `
   INSERT OR IGNORE INTO endpoint (key, waiting) SELECT endpoint, count(*) FROM delivery GROUP BY endpoint;
   INSERT OR IGNORE INTO endpoint (key) SELECT endpoint FROM disabled_endpoint;`;
 
+/** How many resources there are of each kind, counted by triggers, also for older versions: a count reads every row. */
+const STORED = `
+  CREATE TABLE IF NOT EXISTS stored (kind TEXT PRIMARY KEY, rows INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TRIGGER IF NOT EXISTS resource_stored AFTER INSERT ON resource BEGIN
+    INSERT INTO stored (kind, rows) VALUES (NEW.kind, 1) ON CONFLICT (kind) DO UPDATE SET rows = rows + 1; END;
+  CREATE TRIGGER IF NOT EXISTS resource_forgotten AFTER DELETE ON resource BEGIN
+    UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
+  INSERT OR IGNORE INTO stored (kind, rows) SELECT kind, count(*) FROM resource GROUP BY kind;`;
+
 /** Whether there are tables. Tables of an older version get what is new; nothing is removed, so that it can be rolled back to. */
 export function hasTables(sql: SqlStorage): boolean {
   const names = new Set(
     sql
       .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at', 'endpoint')",
+        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at', 'endpoint', 'stored')",
       )
       .toArray()
       .map(({ name }) => name),
@@ -76,10 +85,11 @@ export function hasTables(sql: SqlStorage): boolean {
   if (!names.has('resource_by_completed_at')) sql.exec(COMPLETED_AT);
   if (!names.has('event_by_time')) sql.exec(INDICES);
   if (!names.has('endpoint')) sql.exec(ENDPOINTS);
+  if (!names.has('stored')) sql.exec(STORED);
   return true;
 }
 
 export function makeTables(sql: SqlStorage, property: string): void {
-  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}`);
+  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}${STORED}`);
   sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
 }

@@ -1,0 +1,167 @@
+/** What goes on when a hotel's ledger is full, who is told before, and what its status says. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { charge, postCharge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('FULL');
+const DAY = 24 * 3_600;
+let sqlStorage: SqlStorage;
+
+beforeEach(async () => {
+  sqlStorage = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_object, { storage }) =>
+    Object.getPrototypeOf(storage.sql),
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets every ledger take so many bytes, until the end of the test. */
+function takes(bytes: number): void {
+  vi.spyOn(sqlStorage, 'databaseSize', 'get').mockReturnValue(bytes);
+}
+
+const status = async (key?: string): Promise<Json> =>
+  (await merchant('/v1/status', key === undefined ? {} : { key })).json();
+
+test('a full ledger refuses a new charge before anything is stored or sent', async () => {
+  takes(9_500_000_000);
+  const answer = await postCharge(fakes.key(), { reference: fakes.reference });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    507,
+    { code: 'ledger_full', title: 'Ledger full', detail: expect.stringContaining('nothing was stored') },
+  ]);
+  expect(fakes.upstream.count('pay')).toBe(0);
+  takes(9_499_999_999);
+  expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
+  expect(fakes.upstream.count('pay')).toBe(1);
+});
+
+test('a full ledger goes on with all that is old: outcomes, repeats, reversals, resolutions, webhooks', async () => {
+  const { reference } = fakes;
+  const paid = await charge(fakes.key('paid'), { reference });
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
+  const unknown = await charge(fakes.key('unknown'), { reference: `${reference}-2` });
+  const session = await startSession({ reference });
+  takes(12_000_000_000);
+
+  const repeated = await postCharge(fakes.key('paid'), { reference });
+  expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  const resolution = { status: 'failed', evidence: 'Portal: never arrived' };
+  await merchant(`/v1/charges/${unknown.id}/resolve`, { body: resolution });
+  fakes.upstream.pay(session.id);
+  await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
+  const reversal = await (await postReversal(fakes.key('back'), { payment: paid.id })).json<Json>();
+
+  expect(await read(paid.id)).toMatchObject({ reversed: { value: 8_000 } });
+  const outcomes = [
+    [paid.id, 'charge.succeeded'],
+    [unknown.id, 'charge.unknown'],
+    [unknown.id, 'charge.failed'],
+    [session.id, 'checkout.succeeded'],
+    [reversal.id, 'reversal.succeeded'],
+  ];
+  await vi.waitFor(async () => {
+    const { data } = await (await merchant('/v1/events?limit=100')).json<{
+      data: { type: string; data: { object: Json } }[];
+    }>();
+    const seen = data.map(({ type, data: { object } }) => [object.id, type]);
+    expect(seen).toEqual(expect.arrayContaining(outcomes));
+    const delivered = fakes.upstream.requests
+      .filter(({ operation }) => operation === 'webhook')
+      .map(({ body }) => JSON.parse(body) as { type: string; data: { object: Json } })
+      .map(({ type, data: { object } }) => [object.id, type]);
+    expect(delivered).toEqual(expect.arrayContaining(outcomes));
+  });
+  expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
+  const list = await (await merchant(`/v1/charges?reference=${reference}-2`)).json<{ data: Json[] }>();
+  expect(list.data).toMatchObject([{ id: unknown.id, status: 'failed' }]);
+});
+
+test('the log says once a day that little room is left', async () => {
+  await charge(fakes.key(), { reference: fakes.reference });
+  const warnings: string[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
+  const said = (): Json[] =>
+    warnings.map((line) => JSON.parse(line) as Json).filter(({ message }) => message === 'ledger_nearly_full');
+  takes(6_900_000_000);
+  passSeconds(DAY + 1);
+  await runLedgerAlarm();
+  expect(said()).toEqual([]);
+  takes(7_123_456_789);
+  passSeconds(DAY + 1);
+  await runLedgerAlarm();
+  passSeconds(DAY / 2);
+  await runLedgerAlarm();
+  const line = {
+    level: 'warn',
+    message: 'ledger_nearly_full',
+    property: 'aurora',
+    bytes: 7_123_456_789,
+    percent: 71.2,
+  };
+  expect(said()).toEqual([line]);
+  passSeconds(DAY / 2 + 1);
+  await runLedgerAlarm();
+  expect(said()).toEqual([line, line]);
+});
+
+test('the status counts what is stored, what is uncertain and what waits', async () => {
+  const before = (await status()) as Record<string, Record<string, number>>;
+  const { reference } = fakes;
+  const paid = await charge(fakes.key('a'), { reference });
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
+  await charge(fakes.key('b'), { reference: `${reference}-2` });
+  fakes.upstream.overrides.reversal = () => new Response('no', { status: 502 });
+  await postReversal(fakes.key('c'), { payment: paid.id });
+  await startSession({ reference });
+  const counted = (kind: string, more: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(Object.entries(more).map(([name, n]) => [name, (before[kind]?.[name] ?? 0) + n]));
+  await vi.waitFor(async () => {
+    expect(await status()).toMatchObject({
+      object: 'property_status',
+      property: 'aurora',
+      ledger: { status: 'ok', maxBytes: 10_000_000_000, percent: 0 },
+      checkoutSessions: counted('checkoutSessions', { stored: 1, unknown: 0, waiting: 1 }),
+      charges: counted('charges', { stored: 2, unknown: 1, waiting: 0 }),
+      reversals: counted('reversals', { stored: 1, unknown: 1, waiting: 0 }),
+    });
+  });
+  takes(9_600_000_000);
+  expect((await status()).ledger).toEqual({
+    status: 'full',
+    bytes: 9_600_000_000,
+    maxBytes: 10_000_000_000,
+    percent: 96,
+  });
+});
+
+test('the status says how the webhooks are doing, and since when the oldest event waits', async () => {
+  await vi.waitFor(async () => expect((await status()).webhooks).toMatchObject({ waiting: 0, oldestWaitingAt: null }));
+  fakes.upstream.webhookStatus = 410;
+  const { completedAt } = await charge(fakes.key(), { reference: fakes.reference });
+  await vi.waitFor(async () => {
+    const { webhooks } = await status();
+    expect(webhooks).toEqual({ waiting: 2, oldestWaitingAt: completedAt, paused: 0, disabled: 1 });
+  });
+});
+
+test('the status of a hotel that has stored nothing, and who may ask for it', async () => {
+  expect(await status(KEYS.borealis)).toMatchObject({
+    property: 'borealis',
+    charges: { stored: 0, unknown: 0, waiting: 0 },
+    webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
+  });
+  const tables = await runInDurableObject(
+    env.LEDGERS.getByName('borealis'),
+    (_object, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray().length,
+  );
+  expect(tables).toBe(0);
+  expect((await merchant('/v1/status', { key: 'sk_test_nobody' })).status).toBe(401);
+});
