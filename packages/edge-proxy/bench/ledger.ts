@@ -193,6 +193,7 @@ async function measureThroughput(runtime: BenchRuntime): Promise<Record<string, 
   const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['charges', () => charge(runtime)],
     ['polls of a session by its guest', () => read(`${runtime.url}/v1/checkout`, clientSecret)],
+    ['polls of the status', () => read(`${runtime.url}/v1/status`, KEY)],
     ['polls of the feed', () => read(`${runtime.url}/v1/events?after=999999999`, KEY)],
     ['first pages of the charges', () => read(`${runtime.url}/v1/charges`, KEY)],
   ];
