@@ -11,7 +11,7 @@ export function toCsvRow(cells: readonly (string | number | boolean | null | und
 }
 
 function toCell(cell: string | number | boolean | null | undefined): string {
-  const text = String(cell ?? '');
-  const first = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  if (typeof cell !== 'string') return `"${cell ?? ''}"`;
+  const first = FORMULA.test(cell) ? `'${cell}` : cell;
   return `"${first.replace(INNER_FORMULA, "$&'").replaceAll('"', '""')}"`;
 }
