@@ -162,7 +162,7 @@ export interface MerchantClient {
     list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
   };
   /** Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events`. */
-  status(options?: CallOptions): Promise<PropertyStatus>;
+  status(options?: MerchantCallOptions): Promise<PropertyStatus>;
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
