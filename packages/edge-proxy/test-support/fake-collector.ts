@@ -17,6 +17,9 @@ export function configureCollector(): void {
   Object.assign(env, OTEL_ENVIRONMENT);
 }
 
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 20_000 };
+
 type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number };
 type KeyValues = readonly { readonly key: string; readonly value: Value }[];
 type Attributes = Record<string, string | number>;
@@ -121,7 +124,7 @@ export class FakeCollector {
       passSeconds(11);
       await send('/healthz');
       if (this.#count('metrics') === before) throw new Error('nothing was exported');
-    });
+    }, PATIENT);
   }
 
   /** Forgets everything, what was measured and not exported yet included. */

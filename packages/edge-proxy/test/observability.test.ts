@@ -53,7 +53,9 @@ beforeEach(async () => {
   telemetry?.upstreamReport('down', 'aurora');
   vi.setSystemTime(Date.now() + 20_000);
   telemetry?.flush();
-  await vi.waitFor(() => expect(new Set(collector.points.map(({ metric }) => metric)).size).toBe(8));
+  await vi.waitFor(() => expect(new Set(collector.points.map(({ metric }) => metric)).size).toBe(8), {
+    timeout: 20_000,
+  });
   for (const { metric, unit, type, attributes } of collector.points) {
     const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
     const suffixes = type === 'counter' ? ['_total'] : ['_bucket', '_count', '_sum'];

@@ -30,6 +30,8 @@ beforeEach(async () => {
   vi.setSystemTime(vi.getRealSystemTime());
 });
 
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 20_000 };
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const followed = (flags = '01') => ({ traceparent: `00-${TRACE}-${CALLER}-${flags}` });
@@ -72,7 +74,7 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: 20 }, () => send('/healthz')));
     passSeconds(10);
     isOver = true;
-    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(20));
+    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(20), PATIENT);
     expect(collector.requests.filter(({ operation }) => operation === 'metrics').length).toBeLessThanOrEqual(2);
     expect(waits.mock.calls.length).toBeLessThanOrEqual(1);
   });
@@ -183,9 +185,9 @@ describe('a trace', () => {
     await ask(followed());
     passSeconds(11);
     await ask({});
-    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(3));
+    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(3), PATIENT);
     const recorded = () => collector.spans.filter(({ name }) => name === 'GET /healthz');
-    await vi.waitFor(() => expect(recorded().map(({ traceId }) => traceId)).toEqual([TRACE]));
+    await vi.waitFor(() => expect(recorded().map(({ traceId }) => traceId)).toEqual([TRACE]), PATIENT);
   });
 });
 
@@ -294,7 +296,7 @@ describe('a collector', () => {
     fakes.upstream.overrides.traces = answer;
     passSeconds(11);
     expect((await send('/healthz')).status).toBe(200);
-    await vi.waitFor(() => expect(lines.filter((line) => line.includes('telemetry_lost'))).toHaveLength(2));
+    await vi.waitFor(() => expect(lines.filter((line) => line.includes('telemetry_lost'))).toHaveLength(2), PATIENT);
     expect(lines.filter((line) => line.includes('telemetry_lost')).map((line) => JSON.parse(line))).toContainEqual({
       level: 'warn',
       message: 'telemetry_lost',
@@ -351,7 +353,7 @@ test('the number of series stays below the bound, whatever is measured', async (
   }
   passSeconds(11);
   telemetry?.flush();
-  await vi.waitFor(() => expect(collector.points.length).toBeGreaterThan(MAX_SERIES));
+  await vi.waitFor(() => expect(collector.points.length).toBeGreaterThan(MAX_SERIES), PATIENT);
   const body = collector.requests.map((request) => request.body).find((text) => text.includes('"bounds"')) ?? '';
   const largest = new Map<string, Set<string>>();
   for (const { metric, attributes } of collector.points) {
