@@ -94,7 +94,7 @@ const LAYERS = {
     'explain-error',
     'terminal',
     'input',
-    'property',
+    'property operator',
     'command-context',
     'checks',
     'dev',

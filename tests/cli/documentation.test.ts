@@ -12,6 +12,12 @@ const README = new URL('../../packages/cli/README.md', import.meta.url);
 
 const API_KEY = '0123456789012345678901234567890123456789';
 
+const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+
+/** Each example has the files that it names, and no other example writes there. */
+const OWN_FOLDER =
+  'own=$(mktemp -d example-XXXXXX); cp ./*.json card.token keep-alive.xml sealing-keys "$own"; cd "$own"';
+
 /** Settings at the sandbox, as a user's JSON file. */
 const HOTEL = {
   displayName: 'Hotel Aurora',
@@ -29,6 +35,7 @@ const HOTEL = {
 
 const ENV = {
   INNKEEP_SECRET_KEY: 'sk_test_documentation_only',
+  INNKEEP_PLATFORM_KEY: 'pk_test_documentation_only',
   INNKEEP_UPSTREAM_USERNAME: 'demo',
   INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
   INNKEEP_CARD_TOKEN: 'tok-documentation',
@@ -56,8 +63,14 @@ beforeAll(async () => {
   // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
   await script(
     'npx',
-    `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'`,
+    `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'
+[ "$*" = 'wrangler secret put SEALING_KEYS' ] && exec grep -Eq '^[A-Za-z0-9+/]{43}= [A-Za-z0-9+/]{43}=$'`,
   );
+  const whole = { ...HOTEL, username: 'demo', password: 'demo-password', merchantKeys: [MERCHANT_KEY] };
+  for (const name of ['PROPERTY_AURORA', 'aurora-whole'])
+    await writeFile(join(folder, `${name}.json`), here(JSON.stringify(whole)), { mode: 0o600 });
+  await writeFile(join(folder, 'borealis.json'), here(JSON.stringify(HOTEL)));
+  await writeFile(join(folder, 'sealing-keys'), `${'A'.repeat(43)}=\n`, { mode: 0o600 });
   await writeFile(join(folder, 'aurora.json'), here(JSON.stringify(HOTEL)));
   await writeFile(join(folder, 'card.token'), 'tok-documentation', { mode: 0o600 });
   await writeFile(join(folder, 'keep-alive.xml'), '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document/>');
@@ -76,9 +89,11 @@ function here(text: string): string {
 
 /** Runs a script the way a user pastes it into a shell. */
 function runScript(script: string): ReturnType<typeof runCommandLine> {
-  const { INNKEEP_SECRET_KEY, ...rest } = ENV;
-  // The key belongs to the fake proxy's hotel, and the check would say so of a hotel that was set up just now.
-  const key: Record<string, string> = script.includes('hotel check') ? {} : { INNKEEP_SECRET_KEY };
+  const { INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY, ...rest } = ENV;
+  // The keys belong to the fake proxy's hotel, and the check would say so of a hotel that was set up just now.
+  const key: Record<string, string> = script.includes('hotel check')
+    ? {}
+    : { INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY };
   return runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', here(script)], {
     env: { ...rest, ...key, INNKEEP_ENDPOINT: proxy.url, PATH: `${folder}:${process.env.PATH}` },
     cwd: folder,
@@ -89,33 +104,40 @@ function runScript(script: string): ReturnType<typeof runCommandLine> {
 /** Names of the commands in a help text. */
 function commandsIn(help: string): readonly string[] {
   const [, list = ''] = help.split('\nCommands:\n');
-  return [...list.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name]) =>
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) =>
     name === undefined || name === 'help' ? [] : [name],
   );
 }
 
 /** Every command by its full name, from help alone. */
-async function allCommands(): Promise<readonly string[]> {
-  const groups = commandsIn((await runInnkeep(['--help'])).stdout);
-  const names = await Promise.all(
-    groups.map(async (group) => {
-      const names = commandsIn((await runInnkeep([group, '--help'])).stdout);
-      return names.length === 0 ? [group] : names.map((name) => `${group} ${name}`);
-    }),
-  );
-  return names.flat();
+function allCommands(): Promise<readonly string[]> {
+  commands ??= commandsBelow([]);
+  return commands;
+}
+
+let commands: Promise<readonly string[]> | undefined;
+
+/** Those of a group, and of groups within it. */
+async function commandsBelow(group: readonly string[]): Promise<readonly string[]> {
+  const names = commandsIn((await runInnkeep([...group, '--help'])).stdout);
+  if (names.length === 0) return [group.join(' ')];
+  return (await Promise.all(names.map((name) => commandsBelow([...group, name])))).flat();
 }
 
 describe('innkeep --help', () => {
   it('names every command, the environment and the exit codes', async () => {
     const { exitCode, stdout, stderr } = await runInnkeep(['--help']);
     expect([exitCode, stderr]).toEqual([0, '']);
-    for (const text of ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'outcome unknown', '130'])
+    for (const text of ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'INNKEEP_PLATFORM_KEY', 'outcome unknown', '130'])
       expect(stdout).toContain(text);
     expect(await allCommands()).toEqual([
       ...RUNNING,
-      'hotel add',
-      'hotel check',
+      ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
+        (name) => `hotel ${name}`,
+      ),
+      ...['hotel key add', 'hotel key revoke'],
+      'platform add',
+      ...['keys rotate', 'keys reseal'],
       ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
       'link create',
       'link revoke',
@@ -145,13 +167,14 @@ describe('innkeep --help', () => {
         expect(example).toContain(`innkeep ${name}`);
         // Without a terminal there is nobody to ask; the terminal has a test of its own.
         if (example === 'innkeep hotel add aurora') continue;
-        const setUp = name === 'hotel check' ? 'innkeep hotel add aurora --from aurora.json >/dev/null\n' : '';
+        const needsFile = name === 'hotel check' || name === 'keys rotate';
+        const setUp = needsFile ? 'innkeep hotel add aurora --from aurora.json >/dev/null\n' : '';
         // The sandbox is no live payment service, and nobody answers for one here.
-        const run = await runScript(
-          example.includes('--live')
-            ? `mkdir live && cd live && echo '${JSON.stringify(LIVE_HOTEL)}' > aurora.json\n${example} --no-login-check`
-            : `${setUp}${example}`,
-        );
+        const isLive = example.startsWith('innkeep hotel add') && example.includes('--live');
+        const line = isLive
+          ? `echo '${JSON.stringify(LIVE_HOTEL)}' > aurora.json\n${example} --no-login-check`
+          : `${setUp}${example}`;
+        const run = await runScript(`${OWN_FOLDER}\n${line}`);
         expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], example).toEqual([0, '']);
       }
     });

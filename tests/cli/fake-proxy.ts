@@ -140,6 +140,50 @@ const created = (json: unknown): FakeAnswer => ({ status: 201, json });
 const found = (json: unknown): FakeAnswer => ({ status: 200, json });
 const list = (data: unknown): FakeAnswer => found({ object: 'list', data: [data], nextCursor: null });
 
+/** A hotel of the directory that may have two keys taken away. */
+export function fakeHotel(): Record<string, unknown> {
+  const key = (id: string) => ({ id, sha256: 'a'.repeat(64), scopes: ['checkout'] });
+  return {
+    object: 'property',
+    id: 'aurora',
+    displayName: 'Hotel Aurora',
+    livemode: false,
+    status: 'active',
+    source: 'directory',
+    version: 3,
+    updatedAt: NOW,
+    createdAt: NOW,
+    updatedBy: 'alpine/default',
+    settings: {
+      livemode: false,
+      baseUrl: 'https://pay.example',
+      origins: ['https://hotel.example'],
+      merchantKeys: [key('web'), key('desk')],
+      webhooks: [{ host: 'hotel.example' }],
+    },
+    secrets: ['password'],
+    problem: null,
+  };
+}
+
+const HOTEL_VERSION = {
+  object: 'property_version',
+  version: 3,
+  at: NOW,
+  by: 'alpine/default',
+  action: 'changed',
+  fields: ['origins'],
+  copyOf: null,
+  isKept: true,
+};
+
+function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
+  if (id === undefined) return list(fakeHotel());
+  if (action === 'versions') return list(HOTEL_VERSION);
+  if (action === 'reseal') return found({ object: 'resealed_property', id, resealed: 1 });
+  return found(fakeHotel());
+}
+
 /** Everything goes well. */
 export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   const [resource = '', id, action] = path.replace(/^\/v1\/|\?.*$/g, '').split('/');
@@ -149,6 +193,7 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
     return { status: 204, headers: { ...allow, 'access-control-allow-headers': 'authorization, content-type' } };
   }
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
+  if (resource === 'properties') return hotelAnswer(id, action);
   if (resource === 'export.csv') {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
   }

@@ -91,7 +91,7 @@ async function editProperty(fields: object): Promise<void> {
 describe('innkeep hotel add', () => {
   it('writes settings that hold the hash of the key it shows, and never the key', async () => {
     const { merchantKey, webhooks } = await addHotel('--webhook-url', 'https://hotel.example/hooks');
-    expect(merchantKey.secretKey).toMatch(/^sk_test_[\w-]{43}$/);
+    expect(merchantKey.secretKey).toMatch(/^sk_test_aurora_[A-Za-z0-9]{43}$/);
     expect(merchantKey.sha256).toBe(createHash('sha256').update(merchantKey.secretKey).digest('hex'));
     expect(webhooks).toEqual([
       { url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) },
@@ -212,6 +212,8 @@ describe('innkeep hotel add', () => {
 describe('innkeep hotel check', () => {
   it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
     const { merchantKey } = await addHotel('--scope', 'checkout', 'charges', 'gateway', 'events');
+    const operator = await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine', '--json'], { cwd: folder });
+    const { platformKey } = JSON.parse(operator.stdout) as { platformKey: { secretKey: string } };
     const proxy = await serveProxy({
       port: await freePort(),
       envFile: join(folder, '.dev.vars'),
@@ -255,7 +257,11 @@ describe('innkeep hotel check', () => {
       expect(wrong.stdout).toContain('is none of this property’s merchant keys');
 
       await editProperty({ origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'] });
-      const cors = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
+      // A preflight reveals nothing: what the running proxy has, an operator's key can read.
+      const cors = await runInnkeep(['hotel', 'check'], {
+        env: { ...env, INNKEEP_PLATFORM_KEY: platformKey.secretKey },
+        cwd: folder,
+      });
       expect(cors.exitCode).toBe(1);
       expect(cors.stdout).toMatch(/^PROBLEM +cors +http:\/\/127\.0\.0\.1:4001: the proxy does not allow this origin/m);
       expect(cors.stdout).toMatch(/^ok +cors +http:\/\/127\.0\.0\.1:4000 /m);

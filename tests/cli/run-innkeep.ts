@@ -23,7 +23,13 @@ export interface InnkeepOptions {
 }
 
 /** Variables whose values must never come out of a run. */
-const SECRETS = ['INNKEEP_SECRET_KEY', 'INNKEEP_CARD_TOKEN', 'INNKEEP_UPSTREAM_PASSWORD', 'INNKEEP_GATEWAY_API_KEY'];
+const SECRETS = [
+  'INNKEEP_SECRET_KEY',
+  'INNKEEP_PLATFORM_KEY',
+  'INNKEEP_CARD_TOKEN',
+  'INNKEEP_UPSTREAM_PASSWORD',
+  'INNKEEP_GATEWAY_API_KEY',
+];
 
 /** Runs the built command as a user's shell would, and proves that it printed none of the secrets it was given. */
 export async function runInnkeep(words: readonly string[], options: InnkeepOptions = {}): Promise<InnkeepRun> {

@@ -48,9 +48,12 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       ...folder(
         'guides',
-        'local-development go-live deploy-the-proxy self-hosting observe rotate-keys testing-with-the-sandbox webhooks php reconcile',
+        'local-development go-live deploy-the-proxy self-hosting many-hotels observe rotate-keys testing-with-the-sandbox webhooks',
       ),
-      ...folder('guides', 'charges-and-reversals no-show pay-by-link kiosk keyed-in-cards content-security-policy'),
+      ...folder(
+        'guides',
+        'php reconcile charges-and-reversals no-show pay-by-link kiosk keyed-in-cards content-security-policy',
+      ),
       ...folder('guides', 'theming translations'),
     ],
   },

@@ -76,6 +76,14 @@ export type CliErrorCode =
    */
   | 'trigger_failed'
   /**
+   * Some hotels of the directory could not be sealed with the newest sealing key.
+   *
+   * Money: did not move.
+   *
+   * What to do: keep the older keys in `SEALING_KEYS`, and run the command again.
+   */
+  | 'reseal_incomplete'
+  /**
    * Something failed that should not.
    *
    * Money: did not move, unless the command was a charge or a reversal: that one ends with `outcome_unknown` instead.

@@ -1,14 +1,19 @@
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
 import { isLocalNetworkHost } from '@innkeep/core/values';
 import { usageError } from './cli-error.ts';
-import { readSecret } from './input/secret-source.ts';
+import { given } from './input/given.ts';
+import { readSecret, type SecretSource } from './input/secret-source.ts';
 import type { Io } from './io.ts';
+import { createOperatorApi, type OperatorApi } from './operator/operator-api.ts';
+import { parsePropertyId } from './property/property.ts';
 
 /** Options that every command takes. */
 export interface GlobalFlags {
   readonly json?: boolean | undefined;
   readonly endpoint?: string | undefined;
   readonly secretKeyFile?: string | undefined;
+  readonly platformKeyFile?: string | undefined;
+  readonly property?: string | undefined;
 }
 
 /** What a command has at hand. */
@@ -25,7 +30,14 @@ export interface CommandContext {
   endpoint(): string | undefined;
   /** The merchant key, when it can be had without asking anybody. */
   knownSecretKey(): Promise<string | undefined>;
-  merchant(): Promise<MerchantClient>;
+  /** The hotel that was named with `--property`; an operator's key acts for it. */
+  property(): string | undefined;
+  /** Acts for a hotel: with its own key, or with an operator's key for `property`, which is `--property` unless it is given. */
+  merchant(property?: string): Promise<MerchantClient>;
+  /** Whether an operator's key can be had without asking anybody. */
+  hasPlatformKey(): boolean;
+  /** Looks after hotels, with an operator's key. */
+  operator(): Promise<OperatorApi>;
   /**
    * How many calls so far may have been executed although nobody knows: their answer was lost or no answer of the proxy.
    * A refusal proves nothing about an earlier try of the same call.
@@ -40,11 +52,37 @@ const SECRET_KEY = {
   complaint: (value: string) => (/^sk_[!-~]+$/.test(value) ? undefined : 'does not begin with sk_'),
 };
 
+const PLATFORM_KEY = {
+  what: 'the platform key (pk_…)',
+  variable: 'INNKEEP_PLATFORM_KEY',
+  fileOption: '--platform-key-file',
+  complaint: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
+};
+
 /** Makes the context of one command run. */
 export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly string[]): CommandContext {
   const isJson = flags.json === true;
   const endpoint = (): string | undefined => checkedEndpoint(flags.endpoint ?? io.env.INNKEEP_ENDPOINT);
+  const requireEndpoint = (): string => {
+    const address = endpoint();
+    if (address !== undefined) return address;
+    throw usageError(
+      'There is no address of the proxy.',
+      'Set INNKEEP_ENDPOINT, or add --endpoint https://pay.hotel.example',
+    );
+  };
+  const isAtHand = ({ variable }: SecretSource, file: string | undefined): boolean =>
+    file !== undefined || (io.env[variable] ?? '') !== '';
+  const hasSecretKey = (): boolean => isAtHand(SECRET_KEY, flags.secretKeyFile);
+  const hasPlatformKey = (): boolean => isAtHand(PLATFORM_KEY, flags.platformKeyFile);
   const readKey = (from: Io): Promise<string> => readSecret(from, { ...SECRET_KEY, file: flags.secretKeyFile });
+  // Standard input can be read only once, and a question is asked once.
+  let platformKey: Promise<string> | undefined;
+  const readPlatformKey = (): Promise<string> => {
+    platformKey ??= readSecret(io, { ...PLATFORM_KEY, file: flags.platformKeyFile });
+    return platformKey;
+  };
+  const namedProperty = (): string | undefined => checkedProperty(flags.property);
   let doubtful = 0;
   const watchedFetch: typeof fetch = async (input, init) => {
     try {
@@ -64,19 +102,22 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     answer: (value, text) => io.writeOut(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : text),
     note: (text, details = {}) => io.writeErr(isJson ? `${JSON.stringify({ note: text, ...details })}\n` : `${text}\n`),
     async knownSecretKey() {
-      if (flags.secretKeyFile === undefined && (io.env.INNKEEP_SECRET_KEY ?? '') === '') return undefined;
+      if (!hasSecretKey()) return undefined;
       return readKey({ ...io, prompter: undefined });
     },
-    async merchant() {
-      const address = endpoint();
-      if (address === undefined) {
-        throw usageError(
-          'There is no address of the proxy.',
-          'Set INNKEEP_ENDPOINT, or add --endpoint https://pay.hotel.example',
-        );
+    property: namedProperty,
+    async merchant(property = namedProperty()) {
+      const address = requireEndpoint();
+      if (property === undefined && !hasSecretKey() && hasPlatformKey()) {
+        throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
       }
-      const secretKey = await readKey(io);
-      return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch });
+      const secretKey = property === undefined ? await readKey(io) : await readPlatformKey();
+      return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
+    },
+    hasPlatformKey,
+    async operator() {
+      const address = requireEndpoint();
+      return createOperatorApi({ endpoint: address, platformKey: await readPlatformKey(), io });
     },
     doubtfulCalls: () => doubtful,
   };
@@ -86,6 +127,12 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
 function isRefusal({ status, headers }: Response): boolean {
   const isProblem = (headers.get('content-type') ?? '').startsWith('application/problem+json');
   return isProblem && (status === 503 || (status >= 400 && status < 500 && status !== 408));
+}
+
+function checkedProperty(text: string | undefined): string | undefined {
+  const id = text === undefined ? undefined : parsePropertyId(text);
+  if (text === undefined || id !== undefined) return id;
+  throw usageError(`--property: “${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
 }
 
 function checkedEndpoint(text: string | undefined): string | undefined {

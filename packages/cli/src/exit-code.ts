@@ -17,7 +17,10 @@ export type ExitStatus = ExitCode | (number & {});
 /** What each means, as `--help` says it. */
 export const EXIT_CODES: readonly { readonly code: ExitCode; readonly description: string }[] = [
   { code: EXIT.ok, description: 'done' },
-  { code: EXIT.failed, description: 'refused, or proven not executed; for hotel check: something needs a fix' },
+  {
+    code: EXIT.failed,
+    description: 'refused, or proven not executed; for hotel check and status: something needs a look',
+  },
   { code: EXIT.usage, description: 'the command line, a setting or a file is wrong; nothing was sent' },
   {
     code: EXIT.outcomeUnknown,

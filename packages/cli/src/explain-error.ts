@@ -4,18 +4,34 @@ import { EXIT } from './exit-code.ts';
 
 /** What to do about each refusal of the proxy. */
 const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[]>> = {
-  invalid_request: ({ param }) => [param === undefined ? 'Correct the command.' : `Correct ${param}.`],
+  invalid_request: ({ param }) =>
+    param === 'livemode'
+      ? ['A platform without livemode has test hotels alone. Make its keys with --live: innkeep platform add']
+      : [param === undefined ? 'Correct the command.' : `Correct ${param}.`],
   unauthorized: () => [
-    'The proxy does not know this merchant key. Check INNKEEP_SECRET_KEY and INNKEEP_ENDPOINT.',
-    'The property must hold the key’s SHA-256 in merchantKeys; `innkeep hotel check` compares them.',
+    'The proxy does not know this key. Check INNKEEP_SECRET_KEY or INNKEEP_PLATFORM_KEY, and INNKEEP_ENDPOINT.',
+    'The property must hold the SHA-256 of a merchant key in merchantKeys; `innkeep hotel check` compares them.',
+    'That of a platform key is in keys of PLATFORM_<ID>: see `innkeep platform add`.',
   ],
   forbidden: () => [
-    'The merchant key lacks the scope, or the gateway does not allow this message.',
-    'Add it to merchantKeys[].scopes or gateway.allow of the property and deploy the property again.',
+    'The key lacks the scope, is not for this hotel, or the gateway does not allow this message.',
+    'Add it to scopes or properties of the key, or to gateway.allow of the property.',
   ],
-  not_found: () => ['Check the id, and that the merchant key belongs to the same hotel.'],
+  not_found: () => ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
   session_not_open: ({ resource }) => ['Only an open session can do this. See what became of it:', get(resource)],
+  version_conflict: () => [
+    'Somebody else has changed it meanwhile, or it is not there yet. Nothing was changed.',
+    'Look at what it is now, and repeat the command: innkeep hotel show, innkeep hotel versions',
+  ],
+  precondition_required: () => [
+    'The hotel is there already. See its version with `innkeep hotel show`, and add --if-version to replace all of it.',
+    'To change some fields: innkeep hotel set',
+  ],
+  configured_by_secret: ({ resource = 'aurora' }) => [
+    'Its settings are a secret of the deployment: write them with `innkeep hotel add … --deploy`, or into its --env file.',
+    `To keep it in the directory, take PROPERTY_${resource.toUpperCase()} out of the deployment, and then: innkeep hotel put ${resource} --from FILE`,
+  ],
   idempotency_in_progress: () => [
     'The first call with this key is still running. Repeat the same command in a moment.',
   ],

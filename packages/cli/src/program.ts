@@ -14,8 +14,10 @@ import { EVENTS_COMMANDS } from './commands/events.ts';
 import { EXPORT_COMMANDS } from './commands/export.ts';
 import { GATEWAY_COMMANDS } from './commands/gateway.ts';
 import { HOTEL_COMMANDS } from './commands/hotel.ts';
+import { KEYS_COMMANDS } from './commands/keys.ts';
 import { LINK_COMMANDS } from './commands/link.ts';
 import { LISTEN_COMMAND } from './commands/listen.ts';
+import { PLATFORM_COMMANDS } from './commands/platform.ts';
 import { REVERSAL_COMMANDS } from './commands/reversal.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
 import { TRIGGER_COMMAND } from './commands/trigger.ts';
@@ -26,6 +28,8 @@ import { VERSION } from './version.ts';
 /** Every command, by what it is about. */
 const GROUPS: readonly CommandGroup[] = [
   HOTEL_COMMANDS,
+  PLATFORM_COMMANDS,
+  KEYS_COMMANDS,
   SESSION_COMMANDS,
   LINK_COMMANDS,
   CHARGE_COMMANDS,
@@ -55,6 +59,8 @@ export function createProgram({ execute, output }: ProgramSettings): Command {
     .addOption(new Option('--json', 'data as JSON on standard output, messages as JSON lines on standard error'))
     .addOption(new Option('--endpoint <url>', 'address of the proxy, instead of INNKEEP_ENDPOINT'))
     .addOption(new Option('--secret-key-file <file>', 'file with the merchant key, instead of INNKEEP_SECRET_KEY'))
+    .addOption(new Option('--platform-key-file <file>', 'file with the platform key, instead of INNKEEP_PLATFORM_KEY'))
+    .addOption(new Option('--property <id>', 'the hotel that a platform key acts for'))
     .addHelpText('after', footer())
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help to the command for what it takes)')

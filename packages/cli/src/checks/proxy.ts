@@ -29,8 +29,14 @@ export async function checkProxy(io: Io, endpoint: string): Promise<readonly Che
   return [ok('proxy', `The proxy answers at ${endpoint}.`), ...clock];
 }
 
-/** Asks the proxy the way a guest's browser does before it starts a payment from this origin. */
-export async function checkCors(io: Io, endpoint: string, origin: string): Promise<CheckResult> {
+/**
+ * Asks the proxy the way a guest's browser does before it starts a payment from this origin. The proxy lets everybody ask, and
+ * the session's own hotel decides: so its `origins` are looked at, where an operator's key can read them.
+ */
+export async function checkCors(
+  io: Io,
+  { endpoint, origin, running }: { endpoint: string; origin: string; running: readonly string[] | undefined },
+): Promise<CheckResult> {
   const answer = await send(io, `${endpoint}/v1/checkout/start`, {
     method: 'OPTIONS',
     headers: {
@@ -48,6 +54,13 @@ export async function checkCors(io: Io, endpoint: string, origin: string): Promi
   if (!answer.ok || (allowed !== origin && allowed !== '*')) {
     return problem(
       'cors',
+      `${origin}: the preflight does not allow this origin.`,
+      'Something between here and the proxy changes its headers: let OPTIONS pass through untouched.',
+    );
+  }
+  if (running?.includes(origin) === false) {
+    return problem(
+      'cors',
       `${origin}: the proxy does not allow this origin.`,
       `The running proxy does not have "${origin}" in origins of this property: deploy the property again, or restart the proxy.`,
     );
@@ -61,7 +74,8 @@ export async function checkCors(io: Io, endpoint: string, origin: string): Promi
       'Something between here and the proxy changes its headers: let OPTIONS pass through untouched.',
     );
   }
-  return ok('cors', `${origin} may start payments.`);
+  const isKnown = running === undefined ? '' : ' and is one of the running proxy’s origins';
+  return ok('cors', `${origin} reaches the proxy${isKnown}.`);
 }
 
 /** Whether the merchant key at hand is one of the property's, and whether the running proxy takes it. */

@@ -5,6 +5,9 @@ import type { ExitStatus } from '../exit-code.ts';
 /** What the arguments of commands are, by their names in `usage`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'short name of the hotel: aurora for PROPERTY_AURORA',
+  platform: 'short name of the operator: alpine for PLATFORM_ALPINE',
+  'key-id': 'name of a key, as `innkeep hotel show` says it',
+  'field=value': 'what changes; field=@file takes it from a file, @- from standard input',
   session: 'id of a session, cs_…',
   charge: 'id of a charge, ch_…',
   reversal: 'id of a reversal, rv_…',
@@ -36,6 +39,8 @@ export interface CommandGroup {
   readonly summary: string;
   /** Each knows its own flags. The parser fills them from the command's own options, so `run` gets what it declares. */
   readonly commands: readonly CommandSpec[];
+  /** What is about one part of the thing, such as its keys. */
+  readonly groups?: readonly CommandGroup[];
 }
 
 /** A command whose `run` knows the types of its flags. */
@@ -50,6 +55,7 @@ export type Execute = (spec: CommandSpec, args: readonly string[], flags: object
 export function addCommandGroup(program: Command, group: CommandGroup, execute: Execute): void {
   const parent = program.command(group.name).description(group.summary);
   for (const spec of group.commands) addCommand(parent, spec, execute);
+  for (const inner of group.groups ?? []) addCommandGroup(parent, inner, execute);
 }
 
 /** Adds a command to the program or to a group. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { EXPIRES_IN_UNITS, GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { checkLogin, connectUpstream } from '../checks/upstream.ts';
@@ -7,16 +6,12 @@ import { EXIT } from '../exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../io.ts';
-import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
-import { makeMerchantKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';
-import { shellWords } from '../terminal/shell-words.ts';
+import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
-
-/** File that `wrangler dev` and `pnpm proxy` read. */
-export const DEFAULT_ENV_FILE = '.dev.vars';
+import { confirmReplacement, fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
 
 /** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
 const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
@@ -24,11 +19,8 @@ const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 const SEALING_HINT =
   '\nOnce for each deployment with live hotels: openssl rand -base64 32 | npx wrangler secret put SEALING_KEYS';
 
-interface AddFlags {
+interface AddFlags extends TargetFlags {
   readonly from?: string;
-  readonly env: string;
-  readonly deploy?: true;
-  readonly out?: string;
   readonly loginCheck: boolean;
   readonly live?: true;
   readonly surcharge?: true;
@@ -51,6 +43,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
   details: [
     'Asks for what is missing when somebody sits at the terminal. Scripts give flags, or the fields as JSON (--from), and the secrets in INNKEEP_UPSTREAM_USERNAME, INNKEEP_UPSTREAM_PASSWORD and INNKEEP_GATEWAY_API_KEY.',
     'The login is tried before anything is written. The merchant key is shown once: only its SHA-256 is kept.',
+    'With --directory the running proxy serves the hotel at once, with no deployment; it needs a platform key.',
   ].join('\n'),
   options: [
     new Option('--from <file>', 'fields as JSON, - for standard input; flags come first'),
@@ -72,43 +65,35 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--scope <scope...>', 'what the merchant key may do')
       .choices(SCOPES)
       .default(['checkout', 'charges', 'events']),
-    // Not --env-file: Node takes an option of that name for itself, wherever on the command line it stands.
-    new Option('--env <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
-    new Option('--deploy', 'write one file for the deployed proxy instead, and print the command that uploads it'),
-    new Option('--out <file>', 'name of that file (default: PROPERTY_<ID>.json)').implies({ deploy: true }),
+    ...fileOptions('PROPERTY_<ID>'),
+    new Option(
+      '--directory',
+      'put the hotel into the directory of the running proxy instead, with a platform key',
+    ).conflicts(['env', 'deploy', 'out']),
     new Option('--no-login-check', 'do not try the login'),
   ],
   examples: [
     'innkeep hotel add aurora',
     'innkeep hotel add aurora --from aurora.json --json',
     'innkeep hotel add aurora --from aurora.json --live --deploy',
+    'innkeep hotel add borealis --from borealis.json --directory',
   ],
   async run(context, [givenId], flags) {
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    const existingValues = flags.deploy === true ? undefined : await readEnvFile(resolve(io.cwd, flags.env));
-    if (existingValues?.has(name) === true) await confirmReplacement(io, name);
+    if ((await targetValues(context, flags))?.has(name) === true) await confirmReplacement(context, name);
 
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
-    const key = makeMerchantKey(io.randomBytes, isLive);
+    const key = makeMerchantKey(io.randomBytes, { isLive, property: id });
     const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
     fields.merchantKeys = [...existing, { id: flags.keyId, sha256: key.sha256, scopes: flags.scope }];
     const webhooks = addWebhookSecrets(io, fields);
     const property = checkedProperty(fields);
 
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
-    const target = flags.deploy === true ? (flags.out ?? `${name}.json`) : flags.env;
-    const path = resolve(io.cwd, target);
-    if (flags.deploy !== true && existingValues?.has('SEALING_KEYS') !== true) {
-      await writeEnvValue(path, 'SEALING_KEYS', makeSealingKey(io.randomBytes));
-    }
-    const { replaced } =
-      flags.deploy === true
-        ? await writePrivateFile(path, JSON.stringify(property)).then(() => ({ replaced: false }))
-        : await writeEnvValue(path, name, property);
-    const deploy = `npx wrangler secret put ${name} < ${shellWords([target])} && rm ${shellWords([target])}`;
+    const { file, replaced, deploy, version } = await writeHotel(context, { id, property }, flags);
 
     await context.answer(
       {
@@ -118,9 +103,10 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         merchantKey: { id: flags.keyId, secretKey: key.secretKey, sha256: key.sha256, scopes: flags.scope },
         webhooks,
         login,
-        file: target,
+        file,
         replaced,
-        deploy: flags.deploy === true ? deploy : null,
+        deploy,
+        version,
       },
       facts([
         ['Hotel', `${id} (${isLive ? 'live' : 'test'})`],
@@ -128,17 +114,19 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         ['Its SHA-256', key.sha256],
         ...webhooks.map(({ url, secret }) => ['Webhook secret', `${secret}  for ${url}`] as const),
         ['Login', login],
-        [replaced ? 'Replaced in' : 'Written to', `${target}${flags.deploy === true ? '' : ` as ${name}`}`],
-        ...(flags.deploy === true ? [['Deploy with', deploy] as const] : []),
+        [replaced ? 'Replaced in' : 'Written to', whereIs(name, file, deploy)],
+        ...(deploy === null ? [] : [['Deploy with', deploy] as const]),
       ]),
     );
     await context.note(
       [
         'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',
         ...(replaced ? [`${name} was there before: merchant keys that are not in the new settings stop working.`] : []),
-        flags.deploy === true
-          ? `${target} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
-          : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
+        deploy !== null
+          ? `${file} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
+          : file === null
+            ? 'The hotel is served at once.'
+            : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
       ].join('\n'),
     );
     return EXIT.ok;
@@ -156,10 +144,9 @@ async function propertyId(io: Io, given: string | undefined): Promise<string> {
   return id;
 }
 
-async function confirmReplacement(io: Io, name: string): Promise<void> {
-  if (io.prompter === undefined) return;
-  if (await io.prompter.confirm(`${name} is there already. Replace it? Its merchant keys stop working.`)) return;
-  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
+function whereIs(name: string, file: string | null, deploy: string | null): string {
+  if (file === null) return 'the directory';
+  return deploy === null ? `${file} as ${name}` : file;
 }
 
 async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { PropertyInput } from '@innkeep/core/contract';
+import { isProblemError } from '@innkeep/core/errors';
 import { Option } from 'commander';
 import { adviseAmountUnit } from '../checks/amount-unit.ts';
 import { type CheckResult, ok, problem } from '../checks/check-result.ts';
@@ -17,7 +18,7 @@ import { readEnvFile } from '../property/env-file.ts';
 import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
-import { DEFAULT_ENV_FILE } from './hotel-add.ts';
+import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 
 interface CheckFlags {
   readonly env: string;
@@ -45,7 +46,7 @@ export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
   usage: 'check [id]',
   summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',
   details: [
-    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals.',
+    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals. With INNKEEP_PLATFORM_KEY it also compares the origins with those of the running proxy.',
     'It moves no money. To learn the addresses it starts one hosted card page that nobody opens; --no-hosted-page leaves that out.',
     'Ends with 1 when something needs a fix.',
   ].join('\n'),
@@ -108,7 +109,8 @@ async function checkProxySide(
   const proxy = await checkProxy(io, endpoint);
   if (proxy.some(({ check, status }) => check === 'proxy' && status !== 'ok')) return proxy;
   const cors: CheckResult[] = [];
-  for (const origin of property.origins) cors.push(await checkCors(io, endpoint, origin));
+  const running = await runningOrigins(context, id);
+  for (const origin of property.origins) cors.push(await checkCors(io, { endpoint, origin, running }));
   if (cors.length === 0) {
     cors.push(problem('cors', 'No page may start payments.', 'Add the origins of the hotel’s pages to origins.'));
   }
@@ -117,6 +119,18 @@ async function checkProxySide(
   const key = await checkMerchantKey(io, { endpoint, property, id, secretKey });
   const codes = key.status === 'ok' ? [await checkReturnCodes(io, { endpoint, secretKey, property })] : [];
   return [...proxy, ...cors, key, ...codes];
+}
+
+/** Origins as the running proxy has them; undefined when only an operator could tell, and none is here. */
+async function runningOrigins(context: CommandContext, id: string): Promise<readonly string[] | undefined> {
+  if (!context.hasPlatformKey() || context.endpoint() === undefined) return undefined;
+  try {
+    return (await (await context.operator()).show(id)).settings?.origins;
+  } catch (error) {
+    // Of a hotel that is not served yet, or that the key is not for, nothing is known.
+    if (isProblemError(error)) return undefined;
+    throw error;
+  }
 }
 
 async function findProperty(

@@ -80,7 +80,7 @@ export async function prepareDevFolder(folder: string): Promise<DevPaths> {
 export async function keysOf(paths: DevPaths, randomBytes: (length: number) => Uint8Array): Promise<DevKeys> {
   const known = await readJson<DevKeys>(paths.keys);
   const made: DevKeys = {
-    merchantKey: makeMerchantKey(randomBytes, false).secretKey,
+    merchantKey: makeMerchantKey(randomBytes, { isLive: false, property: 'dev' }).secretKey,
     webhookSecret: makeWebhookSecret(randomBytes),
     sealingKey: makeSealingKey(randomBytes),
     username: `dev-${Buffer.from(randomBytes(6)).toString('hex')}`,

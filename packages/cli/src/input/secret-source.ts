@@ -42,12 +42,12 @@ export async function readSecret(io: Io, source: SecretSource): Promise<string> 
  * @throws `usage`, without the secret
  */
 export function refuseSecretsInArguments(words: readonly string[]): void {
-  const at = words.findIndex((word) => /\b(?:sk_(?:live|test)_\w|whsec_\w|cs_[0-9A-Z]+_[\w-]{43})/.test(word));
+  const at = words.findIndex((word) => /\b(?:[sp]k_(?:live|test)_\w|whsec_\w|cs_[0-9A-Z]+_[\w-]{43})/.test(word));
   if (at === -1) return;
   throw usageError(
     `Word ${at + 1} of the command line is a secret. It was not used.`,
     'Your shell history and the process list may hold it now: replace the secret if others can read them.',
-    'Secrets come from the environment (INNKEEP_SECRET_KEY), a file, or a prompt.',
+    'Secrets come from the environment (INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY), a file, or a prompt.',
   );
 }
 

@@ -1,15 +1,30 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeMerchantKey, makeWebhookSecret } from './secrets.ts';
+import { makeMerchantKey, makePlatformKey, makeWebhookSecret } from './secrets.ts';
 
 const counting = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index);
 
 describe('makeMerchantKey', () => {
-  it('is sk_test_ or sk_live_ and 256 bits, with the SHA-256 of the whole text', () => {
-    const { secretKey, sha256 } = makeMerchantKey(counting, false);
-    expect(Buffer.from(secretKey.replace(/^sk_test_/, ''), 'base64url')).toEqual(Buffer.from(counting(32)));
+  it('says whose it is, ends with 43 letters and digits, and has the SHA-256 of the whole text', () => {
+    const { secretKey, sha256 } = makeMerchantKey(randomBytes, { isLive: false, property: 'grand_hotel_1' });
+    expect(secretKey).toMatch(/^sk_test_grand_hotel_1_[A-Za-z0-9]{43}$/);
     expect(sha256).toBe(createHash('sha256').update(secretKey).digest('hex'));
-    expect(makeMerchantKey(counting, true).secretKey).toMatch(/^sk_live_/);
+    expect(makeMerchantKey(randomBytes, { isLive: true, property: 'aurora' }).secretKey).toMatch(/^sk_live_aurora_/);
+  });
+
+  it('takes each character with the same chance: bytes that would favor some are thrown away', () => {
+    const high = [Uint8Array.from({ length: 43 }, () => 248), Uint8Array.from({ length: 43 }, () => 255)];
+    const bytes = (length: number): Uint8Array => high.shift() ?? counting(length);
+    const { secretKey } = makeMerchantKey(bytes, { isLive: false, property: 'a' });
+    expect(secretKey).toBe('sk_test_a_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq');
+  });
+});
+
+describe('makePlatformKey', () => {
+  it('says which operator’s it is', () => {
+    expect(makePlatformKey(randomBytes, { isLive: true, platform: 'alpine' }).secretKey).toMatch(
+      /^pk_live_alpine_[A-Za-z0-9]{43}$/,
+    );
   });
 });
 

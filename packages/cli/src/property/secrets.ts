@@ -1,30 +1,60 @@
 import { createHash } from 'node:crypto';
 
-/** A fresh merchant key and the only form of it that is kept. */
-export interface MerchantKey {
-  /** `sk_live_…` or `sk_test_…`, 256 random bits. Shown once. */
+/** Cryptographically secure random bytes. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** A fresh key and the only form of it that is kept. */
+export interface FreshKey {
+  /** The key itself, 256 random bits and more. Shown once. */
   readonly secretKey: string;
   /** Hexadecimal SHA-256 of the whole text. */
   readonly sha256: string;
 }
 
-/** Makes a merchant key. `randomBytes` must be cryptographically secure. */
-export function makeMerchantKey(randomBytes: (length: number) => Uint8Array, isLive: boolean): MerchantKey {
-  const secretKey = `sk_${isLive ? 'live' : 'test'}_${Buffer.from(randomBytes(32)).toString('base64url')}`;
-  return { secretKey, sha256: sha256Of(secretKey) };
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** As many characters as 256 bits need. */
+const KEY_LENGTH = 43;
+
+/** Makes a merchant key that says whose it is: `sk_live_<property>_<random>`, so that the proxy compares it with few. */
+export function makeMerchantKey(randomBytes: RandomBytes, owner: { isLive: boolean; property: string }): FreshKey {
+  return freshKey(`sk_${mode(owner.isLive)}_${owner.property}_${randomText(randomBytes)}`);
+}
+
+/** Makes an operator's key: `pk_live_<platform>_<random>`. */
+export function makePlatformKey(randomBytes: RandomBytes, owner: { isLive: boolean; platform: string }): FreshKey {
+  return freshKey(`pk_${mode(owner.isLive)}_${owner.platform}_${randomText(randomBytes)}`);
 }
 
 /** Makes a webhook secret by Standard Webhooks: `whsec_` and Base64 of 256 random bits. */
-export function makeWebhookSecret(randomBytes: (length: number) => Uint8Array): string {
+export function makeWebhookSecret(randomBytes: RandomBytes): string {
   return `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`;
 }
 
 /** Makes a key by which the proxy seals: Base64 of 256 random bits. */
-export function makeSealingKey(randomBytes: (length: number) => Uint8Array): string {
+export function makeSealingKey(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(32)).toString('base64');
 }
 
-/** What the proxy compares a merchant key with. */
+/** What the proxy compares a key with. */
 export function sha256Of(secretKey: string): string {
   return createHash('sha256').update(secretKey).digest('hex');
+}
+
+function freshKey(secretKey: string): FreshKey {
+  return { secretKey, sha256: sha256Of(secretKey) };
+}
+
+function mode(isLive: boolean): string {
+  return isLive ? 'live' : 'test';
+}
+
+/** Letters and digits alone: what stands before them may hold underscores. */
+function randomText(randomBytes: RandomBytes): string {
+  // A byte beyond the last whole alphabet is thrown away: each character is as likely as any other.
+  const usable = 256 - (256 % ALPHABET.length);
+  let text = '';
+  while (text.length < KEY_LENGTH) {
+    for (const byte of randomBytes(KEY_LENGTH)) if (byte < usable) text += ALPHABET[byte % ALPHABET.length];
+  }
+  return text.slice(0, KEY_LENGTH);
 }

@@ -1,0 +1,154 @@
+/** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
+import { InvalidArgumentError, Option } from 'commander';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
+import { readSecret } from '../input/secret-source.ts';
+import type { OperatorApi, Version } from '../operator/operator-api.ts';
+import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
+import { describeComplaint, parseProperty } from '../property/property.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { answerHotel, hotelId } from './hotel-directory.ts';
+import { parseCount } from './shared-options.ts';
+
+interface VersionFlag {
+  readonly ifVersion?: Version;
+}
+
+const IF_VERSION = new Option(
+  '--if-version <version>',
+  'change it only while it has this version, as `hotel show` says it; * for any',
+).argParser((text): Version => (text === '*' ? '*' : parseCount(text)));
+
+interface PutFlags extends VersionFlag {
+  readonly from: string;
+}
+
+/** `innkeep hotel put`. */
+export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
+  usage: 'put <id>',
+  summary: 'Put a hotel into the directory from a file, or replace all of its configuration',
+  details: [
+    'The file is the JSON of a PROPERTY_<ID> secret, passwords included. Nothing is made up for it: `innkeep hotel add --directory` makes keys.',
+    'A hotel that is there already is replaced only with --if-version.',
+  ].join('\n'),
+  options: [new Option('--from <file>', 'all fields as JSON, - for standard input').makeOptionMandatory(), IF_VERSION],
+  examples: ['innkeep hotel put aurora --from PROPERTY_AURORA.json'],
+  async run(context, [givenId = ''], { from, ifVersion }) {
+    const id = hotelId(givenId);
+    const json = await readJsonObject(context.io, from, '--from');
+    const checked = parseProperty(json);
+    if ('complaints' in checked) {
+      throw usageError(
+        'The hotel’s settings are not right. Nothing was sent.',
+        ...checked.complaints.map(describeComplaint),
+      );
+    }
+    await answerHotel(context, await (await context.operator()).put(id, checked.property, ifVersion));
+    return EXIT.ok;
+  },
+});
+
+interface SetFlags extends VersionFlag {
+  readonly unset?: readonly string[];
+}
+
+/** `innkeep hotel set`. */
+export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
+  usage: 'set <id> [field=value...]',
+  summary: 'Change some fields of a hotel’s configuration',
+  details: [
+    'Fields are those of the PROPERTY_<ID> secret. A list is written with commas, a part as maxAmount.EUR=500000, anything as JSON from a file: webhooks=@webhooks.json. What is not named stays as it is, secrets too.',
+    'Secrets are never words of the command line: password=@file (- is standard input), or password= to take it from INNKEEP_UPSTREAM_PASSWORD or to be asked.',
+  ].join('\n'),
+  options: [new Option('--unset <field...>', 'fields to take out, so that the proxy’s default counts'), IF_VERSION],
+  examples: [
+    "innkeep hotel set aurora displayName='Grand Hotel Aurora' maxAmount.EUR=500000",
+    'innkeep hotel set aurora origins=https://hotel.example,https://www.hotel.example',
+    'innkeep hotel set aurora password=',
+    'innkeep hotel set aurora --unset maxAmount',
+  ],
+  async run(context, [givenId = '', ...words], { unset = [], ifVersion }) {
+    const { io } = context;
+    const id = hotelId(givenId);
+    const patch = await parseHotelPatch(
+      { words, unset },
+      {
+        // A secret is one word; whoever can read its file is warned of.
+        readFile: async (path, field) =>
+          SECRET_FIELDS[field] === undefined
+            ? new TextDecoder().decode(await readInput(io, path, field))
+            : readSecretFile(io, path, field),
+        readSecret: (field, variable) => readSecret(io, { what: `the new ${field}`, variable }),
+      },
+    );
+    const api = await context.operator();
+    const version = await versionOf(api, id, ifVersion);
+    const changed = await api.patch(id, patch, version);
+    await answerHotel(context, changed);
+    if (changed.version === version) await context.note('Nothing was different: it is the version that was there.');
+    return EXIT.ok;
+  },
+});
+
+/** `innkeep hotel remove`. */
+export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>({
+  usage: 'remove <id>',
+  summary: 'Remove a hotel from the directory',
+  details:
+    'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them. For 30 days it can be taken back with `innkeep hotel roll-back`.',
+  options: [IF_VERSION],
+  examples: ['innkeep hotel remove aurora'],
+  async run(context, [givenId = ''], { ifVersion }) {
+    const id = hotelId(givenId);
+    const api = await context.operator();
+    const version = await versionOf(api, id, ifVersion);
+    await confirmRemoval(context, id);
+    await answerHotel(context, await api.remove(id, version));
+    await context.note(`To take it back within 30 days: innkeep hotel roll-back ${id} --to ${version}`);
+    return EXIT.ok;
+  },
+});
+
+interface RollBackFlags extends VersionFlag {
+  readonly to: number;
+}
+
+/** `innkeep hotel roll-back`. */
+export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackFlags>({
+  usage: 'roll-back <id>',
+  summary: 'Go back to an earlier version of a hotel’s configuration',
+  details: 'The earlier version becomes a new one. A removed hotel is taken back.',
+  options: [
+    new Option('--to <version>', 'the version, as `hotel versions` says it')
+      .argParser(parseVersion)
+      .makeOptionMandatory(),
+    IF_VERSION,
+  ],
+  examples: ['innkeep hotel roll-back aurora --to 3'],
+  async run(context, [givenId = ''], { to, ifVersion }) {
+    const id = hotelId(givenId);
+    const api = await context.operator();
+    await answerHotel(context, await api.rollBack(id, to, await versionOf(api, id, ifVersion)));
+    return EXIT.ok;
+  },
+});
+
+/** The version that a change is meant for: the one that was named, else the one that is there now. */
+export async function versionOf(api: OperatorApi, id: string, named?: Version): Promise<Version> {
+  // A hotel of a secret has none: the proxy says what to do instead.
+  return named ?? (await api.show(id)).version ?? '*';
+}
+
+async function confirmRemoval({ io }: CommandContext, id: string): Promise<void> {
+  if (io.prompter === undefined) return;
+  if (await io.prompter.confirm(`Remove ${id}? Its keys end, and nobody can start to pay there.`)) return;
+  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
+}
+
+function parseVersion(text: string): number {
+  const version = Number(text);
+  if (/^\d{1,15}$/.test(text) && version > 0) return version;
+  throw new InvalidArgumentError('It must be the number of a version.');
+}

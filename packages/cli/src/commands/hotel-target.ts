@@ -1,0 +1,89 @@
+/** Where the settings of a new hotel go: into a file of settings, into one for the deployed proxy, or into the directory. */
+import { resolve } from 'node:path';
+import type { PropertyInput } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
+import { secretNameOf } from '../property/property.ts';
+import { makeSealingKey } from '../property/secrets.ts';
+import { shellWords } from '../terminal/shell-words.ts';
+
+/** File that `wrangler dev` and `pnpm proxy` read. */
+export const DEFAULT_ENV_FILE = '.dev.vars';
+
+/** Flags that say where. */
+export interface TargetFlags {
+  readonly env: string;
+  readonly deploy?: true;
+  readonly out?: string;
+  readonly directory?: true;
+}
+
+/** What became of the settings. */
+export interface WrittenSettings {
+  /** The file that was written. */
+  readonly file: string | null;
+  readonly replaced: boolean;
+  /** The command that uploads the file. */
+  readonly deploy: string | null;
+  /** Version in the directory. */
+  readonly version: number | null;
+}
+
+/** Options of what is written into a file of settings, or for the deployed proxy; `name` is that of the secret. */
+export function fileOptions(name: string): readonly Option[] {
+  return [
+    // Not --env-file: Node takes an option of that name for itself, wherever on the command line it stands.
+    new Option('--env <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
+    new Option('--deploy', 'write one file for the deployed proxy instead, and print the command that uploads it'),
+    new Option('--out <file>', `name of that file (default: ${name}.json)`).implies({ deploy: true }),
+  ];
+}
+
+/** Values of the file that is written into; undefined when there is none, or none is meant. */
+export async function targetValues(
+  { io }: CommandContext,
+  { env, deploy, directory }: TargetFlags,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  return deploy === true || directory === true ? undefined : readEnvFile(resolve(io.cwd, env));
+}
+
+/** Asks before a line of the file is replaced. @throws `interrupted` */
+export async function confirmReplacement({ io }: CommandContext, name: string): Promise<void> {
+  if (io.prompter === undefined) return;
+  if (await io.prompter.confirm(`${name} is there already. Replace it? Its merchant keys stop working.`)) return;
+  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
+}
+
+/** Writes a secret of the deployment where the flags say. */
+export async function writeSecret(
+  { io }: CommandContext,
+  { name, value }: { readonly name: string; readonly value: object },
+  { env, deploy, out }: Omit<TargetFlags, 'directory'>,
+): Promise<WrittenSettings> {
+  if (deploy === true) {
+    const file = out ?? `${name}.json`;
+    await writePrivateFile(resolve(io.cwd, file), JSON.stringify(value));
+    const command = `npx wrangler secret put ${name} < ${shellWords([file])} && rm ${shellWords([file])}`;
+    return { file, replaced: false, deploy: command, version: null };
+  }
+  const path = resolve(io.cwd, env);
+  if ((await readEnvFile(path))?.has('SEALING_KEYS') !== true) {
+    await writeEnvValue(path, 'SEALING_KEYS', makeSealingKey(io.randomBytes));
+  }
+  const { replaced } = await writeEnvValue(path, name, value);
+  return { file: env, replaced, deploy: null, version: null };
+}
+
+/** Writes a hotel where the flags say. */
+export async function writeHotel(
+  context: CommandContext,
+  { id, property }: { readonly id: string; readonly property: PropertyInput },
+  flags: TargetFlags,
+): Promise<WrittenSettings> {
+  if (flags.directory !== true) return writeSecret(context, { name: secretNameOf(id), value: property }, flags);
+  const { version } = await (await context.operator()).put(id, property, undefined);
+  return { file: null, replaced: false, deploy: null, version };
+}

@@ -1,0 +1,30 @@
+/** The value of `SEALING_KEYS`: the keys by which the proxy seals what it stores, the newest first. */
+import { usageError } from '../cli-error.ts';
+
+/** 32 bytes in Base64. */
+const SEALING_KEY = /^[A-Za-z0-9+/]{43}=$/;
+
+/**
+ * Reads a value of `SEALING_KEYS`; `from` says where it came from.
+ *
+ * @throws `usage` for anything that the proxy would refuse; never quotes it
+ */
+export function parseSealingKeys(text: string, from: string): readonly string[] {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '');
+  const bad = keys.findIndex((key) => !SEALING_KEY.test(key) || Buffer.from(key, 'base64').length !== 32);
+  if (bad !== -1) {
+    throw usageError(
+      `${from}: key ${bad + 1} of ${keys.length} is not 32 bytes in Base64. Nothing was changed.`,
+      'A key has 44 characters, as `openssl rand -base64 32` prints it; between keys is a space.',
+    );
+  }
+  if (new Set(keys).size < keys.length) {
+    throw usageError(`${from}: the same key stands there twice. Nothing was changed.`, 'Take one of the two out.');
+  }
+  return keys;
+}
+
+/** The value with a new key in front. */
+export function withNewKey(keys: readonly string[], key: string): string {
+  return [key, ...keys].join(' ');
+}

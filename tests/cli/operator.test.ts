@@ -1,0 +1,347 @@
+// An operator of many hotels: the command, the real proxy and the sandbox, nothing in between.
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { serveSandbox } from '@innkeep/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
+
+const SECRETS = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'demo-password' };
+
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let proxy: Awaited<ReturnType<typeof serveProxy>>;
+let folder: string;
+let env: Record<string, string>;
+
+type Data = Record<string, unknown>;
+
+/** Runs a command with `--json` as the operator. */
+async function innkeep(words: readonly string[], extra: Record<string, string> = {}, input = '') {
+  const run = await runInnkeep([...words, '--json'], { env: { ...env, ...extra }, cwd: folder, input });
+  return { ...run, data: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as Data };
+}
+
+const errorOf = (run: InnkeepRun): Data => messagesOf(run).find(({ error }) => error !== undefined)?.error as Data;
+
+/** Adds a hotel to the directory. @returns its merchant key */
+async function addHotel(id: string, ...flags: readonly string[]): Promise<string> {
+  const words = ['hotel', 'add', id, '--from', 'hotel.json', '--directory', ...flags];
+  const run = await innkeep(words, SECRETS);
+  expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
+  return (run.data.merchantKey as { secretKey: string }).secretKey;
+}
+
+/** How a merchant's call ends. */
+async function listSessions(key: Record<string, string>, ...flags: readonly string[]): Promise<number | null> {
+  const words = ['session', 'list', ...flags];
+  const run = await runInnkeep(words, { env: { INNKEEP_ENDPOINT: proxy.url, ...key }, cwd: folder });
+  return run.exitCode;
+}
+
+const ROTATED = join('rotated', 'proxy.env');
+
+beforeAll(async () => {
+  sandbox = await serveSandbox({ port: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-operator-'));
+  const hotel = {
+    ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
+    ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
+    ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
+  };
+  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotel));
+  const add = async (...flags: readonly string[]): Promise<string> => {
+    const run = await runInnkeep(['platform', 'add', 'alpine', ...flags, '--json'], { cwd: folder });
+    expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
+    return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
+  };
+  const all = await add('--name', 'Alpine Booking');
+  const some = await add('--key-id', 'north', '--scope', 'properties', '--properties', 'north_*');
+  proxy = await serveProxy({
+    port: await freePort(),
+    envFile: join(folder, '.dev.vars'),
+    dataDir: join(folder, 'data'),
+  });
+  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_PLATFORM_KEY: all };
+  await writeFile(join(folder, 'north.key'), some, { mode: 0o600 });
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  await sandbox?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('innkeep platform add', () => {
+  it('keeps the hash of each key, and the keys that were there', async () => {
+    const text = await readFile(join(folder, '.dev.vars'), 'utf8');
+    expect(env.INNKEEP_PLATFORM_KEY).toMatch(/^pk_test_alpine_[A-Za-z0-9]{43}$/);
+    expect(text).not.toContain(env.INNKEEP_PLATFORM_KEY);
+    const platform = JSON.parse(/^PLATFORM_ALPINE='(.*)'$/m.exec(text)?.[1] ?? '') as { keys: readonly Data[] };
+    expect(platform).toMatchObject({ displayName: 'Alpine Booking', livemode: false });
+    expect(platform.keys).toEqual([
+      expect.objectContaining({ id: 'default', properties: ['*'] }),
+      expect.objectContaining({ id: 'north', scopes: ['properties'], properties: ['north_*'] }),
+    ]);
+  });
+
+  it('refuses a name that is taken and a pattern that is none, and changes nothing', async () => {
+    const before = await readFile(join(folder, '.dev.vars'), 'utf8');
+    const taken = await runInnkeep(['platform', 'add', 'alpine'], { cwd: folder });
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('has a key “default” already')]);
+    const words = ['platform', 'add', 'alpine', '--key-id', 'x', '--properties', 'north*south'];
+    const pattern = await runInnkeep(words, { cwd: folder });
+    expect([pattern.exitCode, pattern.stderr]).toEqual([
+      2,
+      expect.stringContaining('keys.2.properties.0 must be an id'),
+    ]);
+    expect(await readFile(join(folder, '.dev.vars'), 'utf8')).toBe(before);
+  });
+
+  it('writes one private file for the deployed proxy, and the command that uploads it', async () => {
+    const words = ['platform', 'add', 'chain', '--name', 'Chain', '--live', '--deploy', '--json'];
+    const run = await runInnkeep(words, { cwd: folder });
+    const { deploy, platformKey } = JSON.parse(run.stdout) as { deploy: string; platformKey: { secretKey: string } };
+    expect(deploy).toBe('npx wrangler secret put PLATFORM_CHAIN < PLATFORM_CHAIN.json && rm PLATFORM_CHAIN.json');
+    expect(platformKey.secretKey).toMatch(/^pk_live_chain_/);
+    if (process.platform !== 'win32')
+      expect((await stat(join(folder, 'PLATFORM_CHAIN.json'))).mode & 0o777).toBe(0o600);
+    const more = ['platform', 'add', 'chain', '--key-id', 'second', '--from', 'PLATFORM_CHAIN.json', '--json'];
+    await runInnkeep([...more, '--out', 'next.json'], { cwd: folder });
+    const next = JSON.parse(await readFile(join(folder, 'next.json'), 'utf8')) as { keys: readonly Data[] };
+    expect([next, next.keys.length]).toMatchObject([{ livemode: true }, 2]);
+  });
+});
+
+describe('a hotel of the directory', () => {
+  it('is added, served, found, changed, rolled back and removed', async () => {
+    const key = await addHotel('south_1', '--webhook-url', 'https://hotel.example/hooks');
+    expect(key).toMatch(/^sk_test_south_1_[A-Za-z0-9]{43}$/);
+    expect(await listSessions({ INNKEEP_SECRET_KEY: key })).toBe(0);
+    const list = await innkeep(['hotel', 'list', '--search', 'SOUTH']);
+    expect(list.data.data).toEqual([expect.objectContaining({ id: 'south_1', source: 'directory', version: 1 })]);
+
+    const set = await innkeep([
+      ...['hotel', 'set', 'south-1', 'displayName=Grand Hotel Aurora', 'maxAmount.EUR=500000', 'surcharge=true'],
+      'origins=http://127.0.0.1:4000,http://127.0.0.1:4001',
+    ]);
+    expect(set.data).toMatchObject({
+      version: 2,
+      displayName: 'Grand Hotel Aurora',
+      updatedBy: 'alpine/default',
+      settings: {
+        maxAmount: { EUR: 500_000 },
+        surcharge: true,
+        origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'],
+        webhooks: [{ host: 'hotel.example' }],
+      },
+    });
+    const same = await innkeep(['hotel', 'set', 'south_1', 'surcharge=true']);
+    expect([same.data.version, same.stderr]).toEqual([2, expect.stringContaining('Nothing was different')]);
+    const unset = await innkeep(['hotel', 'set', 'south_1', '--unset', 'maxAmount']);
+    expect(unset.data.settings).not.toHaveProperty('maxAmount');
+
+    const versions = await innkeep(['hotel', 'versions', 'south_1']);
+    expect(versions.data.data).toMatchObject([
+      { version: 3, fields: ['maxAmount'] },
+      { version: 2, by: 'alpine/default', fields: ['displayName', 'maxAmount', 'origins', 'surcharge'] },
+      { version: 1, action: 'created' },
+    ]);
+    const back = await innkeep(['hotel', 'roll-back', 'south_1', '--to', '2']);
+    expect(back.data).toMatchObject({ version: 4, settings: { maxAmount: { EUR: 500_000 } } });
+
+    const removed = await innkeep(['hotel', 'remove', 'south_1']);
+    expect([removed.data.status, removed.stderr]).toEqual(['removed', expect.stringContaining('--to 4')]);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key }), { timeout: 20_000 }).toBe(1);
+    await innkeep(['hotel', 'roll-back', 'south_1', '--to', '4']);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key }), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('takes its secrets from files, standard input and the environment, never from words', async () => {
+    await addHotel('south_secrets');
+    const words = (word: string): string[] => ['hotel', 'set', 'south_secrets', word];
+    const refused = await innkeep(words('password=hunter-two'));
+    expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('never an argument');
+    expect(refused.stderr).not.toContain('hunter-two');
+    expect((await innkeep(words('password=@-'), {}, 'from-standard-input\n')).data.version).toBe(2);
+    expect((await innkeep(words('password='), { INNKEEP_UPSTREAM_PASSWORD: 'next-password' })).data.version).toBe(3);
+    const hooks = [{ url: 'https://other.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }];
+    await writeFile(join(folder, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 });
+    const set = await innkeep(words('webhooks=@hooks.json'));
+    expect(set.data).toMatchObject({ settings: { webhooks: [{ host: 'other.example' }] } });
+    const fields = (await innkeep(['hotel', 'versions', 'south_secrets'])).stdout;
+    expect(fields).toContain('password');
+    expect(fields).not.toMatch(/next-password|from-standard|whsec_/);
+  });
+
+  it('is put from the file of a secret, and replaced by whoever says which version', async () => {
+    const key = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+    const fields = JSON.parse(await readFile(join(folder, 'hotel.json'), 'utf8')) as Data;
+    const whole = { ...fields, username: 'demo', password: 'demo-password', merchantKeys: [key] };
+    await writeFile(join(folder, 'whole.json'), JSON.stringify(whole), { mode: 0o600 });
+    const put = (...flags: readonly string[]) =>
+      innkeep(['hotel', 'put', 'south_put', '--from', 'whole.json', ...flags]);
+    expect((await put()).data).toMatchObject({ version: 1 });
+    const again = await put();
+    expect([again.exitCode, errorOf(again)]).toMatchObject([1, { code: 'precondition_required' }]);
+    expect(again.stderr).toContain('--if-version');
+    const old = await innkeep(['hotel', 'set', 'south_put', 'displayName=X', '--if-version', '7']);
+    expect([old.exitCode, errorOf(old)]).toMatchObject([1, { code: 'version_conflict' }]);
+    await writeFile(join(folder, 'whole.json'), JSON.stringify({ ...whole, moto: true }), { mode: 0o600 });
+    expect((await put('--if-version', '1')).data).toMatchObject({ version: 2, settings: { moto: true } });
+    await writeFile(join(folder, 'whole.json'), JSON.stringify({ ...whole, timeZone: 'Vienna', colour: 'red' }));
+    const wrong = await put('--if-version', '2');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('timeZone must be an IANA time zone');
+    expect(wrong.stderr).toContain('colour is not a known field');
+  });
+
+  it('is not live for an operator that is not', async () => {
+    await addHotel('south_test');
+    const live = [
+      ...['livemode=true', 'baseUrl=https://pay.example', 'providerDirect=D', 'providerHosted=H'],
+      'origins=https://hotel.example',
+    ];
+    const run = await innkeep(['hotel', 'set', 'south_test', ...live]);
+    expect([run.exitCode, errorOf(run)]).toMatchObject([1, { code: 'invalid_request', param: 'livemode' }]);
+    expect(run.stderr).toContain('innkeep platform add');
+  });
+
+  it('gets further keys, and a revoked one ends while the others go on', async () => {
+    const first = await addHotel('south_keys');
+    const added = await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next', '--scope', 'checkout']);
+    const next = (added.data.merchantKey as { secretKey: string }).secretKey;
+    expect(next).toMatch(/^sk_test_south_keys_[A-Za-z0-9]{43}$/);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: next }), { timeout: 20_000 }).toBe(0);
+    const twice = await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next']);
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('has a key “next” already')]);
+
+    expect((await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'default'])).data.left).toEqual(['next']);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: first }), { timeout: 20_000 }).toBe(1);
+    expect(await listSessions({ INNKEEP_SECRET_KEY: next })).toBe(0);
+    const last = await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'next']);
+    expect([last.exitCode, last.stderr]).toEqual([2, expect.stringContaining('is the only key')]);
+    const unknown = await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'nobody']);
+    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('It has: next')]);
+  });
+
+  it('names every mistake of a change before anything is sent', async () => {
+    for (const [word, text] of [
+      ['displayname=X', 'Did you mean displayName?'],
+      ['colour=red', 'is not a field of a hotel'],
+      ['surcharge=yes', 'surcharge is true or false'],
+      ['maxSurchargePercent=much', 'is a number'],
+      ['webhooks=[]', 'holds a secret'],
+      ['merchantKeys=[{', 'is not JSON'],
+      ['displayName.first=X', 'cannot be changed by itself'],
+      ['displayName', 'is not field=value'],
+    ] as const) {
+      const run = await innkeep(['hotel', 'set', 'nowhere', word]);
+      expect([run.exitCode, errorOf(run)?.message ?? '', run.stderr]).toEqual([
+        2,
+        expect.any(String),
+        expect.stringContaining(text),
+      ]);
+    }
+  });
+});
+
+describe('a platform key', () => {
+  it('acts for the hotel that is named, in every merchant command', async () => {
+    await addHotel('south_acting');
+    const session = [
+      'session',
+      'create',
+      '--amount',
+      '10.00',
+      'EUR',
+      '--reference',
+      'RES-1',
+      '--idempotency-key',
+      'one',
+    ];
+    const created = await innkeep([...session, '--property', 'south_acting']);
+    expect(created.data).toMatchObject({ property: 'south_acting', status: 'open' });
+    const shown = await innkeep(['session', 'get', String(created.data.id), '--property', 'south_acting']);
+    expect(shown.data.reference).toBe('RES-1');
+    const unnamed = await innkeep(['session', 'list']);
+    expect([unnamed.exitCode, unnamed.stderr]).toEqual([2, expect.stringContaining('Add --property')]);
+  });
+
+  it('is for the hotels that it names, from a file, too', async () => {
+    await addHotel('north_1');
+    const north = { env: { INNKEEP_ENDPOINT: proxy.url }, cwd: folder };
+    const words = ['--platform-key-file', 'north.key', '--json'];
+    const list = await runInnkeep(['hotel', 'list', ...words], north);
+    expect((JSON.parse(list.stdout) as { data: readonly Data[] }).data.map(({ id }) => id)).toEqual(['north_1']);
+    const other = await runInnkeep(['hotel', 'show', 'south_1', ...words], north);
+    expect([other.exitCode, errorOf(other)]).toMatchObject([1, { code: 'forbidden' }]);
+  });
+
+  it('is refused as an argument, and when it is none', async () => {
+    const argument = await runInnkeep(['hotel', 'list', '--search', `pk_test_alpine_${'x'.repeat(43)}`], { env });
+    expect([argument.exitCode, argument.stderr]).toEqual([2, expect.stringContaining('is a secret')]);
+    const merchant = await runInnkeep(['hotel', 'list'], { env: { ...env, INNKEEP_PLATFORM_KEY: 'sk_test_x' } });
+    expect([merchant.exitCode, merchant.stderr]).toEqual([2, expect.stringContaining('does not begin with pk_')]);
+    const wrong = await innkeep(['hotel', 'list'], { INNKEEP_PLATFORM_KEY: `pk_test_alpine_${'y'.repeat(43)}` });
+    expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('INNKEEP_PLATFORM_KEY')]);
+  });
+});
+
+describe('innkeep keys', () => {
+  it('puts a new key in front, and seals the directory with it, so that the old one can go', async () => {
+    const dir = join(folder, 'rotated');
+    const file = join(folder, ROTATED);
+    await mkdir(dir);
+    await copyFile(join(folder, '.dev.vars'), file);
+    const serve = async () => serveProxy({ port: await freePort(), envFile: file, dataDir: join(dir, 'data') });
+    const keysNow = async (): Promise<readonly string[]> =>
+      (/^SEALING_KEYS='(.*)'$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '').split(' ');
+    const [old] = await keysNow();
+    let running = await serve();
+    const operator = (...words: readonly string[]) => innkeep(words, { ...SECRETS, INNKEEP_ENDPOINT: running.url });
+    for (const id of ['a', 'b']) await operator('hotel', 'add', id, '--from', 'hotel.json', '--directory');
+    await operator('hotel', 'set', 'a', 'displayName=Changed');
+
+    const rotated = await innkeep(['keys', 'rotate', '--env', ROTATED]);
+    expect(rotated.data).toEqual({ file: ROTATED, keys: 2 });
+    const [fresh, second] = await keysNow();
+    expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
+    await running.close();
+    running = await serve();
+    const resealed = await operator('keys', 'reseal');
+    expect([resealed.data, resealed.stderr]).toEqual([
+      { hotels: 2, resealed: 3, failed: [] },
+      expect.stringMatching(/for 30 days.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
+    ]);
+    expect((await operator('keys', 'reseal')).data).toEqual({ hotels: 2, resealed: 0, failed: [] });
+    await running.close();
+
+    await writeFile(file, (await readFile(file, 'utf8')).replace(` ${old}`, ''));
+    running = await serve();
+    try {
+      expect((await operator('hotel', 'show', 'a')).data).toMatchObject({ status: 'active', displayName: 'Changed' });
+      expect((await operator('hotel', 'roll-back', 'a', '--to', '1')).data).toMatchObject({ version: 3 });
+    } finally {
+      await running.close();
+    }
+  });
+
+  it('prints the new value alone for a deployment, from the old one on standard input', async () => {
+    const old = 'A'.repeat(43);
+    const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input: `${old}=\n` });
+    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringMatching(/^[\w+/]{43}= A{43}=\n$/)]);
+  });
+
+  it.each([
+    ['', 'has no key'],
+    ['hunter-two', 'is not 32 bytes in Base64'],
+    [`${'A'.repeat(43)}= ${'A'.repeat(43)}=`, 'the same key stands there twice'],
+  ])('refuses the present value %j, and quotes nothing of it', async (input, text) => {
+    const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input });
+    expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+    expect(run.stderr).not.toMatch(/hunter|AAAA/);
+  });
+});
