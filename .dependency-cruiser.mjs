@@ -66,7 +66,7 @@ const LAYERS = {
     'storage',
     'rpc',
     'upstream',
-    'sessions money webhooks',
+    'sessions money webhooks feeds',
     'objects',
     'pages',
     'middleware',

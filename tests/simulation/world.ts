@@ -146,6 +146,7 @@ const BINDINGS = {
   ID_KEYS: 'IdKeyObject',
   PROPERTIES: 'PropertyObject',
   DIRECTORIES: 'PropertyDirectoryObject',
+  FEEDS: 'PlatformFeedObject',
 } as const;
 
 /** The worker and what every world starts from; loaded once per process. */

@@ -28,6 +28,7 @@ const proxy :Workerd.Worker = (
     (name = "ID_KEYS", durableObjectNamespace = "IdKeyObject"),
     (name = "PROPERTIES", durableObjectNamespace = "PropertyObject"),
     (name = "DIRECTORIES", durableObjectNamespace = "PropertyDirectoryObject"),
+    (name = "FEEDS", durableObjectNamespace = "PlatformFeedObject"),
     (name = "PUBLIC_URL", fromEnvironment = "PUBLIC_URL"),
     (name = "CLIENT_ADDRESS_HEADER", fromEnvironment = "CLIENT_ADDRESS_HEADER"),
     (name = "SEALING_KEYS", fromEnvironment = "SEALING_KEYS"),
@@ -48,6 +49,7 @@ const proxy :Workerd.Worker = (
     (className = "IdKeyObject", uniqueKey = "innkeep-IdKeyObject", enableSql = true),
     (className = "PropertyObject", uniqueKey = "innkeep-PropertyObject", enableSql = true),
     (className = "PropertyDirectoryObject", uniqueKey = "innkeep-PropertyDirectoryObject", enableSql = true),
+    (className = "PlatformFeedObject", uniqueKey = "innkeep-PlatformFeedObject", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "storage"),
 );

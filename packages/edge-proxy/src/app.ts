@@ -14,6 +14,7 @@ import { events } from './routes/events.ts';
 import { csvExport } from './routes/exports.ts';
 import { gateway } from './routes/gateway.ts';
 import { pages } from './routes/pages.ts';
+import { platformEvents } from './routes/platform-events.ts';
 import { properties } from './routes/properties.ts';
 import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
@@ -36,6 +37,7 @@ export const RESOURCES: Resources = [
   ['/v1/events', events],
   ['/v1/webhook-endpoints', webhookEndpoints],
   ['/v1/properties', properties],
+  ['/v1/platform/events', platformEvents],
   ['/v1/status', status],
   ['/', pages],
   ['/', service],

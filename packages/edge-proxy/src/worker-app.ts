@@ -1,6 +1,6 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
 import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
-import { parsePlatforms } from './config/platforms.ts';
+import { platformsOf } from './config/platforms.ts';
 import { describeBroken } from './config/properties.ts';
 import { publicUrlOf } from './config/settings.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
@@ -8,6 +8,7 @@ import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
 import { createMoneyOperations } from './rpc/money-operations.ts';
 import { objectByName } from './rpc/object-by-name.ts';
+import { platformFeed } from './rpc/platform-feeds.ts';
 import { propertiesOf } from './rpc/properties.ts';
 import { createPropertyDirectory } from './rpc/property-directory.ts';
 import { createTaggedIds } from './rpc/tagged-ids.ts';
@@ -51,7 +52,7 @@ function toDependencies(env: Bindings): Dependencies {
   for (const property of properties.inSecrets) {
     if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
   }
-  const platforms = parsePlatforms(env as unknown as Readonly<Record<string, unknown>>);
+  const platforms = platformsOf(env);
   for (const complaint of platforms.complaints) log({ level: 'error', message: 'platform_unavailable', complaint });
   // Not Date.now itself: a test's clock replaces Date after this was set up.
   const now = (): number => Date.now();
@@ -70,6 +71,7 @@ function toDependencies(env: Bindings): Dependencies {
     publicUrl: publicUrls(env),
     ...calls(),
     tracing: telemetry && { telemetry, calls },
+    feed: (platform) => platformFeed(env, platform),
     secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

@@ -6,6 +6,7 @@ export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
 export { IdKeyObject } from './objects/id-key-object.ts';
 export { LedgerObject } from './objects/ledger-object.ts';
 export { MoneyOperationObject } from './objects/money-operation-object.ts';
+export { PlatformFeedObject } from './objects/platform-feed-object.ts';
 export { PropertyDirectoryObject } from './objects/property-directory-object.ts';
 export { PropertyObject } from './objects/property-object.ts';
 

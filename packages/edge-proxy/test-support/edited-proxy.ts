@@ -5,6 +5,7 @@ import { parsePlatforms } from '../src/config/platforms.ts';
 import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
 import { createMoneyOperations } from '../src/rpc/money-operations.ts';
 import { objectByName } from '../src/rpc/object-by-name.ts';
+import { platformFeed } from '../src/rpc/platform-feeds.ts';
 import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { createPropertyDirectory } from '../src/rpc/property-directory.ts';
 import type { Json } from './client.ts';
@@ -22,6 +23,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     sessions: createCheckoutSessions(env, ids),
     operations: createMoneyOperations(env, ids),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
+    feed: (platform) => platformFeed(env, platform),
     secondsToWait: async () => 0,
     readFile: async () => new Response(null, { status: 404 }),
     now: () => Date.now(),

@@ -6,6 +6,7 @@ export const KEYS = {
   auroraEvents: 'sk_test_aurora_events',
   borealis: 'sk_test_borealis',
   broken: 'sk_test_broken',
+  valleyInn: 'sk_test_valley_inn',
 } as const;
 
 const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
@@ -13,6 +14,7 @@ const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
   auroraEvents: '6f430e740640f8383edd8866258f693b69559389d9b74a9d61ac1fa5726f0f16',
   borealis: 'a8045636ce73b6a6648701af83800a9eef2c2f068f75408cb0337d3232a1dd13',
   broken: '9065bee23b4bc38fcd16c536f133e973d70752b2c6d10853b7c8822f59174c17',
+  valleyInn: '500b8033a8443371de1cb7847217e15a0d541573bd314ef75dfe01461a8e2797',
 };
 
 /** A webhook secret and the one it replaces. */
@@ -96,7 +98,7 @@ const ALPINE = {
     {
       id: 'all',
       sha256: '24e6b9b5c02f8629dd2bb3b83c2f9182d269272fd2b585822318a992f092a009',
-      scopes: ['checkout', 'charges', 'gateway', 'events', 'properties'],
+      scopes: ['checkout', 'charges', 'gateway', 'properties'],
       properties: ['*'],
     },
     {
@@ -114,6 +116,49 @@ const ALPINE = {
   ],
 };
 
+/** Keys of a second platform, which reads events: of all its hotels, of some, and one that may not read them. */
+export const VALLEY_KEYS = {
+  all: `pk_test_valley_${'a'.repeat(40)}`,
+  some: `pk_test_valley_${'b'.repeat(40)}`,
+  checkout: `pk_test_valley_${'c'.repeat(40)}`,
+} as const;
+
+const VALLEY = {
+  displayName: 'Valley Booking',
+  livemode: false,
+  keys: [
+    {
+      id: 'all',
+      sha256: 'd0f0f1b5834b2f96797bf1e39e2da4b3abd45ceb72264a6d2681ceaf912a93c0',
+      scopes: ['checkout', 'charges', 'events', 'properties'],
+      properties: ['valley_*'],
+    },
+    {
+      id: 'some',
+      sha256: '88f9637d30f2a2f0885ea5a783022f0e70789b929a4d30e7d7044cc060c31cab',
+      scopes: ['events'],
+      properties: ['valley_inn', 'valley_north_*'],
+    },
+    {
+      id: 'checkout',
+      sha256: '0bad18f98d545f52bf7045cb876d57c53b3b662cee109631455fdd1edd6818cd',
+      scopes: ['checkout'],
+      properties: ['valley_*'],
+    },
+  ],
+  webhooks: [
+    { url: 'https://hooks.valley.test/all', secret: WEBHOOK_SECRETS[1] },
+    { url: 'https://hooks.valley.test/north', secret: WEBHOOK_SECRETS[1], properties: ['valley_north_*'] },
+  ],
+};
+
+/** A hotel of that platform whose configuration is a secret. */
+const VALLEY_INN = {
+  ...AURORA,
+  displayName: 'Valley Inn',
+  merchantKeys: [{ id: 'web', sha256: HASHES.valleyInn, scopes: ['checkout', 'events'] }],
+};
+
 /** What the tests' worker is started with. */
 export const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://proxy.test',
@@ -121,5 +166,7 @@ export const TEST_ENVIRONMENT = {
   PROPERTY_AURORA: JSON.stringify(AURORA),
   PROPERTY_BOREALIS: JSON.stringify(BOREALIS),
   PROPERTY_BROKEN: JSON.stringify(BROKEN),
+  PROPERTY_VALLEY_INN: JSON.stringify(VALLEY_INN),
   PLATFORM_ALPINE: JSON.stringify(ALPINE),
+  PLATFORM_VALLEY: JSON.stringify(VALLEY),
 };

@@ -9,6 +9,7 @@ export {
   IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
+  PlatformFeedObject,
   PropertyDirectoryObject,
   PropertyObject,
 } from '@innkeep/edge-proxy/moto';

@@ -5,6 +5,7 @@ import { type CheckoutSession, CheckoutSessionSchema } from './checkout-session.
 import { component, openPicklist } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
 import { LimitSchema, numberIn } from './list.ts';
+import { PropertyIdSchema } from './platform.ts';
 import { type Reversal, ReversalSchema } from './reversal.ts';
 import { type WebhookEndpoint, WebhookEndpointSchema } from './webhook-endpoint.ts';
 
@@ -32,6 +33,7 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 const EXAMPLE = {
+  property: 'aurora',
   id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   type: 'charge.succeeded',
   timestamp: '2026-09-02T08:00:01.000Z',
@@ -43,6 +45,8 @@ const EXAMPLE = {
 export const EventSchema = component(
   'Event',
   v.object({
+    /** Id of the hotel whose event it is. */
+    property: PropertyIdSchema,
     /** `ev_…`, the same for every delivery. */
     id: idOf('ev'),
     type: openPicklist(WEBHOOK_EVENT_TYPES),
@@ -65,7 +69,10 @@ export const EventSchema = component(
       ),
     }),
   }),
-  { description: 'Something that happened. `seq` is its place in the feed: 1, 2, 3 … without gaps.', example: EXAMPLE },
+  {
+    description: 'Something that happened. `seq` is its place in the feed of its hotel: 1, 2, 3 … without gaps.',
+    example: EXAMPLE,
+  },
 );
 
 type AnyEvent = v.InferOutput<typeof EventSchema>;
@@ -113,7 +120,29 @@ export const EventListSchema = component('EventList', feedOf(EventSchema), {
   example: { object: 'list', data: [EXAMPLE], nextAfter: 42 },
 });
 
-/** Query of `GET /v1/events`. */
+const PLATFORM_EXAMPLE = { position: 1234, ...EXAMPLE } as const;
+
+/** An event as the feed of a platform has it. */
+export const PlatformEventSchema = component(
+  'PlatformEvent',
+  v.object({
+    /** Place in the feed of the platform: 1, 2, 3 … Those of hotels that the key is not for are left out. */
+    position: SeqSchema,
+    ...EventSchema.entries,
+  }),
+  { description: 'An event, and its place in the feed of the platform.', example: PLATFORM_EXAMPLE },
+);
+
+/** An event of any hotel of a platform; `position` is its place in the feed of the platform. */
+export type PlatformEvent = WebhookEvent & { position: number };
+
+/** Answer of `GET /v1/platform/events`. */
+export const PlatformEventListSchema = component('PlatformEventList', feedOf(PlatformEventSchema), {
+  description: 'A stretch of the feed of a platform. It may be empty and lead on all the same.',
+  example: { object: 'list', data: [PLATFORM_EXAMPLE], nextAfter: 1234 },
+});
+
+/** Query of `GET /v1/events` and of `GET /v1/platform/events`. */
 export const ListEventsSchema = v.strictObject({
   after: v.optional(
     v.pipe(

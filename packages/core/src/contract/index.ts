@@ -70,6 +70,9 @@ export {
   type EventPage,
   EventSchema,
   ListEventsSchema,
+  type PlatformEvent,
+  PlatformEventListSchema,
+  PlatformEventSchema,
   WEBHOOK_EVENT_TYPES,
   type WebhookEvent,
   type WebhookEventType,
@@ -109,6 +112,7 @@ export {
   type PlatformKey,
   PlatformSchema,
   type PlatformScope,
+  type PlatformWebhook,
   PropertyIdSchema,
 } from './platform.ts';
 export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemCodeSchema, ProblemSchema } from './problem.ts';

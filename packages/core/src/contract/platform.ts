@@ -1,6 +1,7 @@
 /** An operator of many hotels, as its `PLATFORM_<ID>` secret describes it. */
 import * as v from 'valibot';
-import { SCOPES } from './property.ts';
+import { isLoopbackHost } from '../values/web-address.ts';
+import { SCOPES, WebhookSchema } from './property.ts';
 
 /** What a platform key may be allowed to do: everything a merchant key may, for its hotels, and to look after the hotels themselves. */
 export const PLATFORM_SCOPES = [
@@ -48,8 +49,22 @@ const PlatformKeySchema = v.strictObject({
 /** A platform key as the configuration holds it: only its hash. @interface */
 export type PlatformKey = v.InferOutput<typeof PlatformKeySchema>;
 
-/** The JSON of one platform, field by field. */
-export const PlatformSchema = v.strictObject({
+/** A webhook endpoint of a platform: the same rules as for one of a hotel. */
+const PlatformWebhookSchema = v.strictObject({
+  ...WebhookSchema.entries,
+  /**
+   * Whose events are sent there, of the hotels that the platform's keys are for: ids, beginnings of ids, or `*` for all of them.
+   * @example ["*"]
+   */
+  properties: v.optional(v.pipe(v.array(PropertyPatternSchema), v.minLength(1, 'must name at least one hotel, or *')), [
+    '*',
+  ]),
+});
+
+/** Where events of a platform's hotels are sent. @interface */
+export type PlatformWebhook = v.InferOutput<typeof PlatformWebhookSchema>;
+
+const FieldsSchema = v.strictObject({
   /** Name of the operator. @example "Alpine Booking" */
   displayName: v.pipe(
     v.string(),
@@ -60,7 +75,21 @@ export const PlatformSchema = v.strictObject({
   livemode: v.optional(v.boolean(), false),
   /** Keys of the operator's servers; only their hashes. */
   keys: v.pipe(v.array(PlatformKeySchema), v.minLength(1, 'must hold at least one key')),
+  /** Where events of all its hotels are sent, besides each hotel's own webhooks. */
+  webhooks: v.optional(v.array(PlatformWebhookSchema), []),
 });
+
+/** The JSON of one platform. */
+export const PlatformSchema = v.pipe(
+  FieldsSchema,
+  v.forward(
+    v.check(
+      ({ livemode, webhooks }) => !livemode || !webhooks.some(({ url }) => isLoopbackHost(new URL(url).hostname)),
+      'must not point to this machine in livemode',
+    ),
+    ['webhooks'],
+  ),
+);
 
 /** What a platform's JSON becomes, defaults filled in. @interface */
 export type PlatformFields = v.InferOutput<typeof PlatformSchema>;

@@ -81,7 +81,8 @@ const WebhookSecretSchema = v.pipe(
   v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and the base64 of at least 24 bytes'),
 );
 
-const WebhookSchema = v.strictObject({
+/** Where events are sent: an address, and the secret that signs. */
+export const WebhookSchema = v.strictObject({
   /**
    * https address with a host name, no address literal; loopback http only while `livemode` is false.
    * @example "http://127.0.0.1:4000/hooks"

@@ -22,6 +22,8 @@ export const WebhookEndpointSchema = component(
     id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
     /** Host of its address; the rest may hold secrets. */
     host: v.string(),
+    /** Id of the platform whose endpoint it is; absent for the hotel's own. */
+    platform: v.exactOptional(v.string()),
     /**
      * `paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is
      * redelivered. `removed` appears in events only.
@@ -60,8 +62,11 @@ export const WebhookEndpointListSchema = component(
   v.object({
     /** Kind of answer. */
     object: v.pipe(v.literal('list'), v.description('Kind of answer.')),
-    /** Every endpoint of the configuration. */
-    data: v.pipe(v.array(WebhookEndpointSchema), v.description('Every endpoint of the configuration.')),
+    /** Every endpoint of the configuration, and those of platforms that the hotel belongs to. */
+    data: v.pipe(
+      v.array(WebhookEndpointSchema),
+      v.description('Every endpoint of the configuration, and those of platforms that the hotel belongs to.'),
+    ),
   }),
   {
     description: 'All webhook endpoints of a property.',

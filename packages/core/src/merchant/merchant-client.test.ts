@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createMerchantClient, type MerchantClient, type MerchantOptions } from './merchant-client.ts';
+import { createMerchantClient, type MerchantClient, type MerchantOptions } from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
 const charge = { token: 'TK', amount: { value: 1, currency: 'EUR' }, reference: 'R', reason: 'deposit' } as const;

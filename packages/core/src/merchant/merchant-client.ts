@@ -1,11 +1,4 @@
-/**
- * The merchant's side of the proxy, for the hotel's server: sessions, charges, reversals, cards, gateway, events.
- *
- * Import path: `@innkeep/core/merchant`. Holds the merchant key: never import it into a page.
- *
- * @module
- */
-
+/** The hotel's side of the proxy: one hotel, by its own key or by a platform's. */
 import type { Card, CreateCard } from '../contract/card.ts';
 import type { Charge, CreateCharge } from '../contract/charge.ts';
 import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
@@ -26,41 +19,12 @@ import {
   type EnsuredCheckoutSession,
   ensureCheckoutSession,
 } from './ensure-checkout-session.ts';
-import { createMerchantTransport, type MerchantCallOptions, type MerchantOptions } from './merchant-transport.ts';
-
-export type { Card, CreateCard } from '../contract/card.ts';
-export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
-export type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
-export type {
-  CardResult,
-  CheckoutSession,
-  CreateCardSession,
-  CreateCheckoutSession,
-  CreatedCheckoutSession,
-  CreatePaymentSession,
-  PaymentResult,
-  RecordedFigures,
-} from '../contract/checkout-session.ts';
-export type { EventAbout, EventPage, WebhookEvent, WebhookEventType } from '../contract/event.ts';
-export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
-export type {
-  MoneyOperationError,
-  MoneyOperationErrorCode,
-  MoneyOperationStatus,
-} from '../contract/money-operation.ts';
-export type { PropertyStatus } from '../contract/property-status.ts';
-export type {
-  RecordedResolution,
-  RecordedSessionResolution,
-  Resolution,
-  SessionResolution,
-} from '../contract/resolution.ts';
-export type { CreateReversal, Reversal } from '../contract/reversal.ts';
-export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
-export { MerchantError } from '../errors.ts';
-export type { RawBody } from '../transport/exchange.ts';
-export type { EnsureCheckoutSession, EnsuredCheckoutSession, EnsuredOutcome } from './ensure-checkout-session.ts';
-export type { MerchantCallOptions, MerchantOptions } from './merchant-transport.ts';
+import {
+  callSettings,
+  createMerchantTransport,
+  type MerchantCallOptions,
+  type MerchantOptions,
+} from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
 export interface IdempotentCallOptions extends MerchantCallOptions {
@@ -258,11 +222,6 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
       },
     },
   };
-}
-
-/** What every call may be given, and nothing else of what a caller without types may have given. */
-function callSettings(call: MerchantCallOptions | undefined): MerchantCallOptions {
-  return { signal: call?.signal, traceparent: call?.traceparent };
 }
 
 function requireKey(key: unknown): void {

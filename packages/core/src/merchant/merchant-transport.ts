@@ -7,20 +7,24 @@ import { toJson } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
 
-/** Settings of the merchant client. */
-export interface MerchantOptions {
+/** What every client of the proxy is told. */
+export interface ClientOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
-  /** `sk_…`, or with `property` an operator’s `pk_…`. */
-  secretKey: string;
-  /** Id of the hotel that an operator’s key acts for. A hotel’s own key needs none. */
-  property?: string | undefined;
   /** @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
   /** Retries of reads, and of calls with an `idempotencyKey`. @default 2 */
   maxNetworkRetries?: number | undefined;
   /** Limit of one request in milliseconds, body included. The proxy waits 25 s for a charge. @default 40_000 */
   timeoutMs?: number | undefined;
+}
+
+/** Settings of the merchant client. */
+export interface MerchantOptions extends ClientOptions {
+  /** `sk_…` of the hotel, or `pk_…` of its platform. */
+  secretKey: string;
+  /** Id of the hotel. A platform key needs it; with the hotel's own key the proxy checks that it is the key's. */
+  property?: string | undefined;
 }
 
 /** Settings of one call. */
@@ -36,6 +40,10 @@ export interface MerchantCallOptions extends CallOptions {
 /** One call: a GET, or with a body a POST. */
 export interface MerchantCall extends MerchantCallOptions {
   path: string;
+  /** When it is neither. Never repeated. */
+  method?: 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** Which version of a resource the call is meant for. */
+  ifMatch?: number | '*' | undefined;
   query?: object | undefined;
   /** Sent as JSON. */
   body?: object | undefined;
@@ -53,32 +61,69 @@ const MAX_BODY_BYTES = 4_194_304;
 const DEFAULT_TIMEOUT_MS = 40_000;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** What the client's methods are made of. @throws `configuration` with the path of the bad setting */
-export function createMerchantTransport(options: MerchantOptions) {
+/** What a client's methods are made of. */
+type Transport = ReturnType<typeof createTransport>;
+
+/** For the routes of a hotel. @throws `configuration` with the path of the bad setting */
+export function createMerchantTransport(options: MerchantOptions): Transport {
+  const { secretKey, property } = options ?? {};
+  if (property !== undefined && !isPropertyId(property)) throw badProperty();
+  const transport = createTransport(options, {
+    key: secretKey,
+    setting: 'secretKey',
+    form: /^[!-~]+$/,
+    what: 'must be the sk_… key',
+    headers: property === undefined ? {} : { 'innkeep-property': property },
+  });
+  if (!secretKey.startsWith('pk_') || property !== undefined) return transport;
+  // For no hotel at all nothing can be called.
+  const refuse = async (): Promise<never> => {
+    throw badSetting('property', 'must say for which hotel the platform key acts');
+  };
+  return { json: refuse, bytes: refuse };
+}
+
+/** Whether it is an id of a hotel, which can be part of a header and of an address. */
+export function isPropertyId(id: unknown): id is string {
+  return typeof id === 'string' && /^[a-z0-9_]{1,40}$/.test(id);
+}
+
+function badProperty(): Error {
+  return badSetting('property', 'must be the id of the hotel: 1 to 40 of a-z 0-9 _');
+}
+
+/** How a client shows who calls. */
+interface Caller {
+  readonly key: unknown;
+  /** The setting that has the key. */
+  readonly setting: string;
+  readonly form: RegExp;
+  readonly what: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @throws `configuration` with the path of the bad setting */
+export function createTransport(options: ClientOptions, caller: Caller) {
   // With a test key no money moves: a telephone in the same network may try what is being built.
-  const mayBeLocalNetwork = /^[sp]k_test_/.test(String(options?.secretKey));
+  const mayBeLocalNetwork = /^[sp]k_test_/.test(String(caller.key));
   const base = requireBaseAddress(options?.endpoint, 'endpoint', { mayBeLocalNetwork });
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
   checkClientSettings(options);
-  const { secretKey, property, maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  if (typeof secretKey !== 'string' || !/^[!-~]+$/.test(secretKey)) {
-    throw badSetting('secretKey', 'must be the sk_… key');
-  }
-  if (property !== undefined && !/^[a-z0-9_]{1,40}$/.test(property)) {
-    throw badSetting('property', 'must be 1 to 40 of a-z 0-9 _');
-  }
-  const redact = (text: string): string => redactText(text, [secretKey]);
+  const { maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { key } = caller;
+  if (typeof key !== 'string' || !caller.form.test(key)) throw badSetting(caller.setting, caller.what);
+  const redact = (text: string): string => redactText(text, [key]);
 
   async function send(call: MerchantCall, accept: Record<string, string>): Promise<Reply> {
-    const { path, query, body, raw, idempotencyKey, maxBytes = MAX_BODY_BYTES, signal, traceparent } = call;
+    const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES, signal, traceparent } = call;
     signal?.throwIfAborted();
-    const headers: Record<string, string> = { authorization: `Bearer ${secretKey}`, ...accept };
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...caller.headers, ...accept };
     const contentType = body === undefined ? raw?.contentType : 'application/json';
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    if (property !== undefined) headers['innkeep-property'] = property;
     if (TRACEPARENT.test(traceparent ?? '')) headers.traceparent = String(traceparent);
-    const method = contentType === undefined ? 'GET' : 'POST';
+    if (ifMatch !== undefined) headers['if-match'] = ifMatch === '*' ? '*' : `"${ifMatch}"`;
+    const method = call.method ?? (contentType === undefined ? 'GET' : 'POST');
     const result = await exchange(
       { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
       {
@@ -113,6 +158,11 @@ export function createMerchantTransport(options: MerchantOptions) {
       return { contentType: headers.get('content-type') ?? '', bytes };
     },
   };
+}
+
+/** What of a call's settings is not its own. */
+export function callSettings(call: MerchantCallOptions | undefined): MerchantCallOptions {
+  return { signal: call?.signal, traceparent: call?.traceparent };
 }
 
 type Reply = Extract<ExchangeResult, { kind: 'reply' }>;

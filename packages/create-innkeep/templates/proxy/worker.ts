@@ -7,6 +7,7 @@ export {
   IdKeyObject,
   LedgerObject,
   MoneyOperationObject,
+  PlatformFeedObject,
   PropertyDirectoryObject,
   PropertyObject,
 } from '@innkeep/edge-proxy';

@@ -77,6 +77,14 @@ export class MoneyOperationObject extends proxy.MoneyOperationObject {
   }
 }
 
+/** {@link proxy.PlatformFeedObject} */
+export class PlatformFeedObject extends proxy.PlatformFeedObject {
+  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PlatformFeedObject>[1]) {
+    followClock(ctx, env as ClockBindings);
+    super(ctx, env);
+  }
+}
+
 /** {@link proxy.PropertyObject} */
 export class PropertyObject extends proxy.PropertyObject {
   constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PropertyObject>[1]) {

@@ -1,6 +1,7 @@
 /** The operators of many hotels, parsed once per isolate from the `PLATFORM_<ID>` secrets of a deployment. */
-import { type PlatformFields, type PlatformKey, PlatformSchema } from '@innkeep/core/contract';
+import { type PlatformFields, type PlatformKey, PlatformSchema, type PlatformWebhook } from '@innkeep/core/contract';
 import * as v from 'valibot';
+import { isCovered } from '../policy/property-pattern.ts';
 
 export interface Platform extends PlatformFields {
   readonly id: string;
@@ -12,19 +13,44 @@ export interface PlatformHolder {
   readonly key: PlatformKey;
 }
 
+/** A webhook endpoint of a platform, and whose it is. */
+export interface PlatformEndpoint {
+  readonly platform: string;
+  readonly webhook: PlatformWebhook;
+}
+
 export interface Platforms {
   readonly all: readonly Platform[];
+  /** Ids of those whose secret cannot be used. */
+  readonly broken: readonly string[];
   /** What is wrong with secrets that cannot be used, in lines that name the variable and the field. */
   readonly complaints: readonly string[];
   /** Who holds the key of this hash. */
   findByHash(sha256: string): PlatformHolder | undefined;
+  /** Where platforms want the events of a hotel, of those that have a key for it. */
+  webhooksFor(property: string): readonly PlatformEndpoint[];
+  /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
+  feedsWith(property: string): readonly string[];
 }
 
 const VARIABLE = /^PLATFORM_([A-Z0-9_]{1,40})$/;
 
+const parsedOnce = new WeakMap<object, Platforms>();
+
+/** The platforms of an environment, the same for all who have it. */
+export function platformsOf(environment: object): Platforms {
+  let platforms = parsedOnce.get(environment);
+  if (platforms === undefined) {
+    platforms = parsePlatforms(environment as Readonly<Record<string, unknown>>);
+    parsedOnce.set(environment, platforms);
+  }
+  return platforms;
+}
+
 /** Reads every `PLATFORM_<ID>` of an environment. Never throws: what cannot be used is left out and complained about. */
 export function parsePlatforms(environment: Readonly<Record<string, unknown>>): Platforms {
   const all: Platform[] = [];
+  const broken: string[] = [];
   const complaints: string[] = [];
   const holders = new Map<string, PlatformHolder>();
   for (const name of Object.keys(environment).sort()) {
@@ -32,6 +58,7 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
     if (id === undefined) continue;
     const parsed = parsePlatform(environment[name]);
     if (typeof parsed === 'string') {
+      broken.push(id);
       complaints.push(`${name}: ${parsed}`);
       continue;
     }
@@ -42,7 +69,23 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
       else holders.set(key.sha256, { platform, key });
     }
   }
-  return { all, complaints, findByHash: (sha256) => holders.get(sha256) };
+  return {
+    all,
+    broken,
+    complaints,
+    findByHash: (sha256) => holders.get(sha256),
+    webhooksFor: (property) =>
+      all.filter(({ keys }) => keys.some((key) => isCovered(property, key.properties))).flatMap(endpointsFor(property)),
+    feedsWith: (property) =>
+      all
+        .filter(({ keys }) => keys.some((key) => key.scopes.includes('events') && isCovered(property, key.properties)))
+        .map(({ id }) => id),
+  };
+}
+
+function endpointsFor(property: string): (platform: Platform) => PlatformEndpoint[] {
+  return ({ id, webhooks }) =>
+    webhooks.filter(({ properties }) => isCovered(property, properties)).map((webhook) => ({ platform: id, webhook }));
 }
 
 /** The fields, or what is wrong with them. Never quotes a value. */

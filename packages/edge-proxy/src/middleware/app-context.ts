@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { PlatformHolder, Platforms } from '../config/platforms.ts';
 import type { Properties, Property } from '../config/properties.ts';
 import type { LedgerObject } from '../objects/ledger-object.ts';
+import type { PlatformFeedObject } from '../objects/platform-feed-object.ts';
 import { ProblemError } from '../problem.ts';
 import type { CheckoutSessions, Guest } from '../rpc/checkout-sessions.ts';
 import type { MoneyOperations } from '../rpc/money-operations.ts';
@@ -44,6 +45,8 @@ export interface Dependencies extends ObjectCalls {
   readonly tracing?: Tracing | undefined;
   /** Limits by address, where the host has them. */
   readonly secondsToWait: RateLimits;
+  /** The events of all hotels of a platform; undefined where the deployment declares no feeds. */
+  readonly feed: (platform: string) => DurableObjectStub<PlatformFeedObject> | undefined;
   /** A file of the `assets` folder, by its path. */
   readonly readFile: (path: string) => Promise<Response>;
   /** Milliseconds since the epoch. */

@@ -5,22 +5,26 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
+import { platformsOf } from '../config/platforms.ts';
 import { waitAtMost } from '../deadline.ts';
+import { FeedHandover } from '../feeds/feed-handover.ts';
 import { newEventId, pairEventId } from '../ids.ts';
 import { duplicatePayments, type ListedPayment } from '../policy/duplicate-payment.ts';
 import { type LedgerSpace, ledgerSpace } from '../policy/ledger-capacity.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { NO_COUNTS, toPropertyStatus } from '../records/property-status.ts';
+import { type FeedBindings, platformFeed } from '../rpc/platform-feeds.ts';
 import { type PropertyBindings, propertiesOf } from '../rpc/properties.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/delivery-table.ts';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
+import { FeedCursorTable } from '../storage/feed-cursor-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
 import { countLedger } from '../storage/ledger-counts.ts';
 import { type EventContent, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnscheduledTable } from '../storage/unscheduled-table.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
-import { toEndpoint } from '../webhooks/webhook-delivery.ts';
+import { endpointsOf } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,18 +42,21 @@ const MAX_DUPLICATES = 20;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 
+interface LedgerBindings extends PropertyBindings, FeedBindings {}
+
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
-export class LedgerObject extends DurableObject<PropertyBindings> {
+export class LedgerObject extends DurableObject<LedgerBindings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
   readonly #unscheduled: UnscheduledTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
+  readonly #feeds: FeedHandover;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
 
-  constructor(ctx: DurableObjectState, env: PropertyBindings) {
+  constructor(ctx: DurableObjectState, env: LedgerBindings) {
     super(ctx, env);
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
@@ -66,6 +73,13 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
       disable: (endpoint, status) => this.#disable(endpoint, status),
       rest: (isBroken) => this.#rest(isBroken),
       telemetry,
+    });
+    this.#feeds = new FeedHandover({
+      due: this.#due,
+      store: this.#store,
+      cursors: new FeedCursorTable(ctx.storage.sql),
+      platforms: () => platformsOf(env).feedsWith(this.#store.property()),
+      feed: (platform) => platformFeed(env, platform),
     });
   }
 
@@ -88,6 +102,7 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
     this.#send(endpoints);
+    this.ctx.waitUntil(this.#feeds.start());
   }
 
   /** Events after a position, oldest first, as JSON texts. */
@@ -148,7 +163,8 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     const endpoints = (await this.#endpoints(propertyId)) ?? [];
     const table = this.#store.exists() ? this.#deliveries : undefined;
     return endpoints.map((endpoint) => ({
-      ...(table?.view(endpoint) ?? unusedEndpoint(endpoint)),
+      ...unusedEndpoint(endpoint),
+      ...table?.view(endpoint),
       host: endpoint.host,
     }));
   }
@@ -168,6 +184,7 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
 
   async #runDue(row: DueRow): Promise<void> {
     if (row.kind === 'deliver') return this.#deliverDue();
+    if (this.#feeds.isItsOwn(row.kind)) return void (await waitAtMost(ALARM_WAIT_MS, this.#feeds.resume(row.kind)));
     if (row.kind === 'retention') {
       const isMoreOld = this.#store.forget({
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
@@ -175,6 +192,8 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
       });
       this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
       if (!isMoreOld) this.#warnOfSpace();
+      // A platform may have got this hotel, or its key, while nothing happened here.
+      this.ctx.waitUntil(this.#feeds.start());
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
     this.#due.clear(row.kind);
@@ -218,7 +237,7 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
     const property = await propertiesOf(this.env).find(propertyId);
     this.#isReadable = property !== undefined && !property.broken;
     if (property === undefined || property.broken) return undefined;
-    return Promise.all(property.webhooks.map(toEndpoint));
+    return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(propertyId));
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */
@@ -242,7 +261,8 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
 
   /** Plans the deliveries of events that have none yet. */
   #planDeliveries(endpoints: readonly Endpoint[]): void {
-    for (const object of this.#deliveries.keep(endpoints)) {
+    const { broken } = platformsOf(this.env);
+    for (const object of this.#deliveries.keep(endpoints, broken)) {
       console.warn(
         JSON.stringify({
           level: 'warn',
@@ -256,8 +276,9 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
       );
       this.#appendEvent(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
     }
+    const keys = [...endpoints.map(({ key }) => key), ...this.#deliveries.keysOf(broken)];
     for (const position of this.#unscheduled.take()) {
-      for (const { key } of endpoints) this.#deliveries.plan(position, key);
+      for (const key of keys) this.#deliveries.plan(position, key);
     }
   }
 
@@ -271,9 +292,12 @@ export class LedgerObject extends DurableObject<PropertyBindings> {
 
   #plan(): void {
     const now = Date.now();
-    const times = this.#deliveries.schedule().flatMap(({ key, nextAt }) => {
+    const { broken } = platformsOf(this.env);
+    const times = this.#deliveries.schedule().flatMap(({ key, platform, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
-      return nextAt === undefined ? [] : [this.#sender.laterThan(key, Math.max(nextAt, now))];
+      if (nextAt === undefined) return [];
+      const soonest = broken.includes(platform) ? now + BROKEN_PROPERTY_DELAY_MS : now;
+      return [this.#sender.laterThan(key, Math.max(nextAt, soonest))];
     });
     if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');

@@ -1,6 +1,7 @@
 /** Everything the runtime hands the worker, as `wrangler.jsonc` and the self-hosting configuration declare it. */
 import type { CheckoutSessionBindings } from '../objects/checkout-session-object.ts';
 import type { MoneyOperationBindings } from '../objects/money-operation-object.ts';
+import type { FeedBindings } from './platform-feeds.ts';
 import type { DirectoryBindings } from './property-copies.ts';
 import type { IdKeyBindings } from './tagged-ids.ts';
 
@@ -8,6 +9,7 @@ import type { IdKeyBindings } from './tagged-ids.ts';
 export interface Bindings extends CheckoutSessionBindings, MoneyOperationBindings, IdKeyBindings {
   readonly DIRECTORIES: NonNullable<DirectoryBindings['DIRECTORIES']>;
   readonly PROPERTIES: NonNullable<DirectoryBindings['PROPERTIES']>;
+  readonly FEEDS: NonNullable<FeedBindings['FEEDS']>;
   readonly ASSETS: Fetcher;
   /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;

@@ -218,7 +218,7 @@ describe('what is taken', () => {
       const bodies = tables.sql
         .exec<{ body: string }>('SELECT body FROM event')
         .toArray()
-        .map((row) => row.body);
+        .map((row) => row.body.replace('{', '{"property":"aurora",'));
       expect(table.take('a', NOW, () => 5)).toEqual({
         isProbe: false,
         batch: [

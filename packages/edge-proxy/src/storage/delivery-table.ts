@@ -2,6 +2,7 @@
 import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
 import { toTimestamp } from '../records/session-record.ts';
+import { EVENT_BODY } from './ledger-tables.ts';
 
 export interface Endpoint {
   /** Hash of its address, which may hold secrets. */
@@ -9,6 +10,8 @@ export interface Endpoint {
   readonly host: string;
   readonly url: string;
   readonly secret: string | string[];
+  /** Id of the platform whose endpoint it is; none: the hotel's own. */
+  readonly platform?: string;
 }
 
 export interface Delivery {
@@ -35,6 +38,7 @@ type EndpointRow = {
   readonly last_success_at: number | null;
   readonly last_failure_at: number | null;
   readonly last_failure_status: number | null;
+  readonly platform: string;
   readonly disabled_at: number | null;
 };
 
@@ -56,26 +60,34 @@ export class DeliveryTable {
   }
 
   /**
-   * Adopts the endpoints of the configuration. When one address replaced one other, what waits moves to the new one;
-   * otherwise what waits for a removed address is dropped. Returns the endpoints that were dropped.
+   * Adopts the endpoints of the configuration. When one address of an owner replaced one other, what waits moves to the new
+   * one; otherwise what waits for a removed address is dropped. Returns the endpoints that were dropped.
+   * @param unreadable platforms whose configuration cannot be read: their endpoints stay
    */
-  keep(endpoints: readonly Endpoint[]): WebhookEndpoint[] {
+  keep(endpoints: readonly Endpoint[], unreadable: readonly string[] = []): WebhookEndpoint[] {
     const rows = this.#rows();
     const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
-    const gone = rows.filter((row) => !endpoints.some(({ key }) => key === row.key));
-    for (const { key, host } of endpoints) {
-      if (rows.find((row) => row.key === key)?.host === host) continue;
+    const gone = rows.filter(
+      (row) => !endpoints.some(({ key }) => key === row.key) && !unreadable.includes(row.platform),
+    );
+    for (const { key, host, platform = '' } of endpoints) {
+      const row = rows.find((each) => each.key === key);
+      if (row?.host === host && row.platform === platform) continue;
       this.#sql.exec(
-        'INSERT INTO endpoint (key, host) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET host = excluded.host',
+        `INSERT INTO endpoint (key, host, platform) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET host = excluded.host, platform = excluded.platform`,
         key,
         host,
+        platform,
       );
     }
-    const replacement = added.length === 1 && gone.length === 1 ? added[0] : undefined;
-    const views =
-      replacement === undefined ? gone.map((row) => ({ ...this.#view(row), status: 'removed' as const })) : [];
-    for (const { key, host, waiting } of gone) {
-      if (replacement !== undefined) {
+    const views: WebhookEndpoint[] = [];
+    for (const row of gone) {
+      const { key, host, waiting } = row;
+      const isOfOwner = ({ platform = '' }: { readonly platform?: string }): boolean => platform === row.platform;
+      const [replacement, ...others] = gone.filter(isOfOwner).length === 1 ? added.filter(isOfOwner) : [];
+      if (replacement === undefined || others.length > 0) views.push({ ...this.#view(row), status: 'removed' });
+      else {
         this.#sql.exec(
           'UPDATE delivery SET endpoint = ?, at = position, failures = 0 WHERE endpoint = ?',
           replacement.key,
@@ -91,6 +103,14 @@ export class DeliveryTable {
     return views;
   }
 
+  /** The endpoints of these platforms. */
+  keysOf(platforms: readonly string[]): string[] {
+    if (platforms.length === 0) return [];
+    return this.#rows()
+      .filter(({ platform }) => platforms.includes(platform))
+      .map(({ key }) => key);
+  }
+
   /** Plans a delivery, or plans it again. `at`: an instant, for a delivery that should not wait its turn. */
   plan(position: number, endpoint: string, at: number = position): void {
     this.#sql.exec(
@@ -103,11 +123,14 @@ export class DeliveryTable {
   }
 
   /** When the next delivery is due, for each endpoint that is configured or has deliveries. */
-  schedule(): { readonly key: string; readonly nextAt: number | undefined }[] {
+  schedule(): { readonly key: string; readonly platform: string; readonly nextAt: number | undefined }[] {
     const rows = this.#sql.exec<EndpointRow & { readonly first_at: number | null }>(
       `SELECT *, (SELECT at FROM delivery WHERE endpoint = key ORDER BY at LIMIT 1) AS first_at FROM (${ROWS})`,
     );
-    return rows.toArray().map((row) => ({ key: row.key, nextAt: nextAt(row, row.first_at) }));
+    return rows.toArray().map((row) => {
+      const { key, platform } = row;
+      return { key, platform, nextAt: nextAt(row, row.first_at) };
+    });
   }
 
   /** When the next delivery to an endpoint is due; undefined while there is none. */
@@ -122,7 +145,7 @@ export class DeliveryTable {
     if (row === undefined || row.disabled_at !== null || (row.probe_at ?? 0) > now) return { isProbe, batch: [] };
     const batch = this.#sql
       .exec<{ position: number; endpoint: string; at: number; failures: number; eventId: string; body: string }>(
-        `SELECT delivery.position, endpoint, delivery.at, failures, event.id AS eventId, body
+        `SELECT delivery.position, endpoint, delivery.at, failures, event.id AS eventId, ${EVENT_BODY} AS body
          FROM delivery INDEXED BY delivery_by_time CROSS JOIN event USING (position)
          WHERE endpoint = ? AND delivery.at <= ? ORDER BY delivery.at, delivery.position LIMIT ?`,
         endpoint,
@@ -244,7 +267,7 @@ export class DeliveryTable {
   }
 
   #view(row: EndpointRow): WebhookEndpoint {
-    const { key, host, waiting, given_up, paused_at, disabled_at } = row;
+    const { key, host, platform, waiting, given_up, paused_at, disabled_at } = row;
     const next = this.nextAt(key);
     const end = (order: 'ASC' | 'DESC'): number | null =>
       this.#sql
@@ -257,6 +280,7 @@ export class DeliveryTable {
       object: 'webhook_endpoint',
       id: key,
       host,
+      ...(platform === '' ? {} : { platform }),
       status: disabled_at !== null ? 'disabled' : paused_at !== null ? 'paused' : 'active',
       waiting,
       firstWaitingSeq: end('ASC'),
@@ -293,11 +317,12 @@ export class DeliveryTable {
 const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
   FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
 
-export function unusedEndpoint({ key, host }: Pick<Endpoint, 'key' | 'host'>): WebhookEndpoint {
+export function unusedEndpoint({ key, host, platform }: Pick<Endpoint, 'key' | 'host' | 'platform'>): WebhookEndpoint {
   return {
     object: 'webhook_endpoint',
     id: key,
     host,
+    ...(platform === undefined ? {} : { platform }),
     status: 'active',
     waiting: 0,
     firstWaitingSeq: null,

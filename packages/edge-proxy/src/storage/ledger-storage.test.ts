@@ -108,11 +108,16 @@ describe('the tables', () => {
       sql.exec('DROP TRIGGER delivery_planned');
       sql.exec('DROP TRIGGER delivery_ended');
       sql.exec('DROP TABLE endpoint');
+      sql.exec('DROP TABLE feed_cursor');
       sql.exec('DROP INDEX delivery_by_position');
       expect(new LedgerStorage(storage).exists()).toBe(true);
       expect(schema()).toEqual(complete);
       sql.exec('DROP INDEX event_by_time');
       sql.exec('DROP TABLE unplanned');
+      expect(new LedgerStorage(storage).exists()).toBe(true);
+      expect(schema()).toEqual(complete);
+      sql.exec('ALTER TABLE endpoint DROP COLUMN platform');
+      sql.exec('DROP TABLE feed_cursor');
       expect(new LedgerStorage(storage).exists()).toBe(true);
       expect(schema()).toEqual(complete);
     }));
@@ -166,6 +171,7 @@ describe('the feed', () => {
         store.appendEvent(idOf(n, 'ev'), 'checkout.failed', { at: NOW + n, data: { object: { n } } });
       expect([append(5), append(6), append(5), append(7)]).toEqual([1, 2, undefined, 3]);
       const body = {
+        property: 'aurora',
         id: idOf(6, 'ev'),
         type: 'checkout.failed',
         timestamp: '2026-11-01T12:00:00.006Z',

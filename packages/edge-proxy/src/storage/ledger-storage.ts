@@ -2,7 +2,7 @@
 import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../crypto/encoding.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
-import { hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
+import { EVENT_BODY, hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
 
 /** Which resources to show. Instants in milliseconds. */
 export interface ListQuery {
@@ -100,18 +100,23 @@ export class LedgerStorage {
 
   findEvent(id: string): { position: number; body: string } | undefined {
     return this.#sql
-      .exec<{ position: number; body: string }>('SELECT position, body FROM event WHERE id = ?', id)
+      .exec<{ position: number; body: string }>(`SELECT position, ${EVENT_BODY} AS body FROM event WHERE id = ?`, id)
       .toArray()[0];
   }
 
-  listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
-    const rows = this.#sql
+  /** Events after a position, oldest first. */
+  eventsAfter(after: number, limit: number): { position: number; body: string }[] {
+    return this.#sql
       .exec<{ position: number; body: string }>(
-        'SELECT position, body FROM event WHERE position > ? ORDER BY position LIMIT ?',
+        `SELECT position, ${EVENT_BODY} AS body FROM event WHERE position > ? ORDER BY position LIMIT ?`,
         after,
         limit,
       )
       .toArray();
+  }
+
+  listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
+    const rows = this.eventsAfter(after, limit);
     return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
   }
 

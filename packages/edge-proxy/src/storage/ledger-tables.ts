@@ -71,12 +71,20 @@ const STORED = `
     UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
   INSERT OR IGNORE INTO stored (kind, rows) SELECT kind, count(*) FROM resource GROUP BY kind;`;
 
+/** Whose endpoint it is, for those of platforms; and how much of the feed each platform has been told. */
+const PLATFORMS = `
+  ALTER TABLE endpoint ADD COLUMN platform TEXT NOT NULL DEFAULT '';
+  CREATE TABLE IF NOT EXISTS feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;`;
+
+/** An event as it is told: with the hotel, which need not be stored with each. */
+export const EVENT_BODY = `'{"property":' || json_quote((SELECT property FROM ledger)) || ',' || substr(event.body, 2)`;
+
 /** Whether there are tables. Tables of an older version get what is new; nothing is removed, so that it can be rolled back to. */
 export function hasTables(sql: SqlStorage): boolean {
   const names = new Set(
     sql
       .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at', 'endpoint', 'stored')",
+        "SELECT name FROM sqlite_master WHERE name IN ('ledger', 'event_by_time', 'resource_by_completed_at', 'endpoint', 'stored', 'feed_cursor')",
       )
       .toArray()
       .map(({ name }) => name),
@@ -86,10 +94,11 @@ export function hasTables(sql: SqlStorage): boolean {
   if (!names.has('event_by_time')) sql.exec(INDICES);
   if (!names.has('endpoint')) sql.exec(ENDPOINTS);
   if (!names.has('stored')) sql.exec(STORED);
+  if (!names.has('feed_cursor')) sql.exec(PLATFORMS);
   return true;
 }
 
 export function makeTables(sql: SqlStorage, property: string): void {
-  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}${STORED}`);
+  sql.exec(`${TABLES}${COMPLETED_AT}${INDICES}${ENDPOINTS}${STORED}${PLATFORMS}`);
   sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
-import { attempt, signatureHeaders, toEndpoint } from './webhook-delivery.ts';
+import { attempt, endpointsOf, signatureHeaders } from './webhook-delivery.ts';
 
 const [SECRET, OLD_SECRET] = WEBHOOK_SECRETS;
 const URL_WITH_SECRET = 'https://hooks.test:8443/innkeep?token=marker';
@@ -27,12 +27,31 @@ afterEach(() => {
 
 test('an endpoint’s key is a hash of its whole address, worked out once for each setting', async () => {
   const settings = { url: URL_WITH_SECRET, secret: SECRET };
-  const endpoint = await toEndpoint(settings);
-  expect(endpoint).toMatchObject({ host: 'hooks.test:8443', url: URL_WITH_SECRET, secret: SECRET });
-  expect(endpoint.key).toMatch(/^[0-9a-f]{32}$/);
-  expect(await toEndpoint(settings)).toBe(endpoint);
-  const other = await toEndpoint({ url: `${URL_WITH_SECRET}2`, secret: SECRET });
-  expect(other.key).not.toBe(endpoint.key);
+  const [endpoint, other] = await endpointsOf([settings, { url: `${URL_WITH_SECRET}2`, secret: SECRET }], []);
+  expect(endpoint).toEqual({
+    key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    host: 'hooks.test:8443',
+    url: URL_WITH_SECRET,
+    secret: SECRET,
+  });
+  expect((await endpointsOf([settings], []))[0]).toBe(endpoint);
+  expect(other?.key).not.toBe(endpoint?.key);
+});
+
+test('an address that a hotel and its platforms name is one endpoint, the hotel’s own, and all their secrets sign', async () => {
+  const own = { url: URL_WITH_SECRET, secret: SECRET };
+  const of = (platform: string, url: string) => ({
+    platform,
+    webhook: { url, secret: [OLD_SECRET, SECRET], properties: ['*'] },
+  });
+  const endpoints = await endpointsOf(
+    [own],
+    [of('alpine', URL_WITH_SECRET), of('alpine', `${URL_WITH_SECRET}2`), of('valley', `${URL_WITH_SECRET}2`)],
+  );
+  expect(endpoints.map(({ platform, secret }) => [platform, secret])).toEqual([
+    [undefined, [SECRET, OLD_SECRET]],
+    ['alpine', [OLD_SECRET, SECRET]],
+  ]);
 });
 
 test('every secret of a rotation signs, in its order', async () => {

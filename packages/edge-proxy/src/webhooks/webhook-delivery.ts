@@ -2,6 +2,7 @@
 
 import type { WebhookSettings } from '@innkeep/core/contract';
 import { signWebhook } from '@innkeep/core/webhooks';
+import type { PlatformEndpoint } from '../config/platforms.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Delivery, Endpoint } from '../storage/delivery-table.ts';
@@ -11,15 +12,38 @@ const TIMEOUT_MS = 15_000;
 /** Endpoints by their settings: hashing an address for each event would cost more than sending it. */
 const endpoints = new WeakMap<WebhookSettings, Endpoint>();
 
-/** An endpoint of the configuration. Its address may hold secrets, so its key, which is stored, is a hash. */
-export async function toEndpoint(settings: WebhookSettings): Promise<Endpoint> {
+/** An endpoint of a configuration. Its address may hold secrets, so its key, which is stored, is a hash. */
+async function toEndpoint(settings: WebhookSettings, platform?: string): Promise<Endpoint> {
   const known = endpoints.get(settings);
   if (known !== undefined) return known;
   const { url, secret } = settings;
-  const endpoint = { key: (await sha256Hex(url)).slice(0, 32), host: new URL(url).host, url, secret };
+  const key = (await sha256Hex(url)).slice(0, 32);
+  const owner = platform === undefined ? {} : { platform };
+  const endpoint = { key, host: new URL(url).host, url, secret, ...owner };
   // Not the promise of it: a promise belongs to the request that made it.
   endpoints.set(settings, endpoint);
   return endpoint;
+}
+
+/**
+ * Where a hotel's events go: its own endpoints, and those of its platforms. An address that several name is one endpoint, the
+ * hotel's own if it is one; the secrets of all of them sign.
+ */
+export async function endpointsOf(
+  own: readonly WebhookSettings[],
+  ofPlatforms: readonly PlatformEndpoint[],
+): Promise<Endpoint[]> {
+  const named = await Promise.all([
+    ...own.map((webhook) => toEndpoint(webhook)),
+    ...ofPlatforms.map(({ platform, webhook }) => toEndpoint(webhook, platform)),
+  ]);
+  const byKey = new Map<string, Endpoint>();
+  for (const endpoint of named) {
+    const first = byKey.get(endpoint.key);
+    const secret = [...new Set([first?.secret ?? [], endpoint.secret].flat())];
+    byKey.set(endpoint.key, first === undefined ? endpoint : { ...first, secret });
+  }
+  return [...byKey.values()];
 }
 
 /** Sends an event that {@link signatureHeaders} has signed. Undefined: no answer. Never throws. */

@@ -1,0 +1,66 @@
+/**
+ * The merchant's side of the proxy, for the hotel's server: sessions, charges, reversals, cards, gateway, events. And the
+ * platform's, for the server of an operator of many hotels: their configuration, and the events of all of them.
+ *
+ * Import path: `@innkeep/core/merchant`. Holds the merchant key, or the platform key: never import it into a page.
+ *
+ * @module
+ */
+
+export type { Card, CreateCard } from '../contract/card.ts';
+export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
+export type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
+export type {
+  CardResult,
+  CheckoutSession,
+  CreateCardSession,
+  CreateCheckoutSession,
+  CreatedCheckoutSession,
+  CreatePaymentSession,
+  PaymentResult,
+  RecordedFigures,
+} from '../contract/checkout-session.ts';
+export type { EventAbout, EventPage, PlatformEvent, WebhookEvent, WebhookEventType } from '../contract/event.ts';
+export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
+export type {
+  MoneyOperationError,
+  MoneyOperationErrorCode,
+  MoneyOperationStatus,
+} from '../contract/money-operation.ts';
+export type { PropertyInput } from '../contract/property.ts';
+export type {
+  PropertyPatch,
+  PropertyResource,
+  PropertySummary,
+  PropertyVersion,
+  ResealedProperty,
+} from '../contract/property-resource.ts';
+export type { PropertyStatus } from '../contract/property-status.ts';
+export type {
+  RecordedResolution,
+  RecordedSessionResolution,
+  Resolution,
+  SessionResolution,
+} from '../contract/resolution.ts';
+export type { CreateReversal, Reversal } from '../contract/reversal.ts';
+export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
+export { MerchantError } from '../errors.ts';
+export type { RawBody } from '../transport/exchange.ts';
+export type { EnsureCheckoutSession, EnsuredCheckoutSession, EnsuredOutcome } from './ensure-checkout-session.ts';
+export {
+  createMerchantClient,
+  type IdempotentCallOptions,
+  type ListCheckoutSessions,
+  type MerchantClient,
+  type MoneyOperations,
+} from './merchant-client.ts';
+export type { MerchantCallOptions, MerchantOptions } from './merchant-transport.ts';
+export {
+  createPlatformClient,
+  type IteratePlatformEvents,
+  type ListProperties,
+  type ListPropertyVersions,
+  type PlatformClient,
+  type PlatformOptions,
+  type VersionOptions,
+} from './platform-client.ts';

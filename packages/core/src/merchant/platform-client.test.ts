@@ -1,0 +1,248 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { createMerchantClient, createPlatformClient, type PlatformClient, type PlatformOptions } from './index.ts';
+
+const platformKey = 'pk_live_markermarkermarker';
+const endpoint = 'https://pay.booking.example';
+
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+function platform(
+  answers: ReadonlyArray<(request: Seen) => Response | Promise<Response>>,
+  options: Partial<PlatformOptions> = {},
+) {
+  const requests: Seen[] = [];
+  const client = createPlatformClient({
+    endpoint,
+    platformKey,
+    maxNetworkRetries: 0,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const { method, headers, url } = request;
+      const seen = { method, path: url.replace(endpoint, ''), headers, body: await request.text() };
+      requests.push(seen);
+      const answer = answers[requests.length - 1] ?? answers.at(-1);
+      return answer?.(seen) ?? new Response(null, { status: 500 });
+    },
+    ...options,
+  });
+  return { client, requests };
+}
+
+const ok = (): Response => Response.json({ object: 'property', id: 'aurora' });
+const down = (): Response => new Response('', { status: 503, headers: { 'retry-after': '0' } });
+const problem = (status: number, code: string): Response =>
+  Response.json({ status, code, detail: `no ${platformKey}`, traceId: 't' }, { status });
+const page = (data: unknown[], nextCursor: string | null): Response =>
+  Response.json({ object: 'list', data, nextCursor });
+const stretch = (positions: number[], nextAfter: number) => (): Response =>
+  Response.json({ object: 'list', data: positions.map((position) => ({ position })), nextAfter });
+
+describe('a merchant client with a platform key', () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ object: 'list', data: [] }));
+  const propertyOf = ([input, init]: Parameters<typeof globalThis.fetch>): string | null =>
+    new Request(input, init).headers.get('innkeep-property');
+
+  it('says for which hotel it acts', async () => {
+    fetch.mockClear();
+    for (const secretKey of [platformKey, 'sk_live_x']) {
+      await createMerchantClient({ endpoint, secretKey, property: 'aurora', fetch }).charges.list();
+    }
+    await createMerchantClient({ endpoint, secretKey: 'sk_live_x', fetch }).charges.list();
+    expect(fetch.mock.calls.map(propertyOf)).toEqual(['aurora', 'aurora', null]);
+  });
+
+  it('is refused before any request when it does not', async () => {
+    fetch.mockClear();
+    const client = createMerchantClient({ endpoint, secretKey: platformKey, fetch });
+    const refusal = { code: 'configuration', path: 'property' };
+    await expect(client.charges.list()).rejects.toMatchObject(refusal);
+    await expect(client.exports.csv({ from: '2026-03-01', to: '2026-04-01' })).rejects.toMatchObject(refusal);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it.each(['', 'Aurora', 'a/b', 'a\r\nb', 'x'.repeat(41), 7])('refuses the id %j', (property) => {
+    const make = () => createMerchantClient({ endpoint, secretKey: platformKey, property: property as string });
+    expect(make).toThrow(expect.objectContaining({ code: 'configuration', path: 'property' }));
+  });
+});
+
+describe('the platform client', () => {
+  it.each([
+    ['endpoint', { endpoint: 'http://pay.booking.example' }],
+    ['platformKey', { platformKey: '' }],
+    ['platformKey', { platformKey: 'sk_live_x' }],
+    ['timeoutMs', { timeoutMs: 0 }],
+  ])('names the bad setting %s', (path, options) => {
+    expect(() => platform([ok], options)).toThrow(expect.objectContaining({ code: 'configuration', path }));
+    expect(() => createPlatformClient(undefined as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
+  });
+
+  it.each<[string, string, string, string | null, (client: PlatformClient) => Promise<unknown>]>([
+    ['GET', '/v1/properties?search=a&limit=5', '', null, (c) => c.properties.list({ search: 'a', limit: 5 })],
+    ['GET', '/v1/properties/aurora', '', null, (c) => c.properties.retrieve('aurora')],
+    ['PUT', '/v1/properties/aurora', '{}', null, (c) => c.properties.put('aurora', {} as never)],
+    ['PUT', '/v1/properties/aurora', '{}', '"3"', (c) => c.properties.put('aurora', {} as never, { ifMatch: 3 })],
+    [
+      'PATCH',
+      '/v1/properties/aurora',
+      '{"displayName":"A"}',
+      '*',
+      (c) => c.properties.patch('aurora', { displayName: 'A' }, { ifMatch: '*' }),
+    ],
+    ['DELETE', '/v1/properties/aurora', '', '"4"', (c) => c.properties.remove('aurora', { ifMatch: 4 })],
+    ['GET', '/v1/properties/aurora/versions?limit=2', '', null, (c) => c.properties.versions('aurora', { limit: 2 })],
+    [
+      'POST',
+      '/v1/properties/aurora/roll-back',
+      '{"version":2}',
+      '"4"',
+      (c) => c.properties.rollBack('aurora', 2, { ifMatch: 4 }),
+    ],
+    ['POST', '/v1/properties/aurora/reseal', '{}', null, (c) => c.properties.reseal('aurora')],
+    ['GET', '/v1/platform/events?after=7&limit=3', '', null, (c) => c.events.list({ after: 7, limit: 3 })],
+  ])('sends %s %s %s', async (method, path, body, ifMatch, run) => {
+    const { client, requests } = platform([ok]);
+    await run(client);
+    expect(requests).toMatchObject([{ method, path, body }]);
+    const { headers } = requests[0] as Seen;
+    expect([headers.get('authorization'), headers.get('if-match')]).toEqual([`Bearer ${platformKey}`, ifMatch]);
+    expect(headers.get('innkeep-property')).toBeNull();
+  });
+
+  it.each<[string, (client: PlatformClient) => Promise<unknown>]>([
+    ['a patch without a version', (c) => c.properties.patch('aurora', {}, undefined as never)],
+    ['a removal without a version', (c) => c.properties.remove('aurora', {} as never)],
+    ['a version that is none', (c) => c.properties.put('aurora', {} as never, { ifMatch: -1 })],
+    ['a body that is none', (c) => c.properties.put('aurora', undefined as never)],
+    ['an id that is none', (c) => c.properties.retrieve('../charges')],
+  ])('refuses %s before any request', async (_, run) => {
+    const { client, requests } = platform([ok]);
+    await expect(run(client)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('repeats reads, and never a change', async () => {
+    const read = platform([down, ok], { maxNetworkRetries: 2 });
+    await read.client.properties.retrieve('aurora');
+    expect(read.requests).toHaveLength(2);
+    const changes = platform([down], { maxNetworkRetries: 2 });
+    await expect(changes.client.properties.put('aurora', {} as never)).rejects.toMatchObject({ status: 503 });
+    await expect(changes.client.properties.remove('aurora', { ifMatch: 1 })).rejects.toMatchObject({ status: 503 });
+    expect(changes.requests).toHaveLength(2);
+  });
+
+  it('says what the proxy said, without the key', async () => {
+    const { client } = platform([() => problem(412, 'version_conflict')]);
+    const error = await client.properties.patch('aurora', {}, { ifMatch: 1 }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'MerchantError', code: 'version_conflict', status: 412 });
+    expect(inspect(error, { showHidden: true, depth: 5 })).not.toContain(platformKey);
+  });
+
+  it('goes through lists page by page', async () => {
+    const { client, requests } = platform([
+      () => page([{ id: 'a' }, { id: 'b' }], 'b'),
+      () => page([{ id: 'c' }], null),
+    ]);
+    const ids: string[] = [];
+    for await (const { id } of client.properties.iterate({ search: 'x' })) ids.push(id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/properties?search=x', '/v1/properties?search=x&cursor=b']);
+    const versions = platform([() => page([{ version: 2 }], '2'), () => page([{ version: 1 }], null)]);
+    const seen: number[] = [];
+    for await (const { version } of versions.client.properties.iterateVersions('aurora')) seen.push(version);
+    expect(seen).toEqual([2, 1]);
+  });
+
+  it('makes a client for one of its hotels', async () => {
+    const { client, requests } = platform([ok]);
+    await client.forProperty('aurora').checkoutSessions.retrieve('cs_1');
+    expect(requests[0]?.headers.get('innkeep-property')).toBe('aurora');
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${platformKey}`);
+    expect(() => client.forProperty('Aurora')).toThrow(expect.objectContaining({ code: 'invalid_input', path: 'id' }));
+  });
+});
+
+describe('following the events of a platform', () => {
+  /** Positions that are yielded until the loop has seen `count` of them, and where each request began. */
+  async function follow(
+    answers: Parameters<typeof platform>[0],
+    count: number,
+    query: Parameters<PlatformClient['events']['iterate']>[0] = {},
+  ): Promise<{ positions: number[]; asked: string[] }> {
+    const { client, requests } = platform(answers);
+    const positions: number[] = [];
+    const controller = new AbortController();
+    const options = { pollIntervalMs: 1, signal: controller.signal, ...query };
+    for await (const { position } of client.events.iterate(options)) {
+      positions.push(position);
+      if (positions.length === count) controller.abort();
+    }
+    return { positions, asked: requests.map(({ path }) => path.replace('/v1/platform/events?', '')) };
+  }
+
+  it('yields each once, in order, and asks again when nothing is new', async () => {
+    const { positions, asked } = await follow(
+      [stretch([1, 2], 2), stretch([], 2), stretch([], 9), stretch([10], 10)],
+      3,
+    );
+    expect(positions).toEqual([1, 2, 10]);
+    expect(asked).toEqual(['after=0&limit=100', 'after=2&limit=100', 'after=2&limit=100', 'after=9&limit=100']);
+  });
+
+  it('begins where the caller says', async () => {
+    expect((await follow([stretch([42], 42)], 1, { after: 41, limit: 1 })).asked).toEqual(['after=41&limit=1']);
+    await expect(follow([], 1, { after: -1 })).rejects.toMatchObject({ code: 'invalid_input', path: 'after' });
+    await expect(follow([], 1, { pollIntervalMs: 0 })).rejects.toMatchObject({ path: 'pollIntervalMs' });
+  });
+
+  it('waits out what passes, and loses and repeats nothing', async () => {
+    const lost = (): Response => {
+      throw new TypeError('fetch failed');
+    };
+    const busy = (): Response => problem(429, 'rate_limited');
+    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, stretch([2], 2)], 2);
+    expect(positions).toEqual([1, 2]);
+    expect(asked.slice(1)).toEqual(Array(4).fill('after=1&limit=100'));
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [400, 'invalid_request'],
+  ])('throws %i %s', async (status, code) => {
+    await expect(follow([stretch([1], 1), () => problem(status, code)], 2)).rejects.toMatchObject({ code, status });
+  });
+
+  it('ends when it is aborted, before, while it waits, and while it asks', async () => {
+    const before = platform([stretch([1], 1)]);
+    for await (const _ of before.client.events.iterate({ signal: AbortSignal.abort() })) throw new Error('not ended');
+    expect(before.requests).toHaveLength(0);
+    const controller = new AbortController();
+    const waiting = platform([
+      () => {
+        queueMicrotask(() => controller.abort());
+        return stretch([], 0)();
+      },
+    ]);
+    for await (const _ of waiting.client.events.iterate({ pollIntervalMs: 1e9, signal: controller.signal })) break;
+    const asking = new AbortController();
+    const hanging = platform([
+      () => {
+        queueMicrotask(() => asking.abort());
+        return new Promise(() => undefined);
+      },
+    ]);
+    for await (const _ of hanging.client.events.iterate({ signal: asking.signal })) break;
+    expect(hanging.requests).toHaveLength(1);
+  });
+
+  it('gives no further event of a page after it was aborted', async () => {
+    expect((await follow([stretch([1, 2, 3], 3)], 1)).positions).toEqual([1]);
+  });
+});

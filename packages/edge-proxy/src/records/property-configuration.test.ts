@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { AURORA } from '../../test-support/environment.ts';
+import { nextConfiguration, type PropertyEdit, showConfiguration } from './property-configuration.ts';
+
+const { gateway: _, ...FIELDS } = AURORA;
+const HASHES = FIELDS.merchantKeys.map(({ sha256 }) => sha256);
+
+function next(
+  edit: PropertyEdit,
+  given: { before?: unknown; copied?: unknown; wasRemoved?: boolean; mayBeLive?: boolean } = {},
+) {
+  const { before, copied, wasRemoved = false, mayBeLive = true } = given;
+  return nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
+}
+
+const replaced = (json: Record<string, unknown>): PropertyEdit => ({ action: 'replaced', json });
+const changed = (json: Record<string, unknown>): PropertyEdit => ({ action: 'changed', json });
+const refusal = (param: string) => ({ ok: false, code: 'invalid_request', param });
+
+describe('the next configuration', () => {
+  it('is refused when it is live and the platform of the key is not, however it is made', () => {
+    const live = { ...FIELDS, livemode: true, origins: ['https://aurora.test'] };
+    for (const [edit, given] of [
+      [replaced(live), {}],
+      [changed({ livemode: true, origins: ['https://aurora.test'] }), { before: FIELDS }],
+      [{ action: 'rolled_back', version: 1 } as const, { before: FIELDS, copied: live }],
+    ] as const) {
+      expect(next(edit, { ...given, mayBeLive: false })).toMatchObject(refusal('livemode'));
+      expect(next(edit, given)).toMatchObject({ ok: true });
+    }
+    expect(next({ action: 'removed' }, { before: live, mayBeLive: false })).toMatchObject({ ok: true });
+  });
+
+  it('has the text as it was written, its keys, and the fields that differ', () => {
+    const made = next(replaced({ ...FIELDS, displayName: 'New' }), { before: FIELDS });
+    expect(made).toEqual({
+      ok: true,
+      value: {
+        text: JSON.stringify({ ...FIELDS, displayName: 'New' }),
+        fields: ['displayName'],
+        merchantKeys: HASHES,
+      },
+    });
+  });
+
+  it('is none when nothing changes, unless it brings a removed hotel back', () => {
+    expect(next(replaced(FIELDS), { before: FIELDS })).toMatchObject({ value: { fields: null } });
+    expect(next(replaced(FIELDS), { before: FIELDS, wasRemoved: true })).toMatchObject({ value: { fields: [] } });
+    expect(next({ action: 'removed' }, { wasRemoved: true })).toMatchObject({ value: { text: null, fields: null } });
+    expect(next({ action: 'removed' })).toMatchObject({ value: { text: null, fields: [], merchantKeys: [] } });
+  });
+
+  it('needs what was there to be changed, and a version that is kept to go back to', () => {
+    expect(next(changed({ displayName: 'New' }))).toMatchObject(refusal('body'));
+    expect(next({ action: 'rolled_back', version: 7 }, { before: FIELDS })).toMatchObject(refusal('version'));
+  });
+
+  it('names the field that is wrong, and never its value', () => {
+    const refused = next(changed({ timeZone: 'secret-marker' }), { before: FIELDS });
+    expect(refused).toMatchObject(refusal('timeZone'));
+    expect(JSON.stringify(refused)).not.toContain('secret-marker');
+  });
+});
+
+describe('what is shown', () => {
+  it('is no secret, and of addresses the host', () => {
+    const shown = showConfiguration({ ...AURORA, previousPassword: 'previous-marker' });
+    const text = JSON.stringify(shown);
+    for (const secret of [AURORA.password, 'previous-marker', 'whsec_', AURORA.gateway.apiKey, '/innkeep']) {
+      expect(text).not.toContain(secret);
+    }
+    expect(shown.secrets).toEqual(['password', 'previousPassword', 'webhooks.0.secret', 'gateway.apiKey']);
+    expect(shown.settings).toMatchObject({ webhooks: [{ host: 'hooks.aurora.test' }] });
+  });
+
+  it('is why, when it cannot be opened or is no longer right', () => {
+    expect(showConfiguration(undefined)).toMatchObject({ settings: null, problem: { field: '' } });
+    expect(showConfiguration({ ...FIELDS, timeZone: 'X' })).toMatchObject({ problem: { field: 'timeZone' } });
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { inStorage } from '../../test-support/objects.ts';
+import { FeedStorage, type HandedEvent } from './feed-storage.ts';
+
+const NOW = 1_800_000_000_000;
+const ALL = ['*'];
+const events = (from: number, to: number, body = '{"n":1}'): HandedEvent[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ position: from + index, body }));
+
+function withFeed(act: (feed: FeedStorage) => void): Promise<void> {
+  return inStorage((storage) => act(new FeedStorage(storage)));
+}
+
+const positions = ({ items }: { items: string[] }): number[] => items.map((item) => JSON.parse(item).position);
+
+test('what comes again, whole or in part, takes no position', () =>
+  withFeed((feed) => {
+    feed.append('aurora', events(1, 3), NOW);
+    feed.append('aurora', events(1, 3), NOW);
+    feed.append('borealis', events(7, 7), NOW);
+    feed.append('aurora', events(2, 4), NOW);
+    feed.append('borealis', [], NOW);
+    expect(feed.lastPosition()).toBe(5);
+    expect(positions(feed.list({ after: 0, limit: 10, patterns: ALL }))).toEqual([1, 2, 3, 4, 5]);
+  }));
+
+test('a second look at the same tables goes on where the first was', () =>
+  inStorage((storage) => {
+    new FeedStorage(storage).append('aurora', events(1, 2), NOW);
+    new FeedStorage(storage).append('aurora', events(2, 3), NOW);
+    expect(new FeedStorage(storage).lastPosition()).toBe(3);
+  }));
+
+test('a page passes over five thousand events of others at most, and leads on', () =>
+  withFeed((feed) => {
+    feed.append('aurora', events(1, 6_000), NOW);
+    feed.append('alpine_1', events(1, 2), NOW);
+    const patterns = ['alpine_*'];
+    const first = feed.list({ after: 0, limit: 1, patterns });
+    expect(first).toEqual({ items: [], nextAfter: 5_000 });
+    const second = feed.list({ after: first.nextAfter, limit: 1, patterns });
+    expect([positions(second), second.nextAfter]).toEqual([[6_001], 6_001]);
+    expect(positions(feed.list({ after: 6_001, limit: 1, patterns }))).toEqual([6_002]);
+    expect(feed.list({ after: 6_002, limit: 1, patterns })).toEqual({ items: [], nextAfter: 6_002 });
+    expect(feed.list({ after: 9_999, limit: 1, patterns })).toEqual({ items: [], nextAfter: 9_999 });
+  }));
+
+test('an id with an underscore is itself, and no pattern of others', () =>
+  withFeed((feed) => {
+    feed.append('alpineX1', events(1, 1), NOW);
+    feed.append('alpine_1', events(1, 1), NOW);
+    expect(positions(feed.list({ after: 0, limit: 5, patterns: ['alpine_1'] }))).toEqual([2]);
+  }));
+
+test('what is old goes in batches, and where it was a reader goes on at once', () =>
+  withFeed((feed) => {
+    feed.append('aurora', events(1, 700), NOW);
+    feed.append('aurora', events(701, 702), NOW + 1);
+    const limits = { before: NOW + 1, maxBytes: 1e9 };
+    expect([feed.forget(limits), feed.forget(limits), feed.forget(limits)]).toEqual([true, false, false]);
+    expect(positions(feed.list({ after: 0, limit: 5, patterns: ALL }))).toEqual([701, 702]);
+    expect(feed.lastPosition()).toBe(702);
+  }));
+
+test('what is too much goes, the oldest first, however young it is', () =>
+  withFeed((feed) => {
+    feed.append('aurora', events(1, 1_200, `{"n":"${'x'.repeat(1_000)}"}`), NOW);
+    const limits = { before: 0, maxBytes: 500_000 };
+    expect(feed.isLarge(limits.maxBytes)).toBe(true);
+    expect(feed.forget(limits)).toBe(true);
+    expect(feed.forget(limits)).toBe(true);
+    expect(feed.isLarge(limits.maxBytes)).toBe(false);
+    expect(feed.forget(limits)).toBe(false);
+    expect(positions(feed.list({ after: 0, limit: 1, patterns: ALL }))).toEqual([1_001]);
+  }));

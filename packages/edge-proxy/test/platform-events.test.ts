@@ -1,0 +1,359 @@
+/** A platform's webhooks and its feed: the events of all its hotels, those of the directory and those of secrets. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { type Charge, ChargeSchema } from '@innkeep/core/contract';
+import { verifyWebhook } from '@innkeep/core/webhooks';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { platformsOf } from '../src/config/platforms.ts';
+import { sha256Hex } from '../src/crypto/hash.ts';
+import type { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { PlatformFeedObject } from '../src/objects/platform-feed-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import type { FeedQuery } from '../src/storage/feed-storage.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { AURORA, KEYS, VALLEY_KEYS, WEBHOOK_SECRETS } from '../test-support/environment.ts';
+import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+
+interface Told {
+  readonly position?: number;
+  readonly property: string;
+  readonly id: string;
+  readonly seq: number;
+}
+
+const {
+  examples: [CHARGE],
+} = v.getMetadata(ChargeSchema) as { examples: [Charge] };
+
+let run = 0;
+let [north, south] = ['', ''];
+/** What each webhook address got. */
+let arrivals: { url: string; event: Told; headers: Headers; body: string }[];
+let answer: (url: string) => number;
+let warnings: string[];
+
+const ledger = (property: string): DurableObjectStub<LedgerObject> => env.LEDGERS.getByName(property);
+const valley = (): DurableObjectStub<PlatformFeedObject> => env.FEEDS.getByName('valley');
+const arrivedAt = (path: string): Told[] =>
+  arrivals.filter(({ url }) => url === `https://hooks.valley.test/${path}`).map(({ event }) => event);
+
+function news(property: string, n: number): LedgerUpdate {
+  const digits = `${run}`.padStart(4, '0') + `${property.length}${n}`.padStart(22, '0');
+  const body = JSON.stringify({ ...CHARGE, property });
+  const resource = { kind: 'charge', seq: 1, status: 'failed', reference: 'R', createdAt: Date.now(), body };
+  return {
+    eventId: `ev_${digits}`,
+    type: 'charge.failed',
+    at: Date.now(),
+    resource: { id: `ch_${digits}`, ...resource },
+  };
+}
+
+async function append(property: string, from: number, to = from): Promise<void> {
+  for (let n = from; n <= to; n++) await ledger(property).append(property, [news(property, n)]);
+}
+
+async function read(query = '', key: string = VALLEY_KEYS.all): Promise<{ data: Told[]; nextAfter: number }> {
+  const response = await merchant(`/v1/platform/events${query}`, { key });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** What the feed has of the hotels of this run. */
+async function told(): Promise<Told[]> {
+  const all: Told[] = [];
+  for (let after = start; ; ) {
+    const { data, nextAfter } = await read(`?after=${after}&limit=100`);
+    all.push(...data);
+    if (nextAfter === after) return all;
+    after = nextAfter;
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await isSo()) return;
+    await scheduler.wait(5);
+  }
+  throw new Error('it has not happened');
+}
+
+const untilTold = (count: number): Promise<void> => until(async () => (await told()).length === count);
+
+async function put(property: string, changes: Json = {}): Promise<void> {
+  const sha256 = await sha256Hex(`sk_test_${property}_${'k'.repeat(40)}`);
+  const { gateway: _, ...fields } = AURORA;
+  const merchantKeys = [{ id: 'web', sha256, scopes: ['checkout', 'events'] }];
+  const body = { ...fields, merchantKeys, ...changes };
+  const response = await merchant(`/v1/properties/${property}`, { method: 'PUT', key: VALLEY_KEYS.all, body });
+  expect(response.status).toBe(201);
+}
+
+/** Lets the calls of a feed fail, as if its object did not answer. */
+async function breakFeed(property: string): Promise<() => void> {
+  const feeds = env.FEEDS;
+  return runInDurableObject(ledger(property), (object) => {
+    const bindings = (object as unknown as { env: { FEEDS: DurableObjectNamespace } }).env;
+    const spy = vi.spyOn(bindings, 'FEEDS', 'get').mockReturnValue({
+      getByName: () => ({
+        append: () => Promise.reject(new Error('the feed is dead')),
+        // Whoever reads what it has is answered.
+        events: (query: FeedQuery) => feeds.getByName('valley').events(query),
+      }),
+    } as unknown as DurableObjectNamespace);
+    return () => spy.mockRestore();
+  });
+}
+
+let start = 0;
+
+beforeEach(async () => {
+  run += 1;
+  north = `valley_north_${run}`;
+  south = `valley_south_${run}`;
+  arrivals = [];
+  warnings = [];
+  answer = () => 204;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const [url, body] = [String(input), String(init?.body)];
+    arrivals.push({ url, body, event: JSON.parse(body) as Told, headers: new Headers(init?.headers) });
+    return new Response(null, { status: answer(url) });
+  });
+  start = await runInDurableObject(
+    valley(),
+    (_object, { storage }) =>
+      storage.sql.exec<{ position: number }>('SELECT last_position AS position FROM feed').one().position,
+  );
+  await put(north);
+  await put(south, { webhooks: [] });
+  vi.setSystemTime(Date.now() + 5_000);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('the webhooks of a platform', () => {
+  test('get the events of its hotels once each, with the hotel, besides each hotel’s own', async () => {
+    for (const property of [north, south, 'valley_inn', 'aurora']) await append(property, 1);
+    await until(() => arrivals.length === 7);
+    expect(
+      arrivedAt('all')
+        .map(({ property }) => property)
+        .sort(),
+    ).toEqual(['valley_inn', north, south].sort());
+    expect(arrivedAt('north').map(({ property }) => property)).toEqual([north]);
+    const own = arrivals.filter(({ url }) => url === 'https://hooks.aurora.test/innkeep');
+    expect(own.map(({ event }) => event.property).sort()).toEqual(['aurora', 'valley_inn', north].sort());
+    const { body, headers } = arrivals.find(({ url }) => url.startsWith('https://hooks.valley.test/')) ?? {};
+    await verifyWebhook(body ?? '', headers ?? {}, WEBHOOK_SECRETS[1], { now: new Date() });
+  });
+
+  test('are shown to the hotel, which is told whose they are', async () => {
+    await append('valley_inn', 1);
+    const response = await merchant('/v1/webhook-endpoints', { key: KEYS.valleyInn });
+    const { data } = (await response.json()) as { data: Json[] };
+    expect(data.map(({ host, platform }) => [host, platform])).toEqual([
+      ['hooks.aurora.test', undefined],
+      ['hooks.valley.test', 'valley'],
+    ]);
+  });
+
+  test('that are also a hotel’s own get each event once, signed with both secrets', async () => {
+    const [secret, other] = WEBHOOK_SECRETS;
+    const shared = `valley_shared_${run}`;
+    await put(shared, { webhooks: [{ url: 'https://hooks.valley.test/all', secret }] });
+    await append(shared, 1);
+    await until(() => arrivedAt('all').length > 0);
+    await runLedgerAlarm(shared);
+    expect(arrivedAt('all')).toHaveLength(1);
+    const [{ body, headers }] = arrivals as [(typeof arrivals)[0]];
+    for (const each of [secret, other]) await verifyWebhook(body, headers, each, { now: new Date() });
+    const endpoints = await runInDurableObject(ledger(shared), (object) => object.webhookEndpoints(shared));
+    expect(endpoints).toHaveLength(1);
+    expect(endpoints[0]).not.toHaveProperty('platform');
+  });
+
+  test('that are taken out end like any other, and stay while the platform’s secret cannot be read', async () => {
+    answer = (url) => (url.includes('valley') ? 503 : 204);
+    await append(north, 1, 2);
+    await until(() => arrivedAt('all').length >= 2 && arrivedAt('north').length >= 2);
+    await runInDurableObject(ledger(north), (object) => {
+      const platforms = platformsOf((object as unknown as { env: object }).env);
+      vi.spyOn(platforms, 'webhooksFor').mockReturnValue([]);
+      vi.spyOn(platforms, 'broken', 'get').mockReturnValue(['valley']);
+    });
+    await append(north, 3);
+    const waiting = () =>
+      runInDurableObject(ledger(north), (_object, { storage }) =>
+        storage.sql.exec<{ waiting: number }>("SELECT waiting FROM endpoint WHERE platform = 'valley'").toArray(),
+      );
+    expect(await waiting()).toEqual([{ waiting: 3 }, { waiting: 3 }]);
+    await runInDurableObject(ledger(north), async (_object, { storage }) => {
+      expect(await storage.getAlarm()).toBeGreaterThan(Date.now() + 1_000);
+      vi.spyOn(platformsOf((_object as unknown as { env: object }).env), 'broken', 'get').mockReturnValue([]);
+    });
+    await append(north, 4);
+    expect(await waiting()).toEqual([]);
+    const { items } = await ledger(north).events(0, 100);
+    const removed = items.map((item) => JSON.parse(item)).filter(({ type }) => type === 'webhook_endpoint.removed');
+    expect(removed.map(({ data }) => [data.object.host, data.object.platform, data.object.waiting])).toEqual([
+      ['hooks.valley.test', 'valley', 3],
+      ['hooks.valley.test', 'valley', 3],
+    ]);
+  });
+});
+
+describe('the feed of a platform', () => {
+  test('has the events of all its hotels, in each hotel’s order, without gaps, in pages', async () => {
+    for (const n of [1, 2, 3])
+      for (const property of [north, south, 'valley_inn', 'borealis']) await append(property, n);
+    await until(async () => (await told()).filter(({ property }) => property !== 'valley_inn').length === 6);
+    const all = await told();
+    expect(all.map(({ position }) => position)).toEqual(all.map((_event, index) => start + index + 1));
+    expect(new Set(all.map(({ property }) => property))).toEqual(new Set([north, south, 'valley_inn']));
+    for (const property of [north, south]) {
+      expect(all.filter((event) => event.property === property).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    }
+    const first = await read(`?after=${start}&limit=2`);
+    expect([first.data, first.nextAfter]).toEqual([all.slice(0, 2), start + 2]);
+    const last = start + all.length;
+    expect(await read(`?after=${last}`)).toEqual({ object: 'list', data: [], nextAfter: last });
+  });
+
+  test('shows a key its own hotels alone, and leads on past the others', async () => {
+    await append(south, 1, 3);
+    await append(north, 1);
+    await append(south, 4);
+    await untilTold(5);
+    const { data, nextAfter } = await read(`?after=${start}`, VALLEY_KEYS.some);
+    expect(data.map(({ property }) => property)).toEqual([north]);
+    expect(nextAfter).toBe(start + 5);
+  });
+
+  test('is for platform keys with the scope events alone', async () => {
+    const statuses = [VALLEY_KEYS.checkout, KEYS.valleyInn].map(
+      async (key) => (await merchant('/v1/platform/events', { key })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([403, 401]);
+    expect((await merchant('/v1/platform/events?after=-1', { key: VALLEY_KEYS.all })).status).toBe(400);
+  });
+
+  test('that does not answer delays neither an append nor a webhook, and gets everything once it is back', async () => {
+    const mend = await breakFeed(north);
+    await append(north, 1, 3);
+    await until(() => arrivedAt('all').length === 3);
+    await runLedgerAlarm(north);
+    const due = () =>
+      runInDurableObject(ledger(north), (_object, { storage }) =>
+        storage.sql
+          .exec<{ at: number; attempt: number }>("SELECT at, attempt FROM due WHERE kind = 'feed:valley'")
+          .one(),
+      );
+    await until(async () => (await due()).attempt > 0);
+    const before = await due();
+    await append(north, 4);
+    expect(await due()).toEqual(before);
+    for (let tries = 1; tries < 12; tries++) {
+      passSeconds(600);
+      await runLedgerAlarm(north);
+    }
+    const { attempt, at } = await due();
+    expect(attempt).toBeGreaterThanOrEqual(12);
+    expect(at - Date.now()).toBeLessThanOrEqual(600_000);
+    expect(warnings.join()).toContain('"message":"platform_feed_unavailable"');
+    expect(await told()).toEqual([]);
+    mend();
+    passSeconds(600);
+    await runLedgerAlarm(north);
+    await untilTold(4);
+    expect((await told()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    await until(async () => {
+      const kinds = await runInDurableObject(ledger(north), (_object, { storage }) =>
+        storage.sql.exec("SELECT kind FROM due WHERE kind = 'feed:valley'").toArray(),
+      );
+      return kinds.length === 0;
+    });
+  });
+
+  test('is missing where the deployment declares none, which hurts nothing else', async () => {
+    await runInDurableObject(ledger(north), (object) => {
+      const bindings = (object as unknown as { env: { FEEDS?: DurableObjectNamespace } }).env;
+      vi.spyOn(bindings, 'FEEDS', 'get').mockReturnValue(undefined);
+    });
+    await append(north, 1);
+    await until(() => arrivedAt('all').length === 1);
+    const kinds = await runInDurableObject(ledger(north), (_object, { storage }) =>
+      storage.sql.exec("SELECT kind FROM due WHERE kind LIKE 'feed%'").toArray(),
+    );
+    expect(kinds).toEqual([]);
+    const response = await merchant('/v1/platform/events', { key: VALLEY_KEYS.all });
+    expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ param: 'FEEDS' })]);
+  });
+
+  test('drops what comes a second time', async () => {
+    await append(south, 1, 2);
+    await untilTold(2);
+    await runInDurableObject(ledger(south), (_object, { storage }) => {
+      storage.sql.exec('DELETE FROM feed_cursor');
+    });
+    await append(south, 3);
+    await untilTold(3);
+    expect((await told()).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  test('goes on, after a restart of the ledger, with what was under way', async () => {
+    const mend = await breakFeed(south);
+    await append(south, 1, 2);
+    mend();
+    await runInDurableObject(ledger(south), (_object, { storage }) => {
+      // As a ledger leaves it that dies before the feed has answered.
+      storage.sql.exec("INSERT OR REPLACE INTO due (kind, at, attempt) VALUES ('feed:valley', ?, 0)", Date.now());
+    });
+    await runLedgerAlarm(south);
+    await untilTold(2);
+  });
+
+  test('goes on after a look that found nothing new', async () => {
+    await append(south, 1);
+    await untilTold(1);
+    await runInDurableObject(ledger(south), (_object, { storage }) => {
+      // As a ledger leaves it that dies once the feed has answered.
+      storage.sql.exec("INSERT OR REPLACE INTO due (kind, at, attempt) VALUES ('feed:valley', ?, 0)", Date.now());
+    });
+    await runLedgerAlarm(south);
+    const kinds = await runInDurableObject(ledger(south), (_object, { storage }) =>
+      storage.sql.exec("SELECT kind FROM due WHERE kind = 'feed:valley'").toArray(),
+    );
+    expect(kinds).toEqual([]);
+    await append(south, 2);
+    await untilTold(2);
+  });
+
+  test('begins, for a hotel that is new to the platform, with what is in its ledger', async () => {
+    await runInDurableObject(ledger(north), (object) => {
+      const platforms = platformsOf((object as unknown as { env: object }).env);
+      vi.spyOn(platforms, 'feedsWith').mockReturnValueOnce([]).mockReturnValueOnce([]);
+    });
+    await append(north, 1, 2);
+    expect(await told()).toEqual([]);
+    passSeconds(86_400);
+    await runLedgerAlarm(north);
+    await untilTold(2);
+  });
+
+  test('keeps events for 90 days, and its positions for ever', async () => {
+    await append(north, 1);
+    await untilTold(1);
+    passSeconds(90 * 86_400 + 1);
+    await runInDurableObject(valley(), (object) => object.alarm());
+    expect(await told()).toEqual([]);
+    await append(north, 2);
+    await untilTold(1);
+    expect((await told())[0]).toMatchObject({ position: start + 2, property: north, seq: 2 });
+  });
+});
