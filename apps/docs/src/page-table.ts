@@ -41,14 +41,14 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     label: 'Concepts',
-    pages: folder('concepts', 'trust-boundary payment-states money-and-units surcharges pci-scope limits'),
+    pages: folder('concepts', 'trust-boundary payment-states money-and-units surcharges pci-scope limits cost'),
   },
   {
     label: 'Guides',
     pages: [
       ...folder(
         'guides',
-        'local-development go-live deploy-the-proxy self-hosting many-hotels observe rotate-keys testing-with-the-sandbox webhooks',
+        'local-development go-live deploy-the-proxy self-hosting many-hotels platform-keys observe rotate-keys testing-with-the-sandbox webhooks',
       ),
       ...folder(
         'guides',
