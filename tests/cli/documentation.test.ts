@@ -132,6 +132,7 @@ describe('innkeep --help', () => {
       expect(stdout).toContain(text);
     expect(await allCommands()).toEqual([
       ...RUNNING,
+      'status',
       ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
         (name) => `hotel ${name}`,
       ),

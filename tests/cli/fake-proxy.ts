@@ -177,6 +177,17 @@ const HOTEL_VERSION = {
   isKept: true,
 };
 
+const COUNTS = { stored: 3, unknown: 0, waiting: 1 };
+const STATUS = {
+  object: 'property_status',
+  property: 'aurora',
+  ledger: { status: 'ok', bytes: 20_000, maxBytes: 10_000_000_000, percent: 0 },
+  checkoutSessions: COUNTS,
+  charges: COUNTS,
+  reversals: COUNTS,
+  webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
+};
+
 function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
   if (id === undefined) return list(fakeHotel());
   if (action === 'versions') return list(HOTEL_VERSION);
@@ -193,6 +204,7 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
     return { status: 204, headers: { ...allow, 'access-control-allow-headers': 'authorization, content-type' } };
   }
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
+  if (resource === 'status') return found(STATUS);
   if (resource === 'properties') return hotelAnswer(id, action);
   if (resource === 'export.csv') {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };

@@ -290,6 +290,39 @@ describe('a platform key', () => {
   });
 });
 
+describe('innkeep status', () => {
+  it('asks every hotel, and shows where somebody has to look', async () => {
+    await addHotel('south_status');
+    const words = ['charge', 'create', '--amount', '12.00', 'EUR', '--reference', 'RES-9', '--reason', 'deposit'];
+    sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
+    const charge = [...words, '--token-from', 'moto', '--idempotency-key', 'status-1', '--property', 'south_status'];
+    expect((await innkeep(charge, { INNKEEP_CARD_TOKEN: 'TK-1' })).exitCode).toBe(3);
+    await expect.poll(async () => (await innkeep(['status'])).data.inNeed, { timeout: 20_000 }).toBe(1);
+    const all = await innkeep(['status']);
+    expect([all.exitCode, all.data]).toMatchObject([
+      1,
+      {
+        ok: false,
+        data: [
+          {
+            property: 'south_status',
+            figures: { charges: { unknown: 1 } },
+            findings: ['unknown charges: 1. See which: innkeep charge list --status unknown --property south_status'],
+          },
+        ],
+      },
+    ]);
+    expect(Number(all.data.hotels)).toBeGreaterThan(1);
+    const well = await runInnkeep(['status', '--property', 'south_acting'], { env });
+    expect([well.exitCode, well.stdout]).toEqual([0, expect.stringMatching(/^HOTEL +UNKNOWN .*\nsouth_acting +0 /)]);
+    const north = await runInnkeep(['status', '--platform-key-file', 'north.key'], {
+      env: { INNKEEP_ENDPOINT: proxy.url },
+      cwd: folder,
+    });
+    expect([north.exitCode, north.stderr]).toEqual([1, expect.stringContaining('has no scope "events"')]);
+  });
+});
+
 describe('innkeep keys', () => {
   it('puts a new key in front, and seals the directory with it, so that the old one can go', async () => {
     const dir = join(folder, 'rotated');

@@ -20,6 +20,7 @@ import { LISTEN_COMMAND } from './commands/listen.ts';
 import { PLATFORM_COMMANDS } from './commands/platform.ts';
 import { REVERSAL_COMMANDS } from './commands/reversal.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
+import { STATUS_COMMAND } from './commands/status.ts';
 import { TRIGGER_COMMAND } from './commands/trigger.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-code.ts';
@@ -39,8 +40,8 @@ const GROUPS: readonly CommandGroup[] = [
   GATEWAY_COMMANDS,
 ];
 
-/** Commands that stand alone: what a developer has open all day. */
-const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND, CLOCK_COMMAND];
+/** Commands that stand alone: what a developer has open all day, and how hotels are doing. */
+const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND, CLOCK_COMMAND, STATUS_COMMAND];
 
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {

@@ -1,0 +1,73 @@
+import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
+import { expect, it } from 'vitest';
+import { countOf, findingsOf, type HotelStatus } from './hotel-status.ts';
+
+const NONE = { stored: 5, unknown: 0, waiting: 0 };
+const QUIET: PropertyStatus = {
+  object: 'property_status',
+  property: 'aurora',
+  ledger: { status: 'ok', bytes: 1, maxBytes: 1000, percent: 0.1 },
+  checkoutSessions: NONE,
+  charges: NONE,
+  reversals: NONE,
+  webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
+};
+const ENDPOINT: WebhookEndpoint = {
+  object: 'webhook_endpoint',
+  id: 'a'.repeat(32),
+  host: 'hotel.example',
+  status: 'paused',
+  waiting: 7,
+  firstWaitingSeq: 1,
+  lastWaitingSeq: 7,
+  givenUp: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  lastFailureStatus: 500,
+  pausedSince: '2026-09-02T08:00:01.000Z',
+  disabledSince: null,
+  nextAttemptAt: null,
+};
+const hotel = (changes: Partial<HotelStatus> = {}): HotelStatus => ({
+  property: 'aurora',
+  figures: QUIET,
+  endpoints: [],
+  problem: null,
+  ...changes,
+});
+
+it('finds nothing in a hotel that is well, however much waits', () => {
+  const waiting = { ...QUIET, checkoutSessions: { ...NONE, waiting: 12 } };
+  expect(findingsOf(hotel({ figures: waiting }), '')).toEqual([]);
+  expect(countOf(waiting, 'waiting')).toBe(12);
+});
+
+it('names what is unknown, with the command that shows which', () => {
+  const figures = { ...QUIET, checkoutSessions: { ...NONE, unknown: 2 }, reversals: { ...NONE, unknown: 1 } };
+  expect(findingsOf(hotel({ figures }), ' --property aurora')).toEqual([
+    'unknown sessions: 2. See which: innkeep session list --status unknown --property aurora',
+    'unknown reversals: 1. See which: innkeep reversal list --status unknown --property aurora',
+  ]);
+  expect(countOf(figures, 'unknown')).toBe(3);
+});
+
+it('names webhooks that are paused or disabled', () => {
+  const disabled = { ...ENDPOINT, status: 'disabled' as const, disabledSince: '2026-09-03T08:00:00.000Z' };
+  const [paused, gone] = findingsOf(hotel({ endpoints: [ENDPOINT, disabled] }), '');
+  expect(paused).toMatch(/^webhook hotel\.example: paused since 2026-09-02T08:00:01\.000Z, events waiting: 7;/);
+  expect(gone).toMatch(/^webhook hotel\.example: disabled since 2026-09-03.*answered 410/);
+});
+
+it.each([
+  ['nearly_full', 'ledger: 71.2 %, nearly full'],
+  ['full', 'ledger: 71.2 %, full, so new charges are refused'],
+] as const)('says how full a ledger is that is %s', (status, text) => {
+  const figures = { ...QUIET, ledger: { ...QUIET.ledger, status, percent: 71.2 } };
+  expect(findingsOf(hotel({ figures }), '')).toEqual([text]);
+});
+
+it('says why a hotel is not served', () => {
+  expect(findingsOf(hotel({ figures: null, problem: 'not served: timeZone is missing' }), '')).toEqual([
+    'not served: timeZone is missing',
+  ]);
+});

@@ -1,0 +1,45 @@
+/** What has to be looked at in a hotel, from the proxy's figures. */
+import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
+
+/** How a hotel is doing. */
+export interface HotelStatus {
+  readonly property: string;
+  /** The proxy's figures; null while it cannot serve the hotel. */
+  readonly figures: PropertyStatus | null;
+  /** Webhook endpoints that get nothing, or one event at a time. */
+  readonly endpoints: readonly WebhookEndpoint[];
+  /** Why the proxy cannot serve the hotel; null while it does. */
+  readonly problem: string | null;
+}
+
+const KINDS = [
+  ['checkoutSessions', 'session'],
+  ['charges', 'charge'],
+  ['reversals', 'reversal'],
+] as const;
+
+/** Sentences for what somebody has to look at, each with what to do; `option` names the hotel in a command. */
+export function findingsOf({ figures, endpoints, problem }: HotelStatus, option: string): readonly string[] {
+  const found = problem === null ? [] : [problem];
+  for (const [kind, noun] of KINDS) {
+    const count = figures?.[kind].unknown ?? 0;
+    if (count > 0) found.push(`unknown ${noun}s: ${count}. See which: innkeep ${noun} list --status unknown${option}`);
+  }
+  for (const { host, status, waiting, pausedSince, disabledSince } of endpoints) {
+    const since = status === 'disabled' ? disabledSince : pausedSince;
+    const why =
+      status === 'disabled' ? 'it answered 410; redeliver an event to try it again' : 'it does not accept events';
+    found.push(`webhook ${host}: ${status} since ${since ?? 'some time'}, events waiting: ${waiting}; ${why}`);
+  }
+  if (figures !== null && figures.ledger.status !== 'ok') {
+    const { status, percent } = figures.ledger;
+    const what = status === 'full' ? 'full, so new charges are refused' : 'nearly full';
+    found.push(`ledger: ${percent} %, ${what}`);
+  }
+  return found;
+}
+
+/** How many of a hotel's payments, charges and reversals have this in common. */
+export function countOf(figures: PropertyStatus, what: 'unknown' | 'waiting'): number {
+  return KINDS.reduce((sum, [kind]) => sum + figures[kind][what], 0);
+}

@@ -1,0 +1,103 @@
+import type { PropertySummary } from '@innkeep/core/contract';
+import { isProblemError } from '@innkeep/core/errors';
+import type { MerchantClient } from '@innkeep/core/merchant';
+import { Option } from 'commander';
+import { countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { inParallel } from '../operator/in-parallel.ts';
+import { hotelPages } from '../operator/operator-api.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { table } from '../terminal/table.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+
+interface StatusFlags {
+  readonly all?: true;
+}
+
+const AT_ONCE = 8;
+
+/** `innkeep status`. */
+export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlags>({
+  usage: 'status',
+  summary: 'Say how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',
+  details: [
+    'With a merchant key that of its hotel; with a platform key every hotel that it is for, or the one of --property. The key needs the scope events, a platform key for every hotel also properties.',
+    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one.',
+  ].join('\n'),
+  options: [new Option('--all', 'show every hotel, also those where all is well')],
+  examples: ['innkeep status', 'innkeep status --property aurora --json'],
+  async run(context, _args, { all = false }) {
+    const { io, isJson } = context;
+    const isOne = context.property() !== undefined || !context.hasPlatformKey();
+    const shown: HotelStatus[] = [];
+    let hotels = 0;
+    let inNeed = 0;
+    const optionFor = (hotel: HotelStatus): string => (context.hasPlatformKey() ? ` --property ${hotel.property}` : '');
+    const take = (hotel: HotelStatus): void => {
+      const needsLook = findingsOf(hotel, '').length > 0;
+      hotels += 1;
+      if (needsLook) inNeed += 1;
+      if (needsLook || all || isOne) shown.push(hotel);
+    };
+    if (isOne) take(await read(await context.merchant(), io.signal));
+    else await readAll(context, take);
+    shown.sort((one, other) => (one.property < other.property ? -1 : 1));
+    const found = shown.map((hotel) => ({ ...hotel, findings: findingsOf(hotel, optionFor(hotel)) }));
+    const sentences = found.flatMap(({ property, findings }) =>
+      findings.map((text) => `${property}: ${plainText(text)}\n`),
+    );
+    await context.answer(
+      { ok: inNeed === 0, hotels, inNeed, data: found },
+      shown.length === 0 ? '' : `${statusTable(shown)}${sentences.join('')}`,
+    );
+    if (!isJson && !isOne)
+      await context.note(
+        inNeed === 0 ? `${hotels} hotels: all is well.` : `${inNeed} of ${hotels} hotels need a look.`,
+      );
+    return inNeed === 0 ? EXIT.ok : EXIT.failed;
+  },
+});
+
+async function readAll(context: CommandContext, take: (hotel: HotelStatus) => void): Promise<void> {
+  const { signal } = context.io;
+  const readOne = async ({ id }: PropertySummary): Promise<void> => {
+    try {
+      take(await read(await context.merchant(id), signal));
+    } catch (error) {
+      // One hotel that cannot be served hides no other; a key that may not ask ends it.
+      if (!isProblemError(error) || error.status < 404) throw error;
+      take({ property: id, figures: null, endpoints: [], problem: `not served: ${error.message}` });
+    }
+  };
+  for await (const { data } of hotelPages(await context.operator())) {
+    // Of a removed hotel nothing can be asked.
+    const served = data.filter(({ status }) => status !== 'removed');
+    await inParallel(served, AT_ONCE, readOne);
+  }
+}
+
+async function read(merchant: MerchantClient, signal: AbortSignal): Promise<HotelStatus> {
+  const figures = await merchant.status({ signal });
+  const { paused, disabled } = figures.webhooks;
+  const endpoints = paused + disabled === 0 ? [] : (await merchant.webhookEndpoints.list({ signal })).data;
+  return {
+    property: figures.property,
+    figures,
+    endpoints: endpoints.filter(({ status }) => status !== 'active'),
+    problem: null,
+  };
+}
+
+function statusTable(hotels: readonly HotelStatus[]): string {
+  const figure = (read: (figures: NonNullable<HotelStatus['figures']>) => unknown) => (hotel: HotelStatus) =>
+    hotel.figures === null ? null : read(hotel.figures);
+  return table(hotels, [
+    ['HOTEL', ({ property }) => property],
+    ['UNKNOWN', figure((figures) => countOf(figures, 'unknown'))],
+    ['WAITING', figure((figures) => countOf(figures, 'waiting'))],
+    ['EVENTS WAITING', figure(({ webhooks }) => webhooks.waiting)],
+    ['SINCE', figure(({ webhooks }) => webhooks.oldestWaitingAt)],
+    ['LEDGER', figure(({ ledger }) => `${ledger.percent} %`)],
+  ]);
+}
