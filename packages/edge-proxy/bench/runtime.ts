@@ -62,6 +62,8 @@ export async function startRuntime(worker: BenchWorker) {
       return readdirSync(threads).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e6;
     },
     memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    /** Memory of the process that is really there, the parts that it shares counted whole. */
+    residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8'))?.[1]),
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await exited;
