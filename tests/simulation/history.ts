@@ -3,10 +3,12 @@
  * about by a number, counted round what there is by then, so that every shorter history is one, too.
  */
 import fc from 'fast-check';
+import { DIRECTORY_CHANGES, type DirectoryChange, Operator } from './operator.ts';
 import {
   CALM,
   CARD_TOKEN,
   type Call,
+  DIRECTORY_HOTELS,
   ENDPOINT_KINDS,
   type EndpointKind,
   HOTELS,
@@ -87,12 +89,33 @@ export type Command =
   | { readonly do: 'crash' }
   | { readonly do: 'clock' }
   | { readonly do: 'configure'; readonly hotel: number; readonly change: Change }
-  | { readonly do: 'stranger'; readonly hotel: number; readonly which: number };
+  | { readonly do: 'stranger'; readonly hotel: number; readonly which: number }
+  | {
+      readonly do: 'change';
+      /** Of the directory, counted from its first one. */
+      readonly which: number;
+      readonly change: DirectoryChange;
+      readonly copies: number;
+      readonly isStale: boolean;
+      readonly waits: boolean;
+    }
+  | { readonly do: 'sealing'; readonly reseals: boolean }
+  /** A call with the newest key, or with one from before. */
+  | { readonly do: 'key'; readonly which: number; readonly age: number; readonly waits: boolean }
+  | { readonly do: 'directoryAway'; readonly seconds: number };
 
 const CHANGES = ['break', 'repair', 'webhookUrl', 'origins', 'password', 'passwordForgotten', 'rollBack'] as const;
 
 /** A change of a hotel's settings. */
 export type Change = (typeof CHANGES)[number];
+
+/** Whether a command is about the directory, which the other histories do without. */
+export function needsDirectory(command: Command): boolean {
+  const isAbout = ['change', 'sealing', 'key', 'directoryAway'].includes(command.do);
+  return isAbout || ('hotel' in command && command.hotel >= FIRST_IN_DIRECTORY);
+}
+
+const FIRST_IN_DIRECTORY = 2;
 
 /** A whole history: who has which trouble, and what is done. */
 export interface History {
@@ -232,6 +255,30 @@ const COMMANDS = {
   stranger: { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
 };
 
+/** What is done about the directory. */
+const DIRECTORY_COMMANDS = {
+  change: {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      which: fc.nat(1),
+      change: some(DIRECTORY_CHANGES),
+      copies: some([1, 1, 1, 2]),
+      isStale: some([false, false, false, false, true]),
+      waits: some([true, true, false]),
+    }),
+  },
+  sealing: { weight: 1, arbitrary: fc.record({ do: fc.constant('sealing' as const), reseals: fc.boolean() }) },
+  key: {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('key' as const), which: fc.nat(1), age: some([0, 0, 1, 1, 2, 3]), waits }),
+  },
+  directoryAway: {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('directoryAway' as const), seconds: some([1, 4, 20, 300]) }),
+  },
+};
+
 /** What a history is about: a mixture of everything meets everything, and a narrow one meets itself. */
 const SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
   ['charge', 'reverse', 'resolve', 'again', 'wait', 'crash', 'endpoint'],
@@ -253,6 +300,30 @@ function commandsAbout(names: readonly (keyof typeof COMMANDS)[]): fc.Arbitrary<
     arbitrary: fc.array(command, { minLength: 1, maxLength, size: 'max' }),
   });
   return fc.oneof(commands(SHORT), commands(LONG));
+}
+
+/** The same for the hotels of the directory, and now and then for another one. */
+function inDirectory(commands: readonly Command[]): readonly Command[] {
+  return commands.map((command, nth) =>
+    'hotel' in command && command.do !== 'configure' && nth % 5 < 4
+      ? { ...command, hotel: command.hotel + FIRST_IN_DIRECTORY }
+      : command,
+  );
+}
+
+/** The directory, and what its hotels do. */
+const DIRECTORY_SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
+  ['list', 'wait', 'crash'],
+  ['session', 'start', 'guest', 'manage', 'wait', 'link', 'startLink'],
+  ['charge', 'reverse', 'again', 'wait', 'endpoint', 'stranger'],
+];
+
+function commandsAboutDirectory(names: readonly (keyof typeof COMMANDS)[]): fc.Arbitrary<readonly Command[]> {
+  const command = fc.oneof(
+    ...names.map((name): fc.WeightedArbitrary<Command> => COMMANDS[name]),
+    ...Object.values(DIRECTORY_COMMANDS),
+  );
+  return fc.array(command, { minLength: 1, maxLength: LONG, size: 'max' }).map(inDirectory);
 }
 
 const often = (...likelihoods: number[]): fc.Arbitrary<number> => some([0, 0, 0, ...likelihoods]);
@@ -414,6 +485,79 @@ const STORIES: readonly fc.Arbitrary<Story>[] = [
   ]),
 ];
 
+const change = (change: DirectoryChange, fixed: object = {}): fc.Arbitrary<Command> =>
+  DIRECTORY_COMMANDS.change.arbitrary.map((command) => ({ ...command, which: 0, isStale: false, change, ...fixed }));
+const aKeyChange = some(['rotateKey', 'addKey', 'rollBack', 'remove', 'replace', 'name'] as const).chain((name) =>
+  change(name, { copies: 1 }),
+);
+const useKey = (age: number, waits = true): fc.Arbitrary<Command> => fc.constant({ do: 'key', which: 0, age, waits });
+const seconds = (...choices: number[]): fc.Arbitrary<Command> =>
+  some(choices).map((chosen) => ({ do: 'wait', seconds: chosen }));
+const directoryTrouble = fc.array(
+  fc.oneof(
+    lostOrSlow(
+      'PROPERTIES/cedar.read',
+      'PROPERTIES/cedar.change',
+      'DIRECTORIES/properties.publish',
+      'DIRECTORIES/properties.claimKeys',
+      'DIRECTORIES/properties.changesAfter',
+    ),
+    crashOf('PROPERTIES/cedar'),
+    crashOf('DIRECTORIES/properties'),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** The first hotel of the directory, while it changes. */
+const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
+  // A key is taken away, and used.
+  story(
+    [useKey(0), aKeyChange, seconds(0.3, 1, 4, 10), useKey(0), useKey(1), maybe(aKeyChange), seconds(4, 10), useKey(1)],
+    directoryTrouble,
+  ),
+  // The configuration is read at the moment in which it changes.
+  story(
+    [
+      maybe(useKey(0)),
+      maybe(seconds(4)),
+      useKey(0, false),
+      change('rotateKey', { copies: 1, waits: true }),
+      seconds(1, 4),
+      useKey(0),
+      seconds(10),
+      useKey(1),
+    ],
+    fc.tuple(lostOrSlow('PROPERTIES/cedar.read', 'DIRECTORIES/properties.changesAfter')),
+  ),
+  // Two hotels are to have one key.
+  story(
+    [
+      maybe(aKeyChange),
+      change('shareKey', { copies: 1 }),
+      maybe(change('takeKey', { which: 1 })),
+      maybe(aKeyChange),
+      maybe(change('takeKey', { which: 1 })),
+      seconds(4, 130),
+      useKey(0),
+    ],
+    directoryTrouble,
+  ),
+  // A hotel is removed while a payment of it is under way.
+  story(
+    [
+      step('session', { hotel: 2, kind: 'payment', copies: 1 }),
+      maybe(step('start', { session: 0, waits: true, isLast: false })),
+      change('remove', { copies: 1, waits: true }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      seconds(10, 130),
+      step('start', { session: 0, waits: true, isLast: false }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(change('rollBack', { copies: 1, waits: true })),
+    ],
+    fc.array(lostOrSlow('DIRECTORIES/properties.publish', 'PROPERTIES/cedar.read'), { maxLength: 1 }),
+  ),
+];
+
 /** Draws histories. */
 export const historyArbitrary: fc.Arbitrary<History> = fc.oneof(
   {
@@ -425,10 +569,14 @@ export const historyArbitrary: fc.Arbitrary<History> = fc.oneof(
         // Every name that the table has.
         { weight: 3, arbitrary: commandsAbout(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) },
         ...SUBJECTS.map((names) => ({ weight: 1, arbitrary: commandsAbout(names) })),
+        ...DIRECTORY_SUBJECTS.map((names) => ({ weight: 1, arbitrary: commandsAboutDirectory(names) })),
       ),
     }),
   },
-  { weight: 1, arbitrary: fc.tuple(seed, fc.oneof(...STORIES)).map(([seed, told]) => ({ seed, ...told })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(seed, fc.oneof(...STORIES, ...DIRECTORY_STORIES)).map(([seed, told]) => ({ seed, ...told })),
+  },
 );
 
 /** A session that somebody has made. */
@@ -469,21 +617,32 @@ export class Play {
   readonly starts: Start[] = [];
   /** Resources as they were last seen, by id. */
   readonly seen = new Map<string, { readonly hotel: HotelName; readonly resource: Json }>();
+  readonly operator: Operator;
   /** Instants at which the deployment or its objects were disturbed from outside. */
   isDisturbed = false;
   #calls = new Set<Call>();
 
   constructor(world: World) {
     this.world = world;
+    this.operator = new Operator(world);
   }
 
   /** Does everything, one command after the other. */
   async run(commands: readonly Command[]): Promise<void> {
+    if (this.world.hasDirectory) await this.#addHotels();
     for (const command of commands) {
       this.world.tell(`${JSON.stringify(command)}`);
       await this.#run(command);
     }
     await this.world.until([...this.#calls]);
+  }
+
+  /** Before any trouble. */
+  async #addHotels(): Promise<void> {
+    const { trouble } = this.world;
+    this.world.trouble = CALM;
+    await this.operator.addHotels();
+    this.world.trouble = trouble;
   }
 
   async #run(command: Command): Promise<void> {
@@ -516,6 +675,13 @@ export class Play {
         return this.#redeliver(command);
       case 'stranger':
         return this.#stranger(command);
+      case 'change':
+        return this.#change(command);
+      case 'sealing':
+        this.isDisturbed = true;
+        return this.operator.rotateSealingKeys(command.reseals);
+      case 'key':
+        return this.#settle([this.operator.useKey(directoryHotel(command.which), command.age)], command.waits);
       case 'wait':
         return this.wait(command.seconds * 1_000);
       default:
@@ -580,6 +746,11 @@ export class Play {
     return call;
   }
 
+  /** A hotel for what has to be there first. */
+  #firstHotel(which: number): number {
+    return (which % 2) + (this.world.hasDirectory ? FIRST_IN_DIRECTORY : 0);
+  }
+
   // ---- money -------------------------------------------------------------------------------------------------------
 
   async #charge(command: Extract<Command, { do: 'charge' }>): Promise<void> {
@@ -596,7 +767,7 @@ export class Play {
   }
 
   async #reverse(command: Extract<Command, { do: 'reverse' }>): Promise<void> {
-    if (this.payments.length === 0) await this.#charge({ ...FIRST_CHARGE, hotel: command.payment % 2 });
+    if (this.payments.length === 0) await this.#charge({ ...FIRST_CHARGE, hotel: this.#firstHotel(command.payment) });
     const payment = pick(this.payments, command.payment);
     if (payment === undefined) return;
     const amount = command.part === 0 ? {} : { amount: { value: command.part * 100, currency: 'EUR' } };
@@ -678,7 +849,11 @@ export class Play {
   /** The session that a command means; when there is none yet, one is made. */
   async #sessionOf(which: number): Promise<KnownSession | undefined> {
     if (this.sessions.length === 0) {
-      await this.#session({ ...FIRST_SESSION, hotel: which % 2, expires: which < 4 ? HALF_AN_HOUR : A_DAY });
+      await this.#session({
+        ...FIRST_SESSION,
+        hotel: this.#firstHotel(which),
+        expires: which < 4 ? HALF_AN_HOUR : A_DAY,
+      });
     }
     return pick(this.sessions, which);
   }
@@ -829,10 +1004,20 @@ export class Play {
     }
   }
 
+  // ---- the directory -----------------------------------------------------------------------------------------------
+
+  async #change(command: Extract<Command, { do: 'change' }>): Promise<void> {
+    const { which, change, copies, isStale, waits } = command;
+    // Nothing else makes a call end badly.
+    if (/password/i.test(change)) this.isDisturbed = true;
+    await this.operator.change({ hotel: directoryHotel(which), change, copies, isStale, waits });
+    if (!waits) await this.world.pass(IMPATIENCE_MS);
+  }
+
   // ---- disturbances ------------------------------------------------------------------------------------------------
 
   async #disturb(
-    command: Extract<Command, { do: 'ledgerAway' | 'endpoint' | 'crash' | 'clock' | 'configure' }>,
+    command: Extract<Command, { do: 'ledgerAway' | 'directoryAway' | 'endpoint' | 'crash' | 'clock' | 'configure' }>,
   ): Promise<void> {
     const { world } = this;
     if (command.do === 'endpoint') {
@@ -841,7 +1026,8 @@ export class Play {
       return;
     }
     this.isDisturbed = true;
-    if (command.do === 'ledgerAway') world.ledgerAwayUntil = world.scheduler.now + command.seconds * 1_000;
+    if (command.do === 'directoryAway') world.directoryAwayUntil = world.scheduler.now + command.seconds * 1_000;
+    else if (command.do === 'ledgerAway') world.ledgerAwayUntil = world.scheduler.now + command.seconds * 1_000;
     else if (command.do === 'crash') world.restart('crash');
     else if (command.do === 'clock') world.scheduler.jump(45_000);
     else this.#configure(hotelOf(command.hotel), command.change);
@@ -893,6 +1079,10 @@ const FIRST_SESSION = {
 } as const;
 
 const OTHER = { value: 100, currency: 'EUR' };
+
+function directoryHotel(index: number): HotelName {
+  return at(DIRECTORY_HOTELS, index);
+}
 
 function hotelOf(index: number): HotelName {
   return at(HOTELS, index);

@@ -2,10 +2,11 @@
  * What must hold of every world, held against the payment services' own books: first while trouble lasts, then after it
  * has ended and everything had its time. Each rule has a name; the documentation names them, too.
  */
+import { judgeDirectory, openBooks, type Version } from './directory-invariants.ts';
 import type { Play } from './history.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
-import { CALM, HOTELS, type HotelName, type Json, type Sent } from './world.ts';
+import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent } from './world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,7 +33,9 @@ export async function judge(play: Play): Promise<Violation[]> {
       if (['failing', 'flapping', 'lost'].includes(world.endpointKind(url))) world.setEndpoint(url, 'fine');
     }
   }
+  world.directoryAwayUntil = 0;
   await play.wait(UNDER_WAY_LIMIT_MS);
+  if (world.hasDirectory) await repairDirectory(play, ({ isRemoved }) => !isRemoved);
   for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
     const state = object.peek('SELECT state FROM operation')?.state;
     if (state === 'created' || state === 'sent') {
@@ -46,6 +49,10 @@ export async function judge(play: Play): Promise<Violation[]> {
   const lastExpiry = Math.max(0, ...expiries);
   await play.wait(Math.max(QUIET_MS, lastExpiry + 2 * DAY - world.scheduler.now));
   // Alarms that were thinned out come in time again: what the last look has seen is still to be told.
+  if (world.hasDirectory) {
+    await repairDirectory(play, ({ isRemoved }) => isRemoved);
+    await play.operator.reseal();
+  }
   world.restart('the end');
   await world.pass(2 * MINUTE);
   const end = await readEverything(play);
@@ -53,6 +60,7 @@ export async function judge(play: Play): Promise<Violation[]> {
   for (const rule of [judgeMoney, judgeSessions, judgeReversals, judgeFeed, judgeLists, judgeDuplicates]) {
     violations.push(...rule(end, play));
   }
+  if (world.hasDirectory) violations.push(...judgeDirectory(play, openBooks(world)));
   if (isCalm) violations.push(...judgeCalm(end, play));
   for (const [query, steps] of queryPlans) {
     if (!steps.some((step) => /^SCAN (resource|event|delivery)\b/.test(step))) continue;
@@ -62,6 +70,15 @@ export async function judge(play: Play): Promise<Violation[]> {
     if (hasGivenUp) violations.push({ rule: 'alarms-kept', what: `${label} lost its alarm` });
   }
   return violations;
+}
+
+/** Puts right what was changed. A hotel that is removed stays so until what it began has ended. */
+async function repairDirectory(play: Play, isMeant: (newest: Version) => boolean): Promise<void> {
+  for (const [hotel, versions] of openBooks(play.world)) {
+    const newest = versions.at(-1);
+    const isWrong = newest !== undefined && newest.configuration?.password !== play.world.settings[hotel].password;
+    if (newest !== undefined && (isMeant(newest) || isWrong)) await play.operator.repair(hotel);
+  }
 }
 
 /** The event that tells of two paid tries. */
@@ -105,11 +122,11 @@ async function readEverything(play: Play): Promise<End> {
     play.note(hotel, body);
     resources.set(String(body.id), { hotel, resource: body });
   }
-  const listed = { aurora: new Map<string, Json>(), borealis: new Map<string, Json>() };
+  const listed = perHotel(() => new Map<string, Json>());
   for (const { hotel, call } of lists) {
     for (const item of itemsOf(call.answer?.body)) listed[hotel].set(String(item.id), item);
   }
-  const events = { aurora: [] as Json[], borealis: [] as Json[] };
+  const events = perHotel((): Json[] => []);
   for (const { hotel, call } of feeds) events[hotel] = itemsOf(call.answer?.body);
   return { resources, lists: listed, events };
 }

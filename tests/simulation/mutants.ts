@@ -248,6 +248,90 @@ export const MUTANTS: readonly Mutant[] = [
         file: 'sessions/session-watcher.ts',
         from: 'if (isRefused(turn)) return this.#putOff(turn.waitMs);',
         to: "if (isRefused(turn)) return store.due.clear('look');",
+    name: 'publish-forgotten',
+    means: 'the directory never hears of a change',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'await this.#directory().publish(',
+        to: 'if (version === 1) await this.#directory().publish(',
+      },
+    ],
+  },
+  {
+    name: 'copy-never-forgotten',
+    means: 'a copy of a configuration is kept although it has changed',
+    edits: [{ file: 'rpc/property-copies.ts', from: 'for (const id of changes.ids ?? []) this.#forget(id);', to: '' }],
+  },
+  {
+    name: 'confirm-never-asks',
+    means: 'the directory is asked once, and never again',
+    edits: [
+      {
+        file: 'rpc/property-copies.ts',
+        from: 'if (age < ASK_AFTER_MS) return true;',
+        to: 'if (age >= 0) return true;',
+      },
+    ],
+  },
+  {
+    name: 'copy-from-before',
+    means: 'what was read before a change is kept after it',
+    edits: [{ file: 'rpc/property-copies.ts', from: ' && position === this.#position', to: '' }],
+  },
+  {
+    name: 'trusted-for-a-minute',
+    means: 'copies are used for a minute while the directory does not answer',
+    edits: [{ file: 'rpc/property-copies.ts', from: 'const TRUSTED_MS = 4_000;', to: 'const TRUSTED_MS = 60_000;' }],
+  },
+  {
+    name: 'removed-begins',
+    means: 'a hotel that was removed opens pages',
+    edits: [
+      { file: 'sessions/hosted-start.ts', from: 'if (property.isRemoved) return', to: 'if (Date.now() < 0) return' },
+    ],
+  },
+  {
+    name: 'removed-serves',
+    means: 'the keys of a hotel that was removed go on',
+    edits: [
+      {
+        file: 'rpc/properties.ts',
+        from: 'if (property === undefined || (!property.broken && property.isRemoved)) return undefined;',
+        to: 'if (property === undefined) return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'version-unasked',
+    means: 'a change is made whatever version it was meant for',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'return expected?.includes(newest.version) ? undefined',
+        to: 'return newest.version > 0 ? undefined',
+      },
+    ],
+  },
+  {
+    name: 'keys-unclaimed',
+    means: 'nobody looks whether a key is another hotel’s',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'if (hashes.length === 0) return undefined;',
+        to: 'if (hashes.length < 9) return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'reseal-forgets-history',
+    means: 'only the newest version is sealed anew',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'limit: ALL_VERSIONS',
+        to: 'limit: 1',
       },
     ],
   },

@@ -28,6 +28,12 @@ export const RULES = {
   'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
   'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
   'no-internal-error': 'Without trouble nothing ends in an internal error.',
+  'revoked-key-ends': 'A key that was taken away serves nobody five seconds later.',
+  'change-counts': 'A change that was acknowledged counts everywhere five seconds later.',
+  'change-kept': 'A change that was acknowledged is never lost, and of two for one version one is made.',
+  'one-holder': 'A key belongs to one hotel at a time.',
+  'removed-begins-nothing': 'A hotel that was removed opens no page.',
+  'sealed-anew': 'After the keys that seal were replaced, nothing needs the older ones.',
   'queries-bounded': 'No query walks through all resources, events or deliveries of a hotel.',
   'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
 } as const;

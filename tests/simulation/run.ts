@@ -1,6 +1,6 @@
 /** One history from its seed to its judgement; and what fast-check makes of one that fails. */
 import fc from 'fast-check';
-import { type History, historyArbitrary, Play } from './history.ts';
+import { type History, historyArbitrary, needsDirectory, Play } from './history.ts';
 import { judge } from './invariants.ts';
 import type { Rule, Violation } from './rules.ts';
 import { prepare, World } from './world.ts';
@@ -19,7 +19,9 @@ export async function playHistory(
   history: History,
   options: { readonly suppress?: readonly string[]; readonly isTold?: boolean } = {},
 ): Promise<Outcome> {
-  const world = new World(await prepare(), { seed: history.seed, trouble: history.trouble, ...options });
+  const { seed, trouble, commands } = history;
+  const hasDirectory = commands.some(needsDirectory);
+  const world = new World(await prepare(), { seed, trouble, hasDirectory, ...options });
   const play = new Play(world);
   let violations: readonly Violation[];
   try {

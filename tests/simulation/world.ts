@@ -1,6 +1,7 @@
 /**
- * One simulated world: the real worker and its objects, two hotels, a sandbox for each as their payment service, the
- * hotels' webhook endpoints, and everything that can go wrong between them. A seed decides all of it.
+ * One simulated world: the real worker and its objects, hotels of secrets and of the directory, a sandbox for each as
+ * their payment service, the hotels' webhook endpoints, and everything that can go wrong between them. A seed decides all
+ * of it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -52,8 +53,11 @@ export const CALM: Trouble = {
   lateAlarm: 0,
 };
 
-/** The hotels. */
-export const HOTELS = ['aurora', 'borealis'] as const;
+/** The hotels: two whose configuration is a secret of the deployment, and two of the directory. */
+export const HOTELS = ['aurora', 'borealis', 'cedar', 'dune'] as const;
+
+/** Those that an operator adds through the API, in a history that is about them. */
+export const DIRECTORY_HOTELS: readonly HotelName[] = ['cedar', 'dune'];
 
 /** One of {@link HOTELS}. */
 export type HotelName = (typeof HOTELS)[number];
@@ -117,8 +121,16 @@ export interface Call {
   onAnswer?: () => void;
 }
 
-/** A hotel's settings that a history can change. */
-interface HotelSettings {
+/** A merchant's call of a hotel of the directory. */
+export interface KeyUse {
+  readonly hotel: HotelName;
+  /** Undefined: the operator acted for the hotel. */
+  readonly key: string | undefined;
+  readonly call: Call;
+}
+
+/** A hotel's settings that a history can change. Of a hotel of the directory: what they should be. */
+export interface HotelSettings {
   password: string;
   previousPassword?: string;
   isBroken: boolean;
@@ -177,9 +189,10 @@ async function load(): Promise<Prepared> {
       slowAnswerMs: 3_000,
       limits: { requests: 1 },
     });
-  const sandboxes = { aurora: sandboxOf('aurora'), borealis: sandboxOf('borealis') };
-  const cards = { aurora: await storeCard(sandboxes.aurora), borealis: await storeCard(sandboxes.borealis) };
-  const states = { aurora: sandboxes.aurora.save(), borealis: sandboxes.borealis.save() };
+  const sandboxes = perHotel(sandboxOf);
+  const cards = perHotel(() => '');
+  for (const hotel of HOTELS) cards[hotel] = await storeCard(sandboxes[hotel]);
+  const states = perHotel((hotel) => sandboxes[hotel].save());
   return { worker, sandboxes, states, cards };
 }
 
@@ -187,13 +200,33 @@ function upstreamUrl(hotel: HotelName): string {
   return `https://pay.${hotel}.test`;
 }
 
+/** Something for each hotel. */
+export function perHotel<Thing>(make: (hotel: HotelName) => Thing): Record<HotelName, Thing> {
+  const [aurora, borealis, cedar, dune] = HOTELS;
+  return { aurora: make(aurora), borealis: make(borealis), cedar: make(cedar), dune: make(dune) };
+}
+
 /** A stored card's token: the same text at both hotels, so that their requests can be the same to the byte. */
 export const CARD_TOKEN = 'a-stored-card';
 
-/** The merchant key of a hotel. */
+/** The merchant key of a hotel at first. */
 function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
 }
+
+/** Of the operator, who may do everything for its two hotels. */
+const PLATFORM_KEY = `pk_test_summit_${'p'.repeat(40)}`;
+const PLATFORM: string = JSON.stringify({
+  displayName: 'Summit',
+  keys: [
+    {
+      id: 'all',
+      sha256: createHash('sha256').update(PLATFORM_KEY).digest('hex'),
+      scopes: ['properties', 'checkout', 'charges', 'events'],
+      properties: [...DIRECTORY_HOTELS],
+    },
+  ],
+});
 
 /** One world. Make it, use it, close it: one at a time in a process. */
 export class World {
@@ -219,6 +252,16 @@ export class World {
   readonly #suppressed: ReadonlySet<string>;
   /** Until when the ledgers cannot be reached. */
   ledgerAwayUntil = 0;
+  /** Until when the directory cannot be reached. */
+  directoryAwayUntil = 0;
+  /** Whether the deployment has an operator and keys of its own to seal with. */
+  readonly hasDirectory: boolean;
+  /** The keys that seal, the newest first. */
+  readonly sealingKeys: string[] = [];
+  /** The key that each hotel's server has. */
+  readonly merchantKeys: Record<HotelName, string> = perHotel(merchantKey);
+  /** Calls of the hotels of the directory. */
+  readonly keyUses: KeyUse[] = [];
   /** In the end session alarms come at growing steps: hours of polling are not looked at one by one. */
   coarseFrom: number | undefined;
   readonly settings: Record<HotelName, HotelSettings>;
@@ -238,18 +281,27 @@ export class World {
   readonly #falseRecords = new Set<string>();
   #front: Party;
   #fronts = 0;
+  #passwords = 0;
   #env: Json = {};
   readonly #names = new Map<string, string>();
   readonly #isTold: boolean;
 
   constructor(
     given: Prepared,
-    options: { seed: number; trouble?: Trouble; suppress?: readonly string[]; isTold?: boolean },
+    options: {
+      seed: number;
+      trouble?: Trouble;
+      suppress?: readonly string[];
+      isTold?: boolean;
+      hasDirectory?: boolean;
+    },
   ) {
     this.scheduler = new Scheduler(options.seed, START);
     this.trouble = options.trouble ?? CALM;
     this.#suppressed = new Set(options.suppress);
     this.#isTold = options.isTold ?? false;
+    this.hasDirectory = options.hasDirectory ?? false;
+    if (this.hasDirectory) this.#addSealingKey();
     this.#worker = given.worker;
     this.#cards = given.cards;
     this.sandboxes = given.sandboxes;
@@ -259,10 +311,10 @@ export class World {
     enterWorld(this);
     this.runtime = new ObjectRuntime(this.#host());
     for (const [binding, name] of Object.entries(BINDINGS)) {
-      // The five classes that the worker's entry exports.
+      // Classes that the worker's entry exports.
       this.#env[binding] = this.runtime.namespace(binding, given.worker[name] as ObjectClass);
     }
-    this.settings = { aurora: newSettings('aurora'), borealis: newSettings('borealis') };
+    this.settings = perHotel(newSettings);
     this.#front = newParty('worker');
     this.applySettings('start');
     if (this.#isTold) this.scheduler.onEvent = (happening) => this.#tellEvent(happening);
@@ -334,7 +386,9 @@ export class World {
 
   #carry(label: string, arrive: () => void, lose: (reason: Error) => void): void {
     const isAnswer = label.endsWith(' answer');
-    if (label.startsWith('LEDGERS/') && !isAnswer && this.scheduler.now < this.ledgerAwayUntil) {
+    const isAway = (binding: string, until: number): boolean =>
+      label.startsWith(`${binding}/`) && this.scheduler.now < until;
+    if (!isAnswer && (isAway('LEDGERS', this.ledgerAwayUntil) || isAway('DIRECTORIES', this.directoryAwayUntil))) {
       this.scheduler.at(this.scheduler.now + 500, `${label} away`, () => lose(new Error('Network connection lost.')));
       return;
     }
@@ -380,12 +434,23 @@ export class World {
     };
     for (const binding of Object.keys(BINDINGS)) env[binding] = this.#env[binding];
     for (const hotel of HOTELS) {
+      if (DIRECTORY_HOTELS.includes(hotel)) continue;
       const name = `PROPERTY_${hotel.toUpperCase()}`;
       env[name] = JSON.stringify(propertyConfiguration(hotel, this.settings[hotel]));
     }
+    if (this.hasDirectory) Object.assign(env, { PLATFORM_SUMMIT: PLATFORM, SEALING_KEYS: this.sealingKeys.join(' ') });
     this.#env = env;
-    this.runtime.env = env;
     this.restart('deployed');
+  }
+
+  /** Deploys a new key to seal with, in front of the others. */
+  rotateSealingKeys(): void {
+    this.#addSealingKey();
+    this.applySettings('new sealing key');
+  }
+
+  #addSealingKey(): void {
+    this.sealingKeys.unshift(Buffer.alloc(32, this.sealingKeys.length + 1).toString('base64'));
   }
 
   /** The process dies: what is in memory is gone, every caller loses its answer. */
@@ -394,23 +459,36 @@ export class World {
     endParty(this.#front, resetError());
     this.#front = newParty(`worker ${++this.#fronts}`);
     forgetModuleMemory();
+    // What is kept for an environment ends with it. The objects may be in another place than the worker in front.
+    this.#env = { ...this.#env };
+    this.runtime.env = { ...this.#env };
     this.runtime.restart();
   }
 
   /** Changes a hotel's password; tokens of the old one stop working. */
   rotatePassword(hotel: HotelName, keepsPrevious: boolean): void {
+    this.changePassword(hotel, keepsPrevious);
+    this.applySettings(`new password of ${hotel}`);
+  }
+
+  /** The payment service has a new password for a hotel. */
+  changePassword(hotel: HotelName, keepsPrevious: boolean): void {
     const settings = this.settings[hotel];
     settings.previousPassword = settings.password;
-    settings.password = `password-${hotel}-${this.#fronts}`;
+    settings.password = `password-${hotel}-${this.#fronts}-${++this.#passwords}`;
     if (!keepsPrevious) delete settings.previousPassword;
     for (const { hotel: holder, token } of this.#tokens) if (holder === hotel) this.#revoked.add(token);
-    this.applySettings(`new password of ${hotel}`);
   }
 
   /** Says how an endpoint behaves from now on. */
   setEndpoint(url: string, kind: EndpointKind): void {
     this.#endpoints.set(url, kind);
     if (kind !== 'fine') this.#everFailing.add(url);
+  }
+
+  /** Something stood between the proxy and an endpoint: it cannot be asked to have everything. */
+  excuseEndpoint(url: string): void {
+    this.#everFailing.add(url);
   }
 
   /** Whether an endpoint took everything at once, from the beginning. */
@@ -482,14 +560,37 @@ export class World {
   }
 
   /** A merchant's call. */
-  merchant(hotel: HotelName, path: string, options: { body?: unknown; key?: string | undefined } = {}): Call {
+  merchant(
+    hotel: HotelName,
+    path: string,
+    options: { body?: unknown; key?: string | undefined; secret?: string } = {},
+  ): Call {
     const { body, key } = options;
-    return this.send(path, {
+    const isInDirectory = DIRECTORY_HOTELS.includes(hotel);
+    const isOperator = isInDirectory && options.secret === undefined && this.scheduler.draw('operator') < 0.2;
+    const secret = isOperator ? PLATFORM_KEY : (options.secret ?? this.merchantKeys[hotel]);
+    const call = this.send(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        authorization: `Bearer ${merchantKey(hotel)}`,
+        authorization: `Bearer ${secret}`,
+        ...(isOperator ? { 'innkeep-property': hotel } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (isInDirectory) this.keyUses.push({ hotel, key: isOperator ? undefined : secret, call });
+    return call;
+  }
+
+  /** The operator's call about the hotels of the directory. */
+  operator(path: string, { method, body, version }: { method: string; body?: unknown; version?: number | '*' }): Call {
+    return this.send(`/v1/properties/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${PLATFORM_KEY}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -853,11 +954,12 @@ function newSettings(hotel: HotelName): HotelSettings {
   };
 }
 
-const HASHES = new Map(
-  HOTELS.map((hotel) => [hotel, createHash('sha256').update(merchantKey(hotel)).digest('hex')] as const),
+const HASHES: Record<HotelName, string> = perHotel((hotel) =>
+  createHash('sha256').update(merchantKey(hotel)).digest('hex'),
 );
 
-function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json {
+/** A hotel's configuration, as a secret has it. */
+export function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json {
   const { password, previousPassword, origins, webhooks, isBroken } = settings;
   return {
     displayName: `Hotel ${hotel}`,
@@ -875,7 +977,7 @@ function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json 
     providerHosted: 'SANDBOX_HOSTED',
     origins,
     surcharge: true,
-    merchantKeys: [{ id: 'test', sha256: HASHES.get(hotel), scopes: ['checkout', 'charges', 'events'] }],
+    merchantKeys: [{ id: 'test', sha256: HASHES[hotel], scopes: ['checkout', 'charges', 'events'] }],
     webhooks,
   };
 }

@@ -1,0 +1,217 @@
+/** What must hold of the hotels of the directory, held against the versions that their objects have stored. */
+import { createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Play } from './history.ts';
+import { type Attempt, hashOf } from './operator.ts';
+import type { Rule, Violation } from './rules.ts';
+import { type Call, DIRECTORY_HOTELS, type HotelName, type Json, type KeyUse, type World } from './world.ts';
+
+/** When a change counts everywhere. */
+const COUNTS_MS = 5_000;
+/** How long a request may be on its way to the payment service after its configuration was read: it may have to log in. */
+const SEND_MS = 65_000;
+
+/** A version as it is stored. */
+export interface Version {
+  readonly version: number;
+  /** When it was written; it holds until the next one was. */
+  readonly at: number;
+  readonly action: string;
+  readonly isRemoved: boolean;
+  readonly configuration: Json | undefined;
+  readonly isSealedByNewest: boolean;
+}
+
+type Stored = Pick<Version, 'version' | 'at' | 'action'> & { readonly sealed: string };
+
+const ALL_VERSIONS =
+  "SELECT json_group_array(json_object('version', version, 'at', at, 'action', action, 'sealed', sealed)) AS versions FROM version";
+
+type Books = ReadonlyMap<HotelName, readonly Version[]>;
+
+/** Opens everything that the objects of the hotels have stored. */
+export function openBooks(world: World): Books {
+  const [newest = '', ...older] = world.sealingKeys;
+  return new Map(
+    DIRECTORY_HOTELS.map((hotel) => {
+      const stored = world.runtime.object('PROPERTIES', hotel).peek(ALL_VERSIONS)?.versions;
+      const versions = (JSON.parse(String(stored ?? '[]')) as Stored[]).map(({ version, at, action, sealed }) => {
+        const texts = [newest, ...older].map((key) => unseal(sealed, `property:${hotel}`, key));
+        const text = texts.find((each) => each !== undefined);
+        return {
+          version,
+          at,
+          action,
+          isRemoved: action === 'removed',
+          configuration: text === undefined ? undefined : (JSON.parse(text) as Json),
+          isSealedByNewest: texts[0] !== undefined,
+        };
+      });
+      return [hotel, versions.sort((one, other) => one.version - other.version)];
+    }),
+  );
+}
+
+/** As STORAGE.md describes it: read once more, so that a mistake of the proxy's cannot hide itself. */
+function unseal(sealed: string, place: string, key: string): string | undefined {
+  const [, iv = '', data = ''] = sealed.split('.');
+  const derived = hkdfSync('sha256', key, 'innkeep/edge-proxy', 'seal/v1', 32);
+  const bytes = Buffer.from(data, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(derived), Buffer.from(iv, 'base64url'));
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every rule about the directory. */
+export function judgeDirectory(play: Play, books: Books): Violation[] {
+  return [
+    ...judgeVersions(play, books),
+    ...judgeKeyUses(play, books),
+    ...judgeSent(play, books),
+    ...judgeHolders(books),
+    ...judgeHands(play),
+  ];
+}
+
+/** Every version is there, and is what the operator was told. */
+function judgeVersions({ operator }: Play, books: Books): Violation[] {
+  const violations: Violation[] = [];
+  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+  for (const [hotel, versions] of books) {
+    const numbers = versions.map(({ version }) => version).join();
+    if (numbers !== versions.map((_, nth) => nth + 1).join())
+      say('change-kept', `${hotel} has the versions ${numbers}`);
+    const old = versions.filter(({ isSealedByNewest }) => !isSealedByNewest).map(({ version }) => version);
+    if (old.length > 0) say('sealed-anew', `${hotel} keeps ${old.join()} under an older key`);
+    for (const attempt of operator.attempts) {
+      const complaint = attempt.hotel === hotel ? complaintOf(attempt, versions) : undefined;
+      if (complaint !== undefined) say('change-kept', `${hotel}: ${complaint}`);
+    }
+  }
+  return violations;
+}
+
+/** Whom a key serves, and whom it no longer does. */
+function judgeKeyUses(play: Play, books: Books): Violation[] {
+  const violations: Violation[] = [];
+  for (const use of play.world.keyUses) {
+    const { call, key } = use;
+    const holds = (hotel: HotelName): boolean[] =>
+      inForce(play, books, { hotel, from: call.at - COUNTS_MS, to: call.answeredAt ?? call.at }).map(
+        (version) => !version.isRemoved && (key === undefined || hashesOf(version).includes(hashOf(key))),
+      );
+    const own = holds(use.hotel);
+    // A key that two hotels were meant to have is the other's.
+    const others = key === undefined ? [] : DIRECTORY_HOTELS.filter((hotel) => hotel !== use.hotel).flatMap(holds);
+    const who = key === undefined ? 'the operator' : `key ${play.operator.keys.findIndex((each) => each.key === key)}`;
+    const what = `${who} of ${use.hotel} was answered ${String(call.answer?.status)} ${String(call.answer?.body.code ?? '')}`;
+    if (![...own, ...others].includes(true) && isServed(use)) violations.push({ rule: 'revoked-key-ends', what });
+    if (!own.includes(false) && isRefused(use)) violations.push({ rule: 'change-counts', what });
+  }
+  return violations;
+}
+
+/** With which configuration the payment service was asked. */
+function judgeSent(play: Play, books: Books): Violation[] {
+  return play.world.sent.flatMap(({ body, at, hotel, operation, sender }): Violation[] => {
+    if (!books.has(hotel) || body.user === undefined) return [];
+    const possible = inForce(play, books, { hotel, from: at - COUNTS_MS - SEND_MS, to: at });
+    if (!possible.some(({ configuration }) => configuration?.user === body.user)) {
+      return [{ rule: 'change-counts', what: `${sender} sent ${operation} as “${String(body.user)}”` }];
+    }
+    if (!operation.startsWith('init') || possible.some(({ isRemoved }) => !isRemoved)) return [];
+    return [{ rule: 'removed-begins-nothing', what: `${sender} opened a page of ${hotel}, which is removed` }];
+  });
+}
+
+/** The versions that may count between two instants: the newest that was acknowledged before the first, and what came since. */
+function inForce(
+  { operator }: Play,
+  books: Books,
+  { hotel, from, to }: { readonly hotel: HotelName; readonly from: number; readonly to: number },
+): Version[] {
+  const known = operator.attempts
+    .filter(({ call, ...attempt }) => attempt.hotel === hotel && isMade(call) && Number(call.answeredAt) <= from)
+    .map(({ call }) => Number(call.answer?.body.version));
+  const oldest = Math.max(1, ...known);
+  return (books.get(hotel) ?? []).filter(({ version, at }) => version >= oldest && (at <= to || version === oldest));
+}
+
+/** What is wrong with a change that the operator was told of. */
+function complaintOf(
+  { action, displayName, version, call }: Attempt,
+  versions: readonly Version[],
+): string | undefined {
+  if (!isMade(call)) return undefined;
+  const made = Number(call.answer?.body.version);
+  const row = versions.find((each) => each.version === made);
+  if (row === undefined) return `version ${made} was acknowledged and is not there`;
+  // Nothing to do: it was so already.
+  if (displayName === undefined && made === version) return undefined;
+  if (row.action !== action) return `version ${made} was acknowledged as ${action} and is ${row.action}`;
+  if (version !== '*' && made !== version + 1)
+    return `a change of version ${version} was acknowledged as version ${made}`;
+  if (displayName !== undefined && row.configuration?.displayName !== displayName) {
+    return `version ${made} was acknowledged as “${displayName}” and is “${String(row.configuration?.displayName)}”`;
+  }
+  return undefined;
+}
+
+/** No key ever belongs to two hotels. */
+function judgeHolders(books: Books): Violation[] {
+  const violations: Violation[] = [];
+  const spans = [...books].flatMap(([hotel, versions]) =>
+    versions.flatMap((version, nth) =>
+      (version.isRemoved ? [] : hashesOf(version)).map((hash) => ({
+        hotel,
+        hash,
+        from: version.at,
+        to: versions[nth + 1]?.at ?? Number.POSITIVE_INFINITY,
+      })),
+    ),
+  );
+  for (const [nth, one] of spans.entries()) {
+    for (const other of spans.slice(nth + 1)) {
+      if (one.hash !== other.hash || one.hotel === other.hotel || one.from >= other.to || other.from >= one.to)
+        continue;
+      violations.push({ rule: 'one-holder', what: `${one.hotel} and ${other.hotel} have the same key` });
+    }
+  }
+  return violations;
+}
+
+/** Nothing of a hotel goes through the hands of another. */
+function judgeHands({ world, seen }: Play): Violation[] {
+  const sent = world.sent.flatMap(({ sender, hotel }) => {
+    const owner = seen.get(sender.split('/')[1] ?? '')?.hotel;
+    return owner === undefined || owner === hotel ? [] : [`${sender} of ${owner} was sent to ${hotel}`];
+  });
+  const delivered = world.deliveries.flatMap(({ hotel, event }) => {
+    const { property } = (event.data as { object: Json }).object;
+    return property === undefined || property === hotel ? [] : [`${hotel} was told of ${String(property)}`];
+  });
+  return [...sent, ...delivered].map((what) => ({ rule: 'hotels-apart' as const, what }));
+}
+
+function hashesOf({ configuration }: Version): string[] {
+  const keys = (configuration?.merchantKeys ?? []) as readonly { sha256: string }[];
+  return keys.map(({ sha256 }) => sha256);
+}
+
+function isMade({ answer }: Call): boolean {
+  return answer?.status === 200 || answer?.status === 201;
+}
+
+/** Whether the key was called wrong, or the hotel gone. */
+function isRefused({ key, call: { answer } }: KeyUse): boolean {
+  return key === undefined ? answer?.body.param === 'Innkeep-Property' : answer?.status === 401;
+}
+
+/** Whether somebody acted upon the call. When the directory cannot be read, nobody does. */
+function isServed(use: KeyUse): boolean {
+  const status = use.call.answer?.status;
+  return typeof status === 'number' && status < 500 && !isRefused(use);
+}
