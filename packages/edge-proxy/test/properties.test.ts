@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/crypto/hash.ts';
 import { seal } from '../src/crypto/seal.ts';
+import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
 import type { PropertyObject } from '../src/objects/property-object.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
@@ -223,6 +224,60 @@ describe('a change', () => {
       await object.alarm();
       expect(storage.sql.exec("SELECT kind FROM due WHERE kind = 'publish'").toArray()).toEqual([]);
     });
+  });
+});
+
+describe('what is told of a change', () => {
+  const directory = (): DurableObjectStub<PropertyDirectoryObject> => env.DIRECTORIES.getByName('properties');
+
+  test('is not that it counts, while the directory has not heard of it', async () => {
+    await put();
+    const publish = vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValue(new Error('away'));
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 503, { code: 'property_unavailable' });
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 2 }), 503, { code: 'property_unavailable' });
+    publish.mockRestore();
+    const again = await operator(`/${id}`, { method: 'DELETE', version: 2 });
+    expect(await again.json()).toMatchObject({ status: 'removed', version: 2 });
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+  });
+
+  test('is that change, although another one follows at once', async () => {
+    await put();
+    const { publish } = PropertyDirectoryObject.prototype;
+    const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>();
+    vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockImplementationOnce(async function (
+      this: never,
+      ...told
+    ) {
+      await isHeard;
+      return publish.apply(this, told);
+    });
+    const first = patch({ displayName: 'First' }, 1);
+    await vi.waitUntil(async () => ((await (await operator(`/${id}`)).json()) as Json).version === 2);
+    await patch({ displayName: 'Second' }, 2);
+    hear();
+    expect(await (await first).json()).toMatchObject({ version: 2, displayName: 'First' });
+    vi.restoreAllMocks();
+  });
+
+  test('is told late, and leaves alone the keys that a newer change has claimed', async () => {
+    const [older, newer, another] = await Promise.all(
+      ['older', 'newer', 'another'].map((name) => sha256Hex(`${name} ${run}`)),
+    );
+    const told = { id, displayName: 'Late', livemode: false, isRemoved: false, updatedAt: 0 };
+    expect(await directory().claimKeys(id, [older ?? ''], 1)).toBeNull();
+    await directory().publish({ ...told, version: 1 }, [older ?? '']);
+    expect(await directory().claimKeys(id, [newer ?? ''], 2)).toBeNull();
+    await directory().publish({ ...told, version: 1 }, [older ?? '']);
+    expect(await directory().claimKeys(`${id}_other`, [newer ?? ''], 1)).toBe(newer);
+    await directory().publish({ ...told, version: 2 }, [newer ?? '']);
+    expect(await directory().holderOf(newer ?? '')).toBe(id);
+    expect(await directory().holderOf(older ?? '')).toBeNull();
+    // A claim that came to nothing is free with the next version.
+    expect(await directory().claimKeys(id, [another ?? ''], 3)).toBeNull();
+    await directory().publish({ ...told, version: 3 }, [newer ?? '']);
+    expect(await directory().holderOf(another ?? '')).toBeNull();
   });
 });
 

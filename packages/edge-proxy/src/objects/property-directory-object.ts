@@ -39,9 +39,9 @@ export class PropertyDirectoryObject extends DurableObject {
     return this.#store.list(query);
   }
 
-  /** Gives keys to a property before it stores them. Returns the first that is another's; then none is given. */
-  async claimKeys(id: string, hashes: readonly string[]): Promise<string | null> {
-    return this.#store.claimKeys(id, hashes) ?? null;
+  /** Gives keys to a property before it stores them in its next version. Returns the first that is another's; then none is given. */
+  async claimKeys(id: string, hashes: readonly string[], version: number): Promise<string | null> {
+    return this.#store.claimKeys(id, hashes, version) ?? null;
   }
 
   /** Tells everybody what a property has stored. */

@@ -17,7 +17,7 @@ import {
   showConfiguration,
 } from '../records/property-configuration.ts';
 import { directoryObject } from '../rpc/directory-object.ts';
-import { PropertyStorage, type VersionRow } from '../storage/property-storage.ts';
+import { type PropertyRow, PropertyStorage, type VersionRow } from '../storage/property-storage.ts';
 import type { PropertyDirectoryObject } from './property-directory-object.ts';
 
 export interface PropertyObjectBindings extends Settings {
@@ -26,11 +26,17 @@ export interface PropertyObjectBindings extends Settings {
 
 /** How long the texts of a removed property are kept: until every payment that was begun has reached its end. */
 const REMOVED_RETENTION_MS: number = 30 * 24 * 60 * 60_000;
+/** When the directory is told again, should the change itself not have got so far. */
+const TELL_AGAIN_MS = 2_000;
 const ALL_VERSIONS = 1_000_000;
 const NOT_FOUND = { detail: 'There is no property with this id in the directory' };
 const CONFLICT = {
   detail: 'The configuration has another version: read it, and send that version as If-Match',
   param: 'If-Match',
+};
+const NOT_TOLD = {
+  detail:
+    'The change is stored, but does not count everywhere yet: the directory does not answer. It will; read the property',
 };
 const UNCONDITIONAL = { detail: 'The property exists: read it, and send its version as If-Match', param: 'If-Match' };
 
@@ -42,7 +48,10 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   async read(): Promise<StoredConfiguration | null> {
     const row = this.#store.newest();
     const property = this.#store.property();
-    if (row === undefined || property === undefined) return null;
+    return row === undefined || property === undefined ? null : this.#stored(property, row);
+  }
+
+  async #stored(property: PropertyRow, row: VersionRow): Promise<StoredConfiguration> {
     const about = { version: row.version, isRemoved: property.isRemoved };
     const json = await this.#open(property.id, row);
     if (json === undefined) return { ...about, complaint: NOT_OPENED };
@@ -56,9 +65,12 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const row = this.#store.newest();
     const property = this.#store.property();
     if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
+    return this.#show(property, row);
+  }
+
+  async #show({ id, createdAt, isRemoved }: PropertyRow, row: VersionRow): Promise<Outcome<ShownProperty>> {
     const { version, at: updatedAt, by: updatedBy } = row;
-    const { createdAt, isRemoved } = property;
-    const shown = showConfiguration(await this.#open(property.id, row));
+    const shown = showConfiguration(await this.#open(id, row));
     return { ok: true, value: { ...shown, isRemoved, version, createdAt, updatedAt, updatedBy } };
   }
 
@@ -92,20 +104,19 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const next = nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
     if (!next.ok) return next;
     const { text, fields, merchantKeys } = next.value;
-    if (fields === null) return this.show();
+    // Nothing to do, unless the directory has not heard of it yet.
+    if (fields === null) return (await this.#tell()) ?? this.show();
     // What is removed is kept as it is, even when it can no longer be opened.
     const sealed = text === null ? (newest?.sealed ?? null) : await seal(text, placeOf(id), secrets.value);
-    const taken = await this.#claimKeys(id, merchantKeys);
+    const version = (newest?.version ?? 0) + 1;
+    const taken = await this.#claimKeys(id, merchantKeys, version);
     if (taken !== undefined) return taken;
     if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
-    const version = (newest?.version ?? 0) + 1;
     const action = newest === undefined ? 'created' : edit.action;
     const copyOf = edit.action === 'rolled_back' ? edit.version : null;
-    this.#commit(id, { version, at: Date.now(), by, action, fields, copyOf, sealed });
-    // The alarm goes on trying.
-    await this.#publish().catch(() => undefined);
-    this.#store.due.arm();
-    return this.show();
+    const row: VersionRow = { version, at: Date.now(), by, action, fields, copyOf, sealed };
+    const property = this.#commit(id, row);
+    return (await this.#tell()) ?? this.#show(property, row);
   }
 
   /** Seals every version with the newest key. Returns how many an older one had sealed. */
@@ -137,24 +148,39 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     });
   }
 
-  #commit(id: string, row: VersionRow): void {
+  #commit(id: string, row: VersionRow): PropertyRow {
     const isRemoved = row.action === 'removed';
     const { createdAt } = this.#store.property() ?? { createdAt: row.at };
+    const property = { id, createdAt, isRemoved };
     this.#store.prepare();
     this.#store.transaction(() => {
-      this.#store.add({ id, createdAt, isRemoved }, row);
-      this.#store.due.set('publish', row.at);
+      this.#store.add(property, row);
+      this.#store.due.set('publish', row.at + TELL_AGAIN_MS);
       if (isRemoved) this.#store.due.set('erase', row.at + REMOVED_RETENTION_MS);
       else this.#store.due.clear('erase');
       this.#store.due.arm();
     });
+    return property;
+  }
+
+  /** Tells the directory what it has not heard of. Until it has, a change is not called made: older copies may go on. */
+  async #tell(): Promise<Refusal | undefined> {
+    if (this.#store.due.get('publish') === undefined) return undefined;
+    try {
+      await this.#publish();
+      this.#store.due.arm();
+      return undefined;
+    } catch {
+      // The alarm goes on trying.
+      return refuse('property_unavailable', NOT_TOLD);
+    }
   }
 
   async #publish(): Promise<void> {
-    const shown = await this.read();
     const property = this.#store.property();
     const row = this.#store.newest();
-    if (shown === null || property === undefined || row === undefined) return;
+    if (property === undefined || row === undefined) return;
+    const shown = await this.#stored(property, row);
     const fields = 'fields' in shown ? (JSON.parse(shown.fields) as PropertyFields) : undefined;
     const { displayName = '', livemode = false, merchantKeys = [] } = fields ?? {};
     const { version, at: updatedAt } = row;
@@ -164,11 +190,12 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   }
 
   /** Refuses keys of other properties, before anything is stored. */
-  async #claimKeys(id: string, hashes: readonly string[]): Promise<Refusal | undefined> {
+  async #claimKeys(id: string, hashes: readonly string[], version: number): Promise<Refusal | undefined> {
     if (hashes.length === 0) return undefined;
     const secrets = parseProperties({ ...this.env });
     const taken =
-      hashes.find((hash) => secrets.findByHash(hash) !== undefined) ?? (await this.#directory().claimKeys(id, hashes));
+      hashes.find((hash) => secrets.findByHash(hash) !== undefined) ??
+      (await this.#directory().claimKeys(id, hashes, version));
     if (taken === null) return undefined;
     const param = `merchantKeys.${hashes.indexOf(taken)}.sha256`;
     return refuse('invalid_request', {

@@ -33,7 +33,7 @@ export class DirectoryStorage {
     this.#sql = storage.sql;
     this.#sql.exec(
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL, position INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
-       CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);`,
     );
   }
@@ -47,16 +47,25 @@ export class DirectoryStorage {
     return this.#sql.exec<{ id: string }>('SELECT id FROM merchant_key WHERE sha256 = ?', sha256).toArray()[0]?.id;
   }
 
-  /** Gives these keys to a property. Returns the first that is another's; then nothing is stored. */
-  claimKeys(id: string, hashes: readonly string[]): string | undefined {
+  /** Gives these keys to a property for its next version. Returns the first that is another's; then nothing is stored. */
+  claimKeys(id: string, hashes: readonly string[], version: number): string | undefined {
     const taken = hashes.find((sha256) => (this.holderOf(sha256) ?? id) !== id);
     if (taken !== undefined) return taken;
-    for (const sha256 of hashes)
-      this.#sql.exec('INSERT OR IGNORE INTO merchant_key (sha256, id) VALUES (?, ?)', sha256, id);
+    for (const sha256 of hashes) {
+      this.#sql.exec(
+        'INSERT INTO merchant_key (sha256, id, version) VALUES (?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET version = max(version, excluded.version)',
+        sha256,
+        id,
+        version,
+      );
+    }
     return undefined;
   }
 
-  /** Stores what a property is now, and that it changed, unless a newer version is known. Its other keys are nobody's. */
+  /**
+   * Stores what a property is now, and that it changed, unless a newer version is known. Its other keys are nobody's, but for
+   * those that were claimed for a newer version.
+   */
   publish(
     { id, displayName, livemode, isRemoved, version, updatedAt }: DirectoryEntry,
     hashes: readonly string[],
@@ -76,8 +85,9 @@ export class DirectoryStorage {
         this.position() + 1,
       );
       this.#sql.exec(
-        'DELETE FROM merchant_key WHERE id = ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
+        'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
         id,
+        version,
         JSON.stringify(hashes),
       );
     });
