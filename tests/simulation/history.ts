@@ -529,6 +529,18 @@ const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
     ],
     fc.tuple(lostOrSlow('PROPERTIES/cedar.read', 'DIRECTORIES/properties.changesAfter')),
   ),
+  // A hotel is removed, and the directory does not hear of it for a while.
+  story(
+    [
+      useKey(0),
+      change('remove', { copies: 1, waits: true }),
+      seconds(6),
+      useKey(0),
+      maybe(seconds(10)),
+      maybe(useKey(0)),
+    ],
+    fc.constant([1, 2, 3, 4].map((nth) => `rpcLost DIRECTORIES/properties.publish #${nth}`)),
+  ),
   // Two hotels are to have one key.
   story(
     [

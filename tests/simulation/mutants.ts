@@ -248,6 +248,10 @@ export const MUTANTS: readonly Mutant[] = [
         file: 'sessions/session-watcher.ts',
         from: 'if (isRefused(turn)) return this.#putOff(turn.waitMs);',
         to: "if (isRefused(turn)) return store.due.clear('look');",
+      },
+    ],
+  },
+  {
     name: 'publish-forgotten',
     means: 'the directory never hears of a change',
     edits: [
@@ -255,6 +259,17 @@ export const MUTANTS: readonly Mutant[] = [
         file: 'objects/property-object.ts',
         from: 'await this.#directory().publish(',
         to: 'if (version === 1) await this.#directory().publish(',
+      },
+    ],
+  },
+  {
+    name: 'told-before-it-counts',
+    means: 'a change is acknowledged although the directory has not heard of it',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: "      return refuse('property_unavailable', NOT_TOLD);",
+        to: '      return undefined;',
       },
     ],
   },
@@ -273,16 +288,6 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'if (age >= 0) return true;',
       },
     ],
-  },
-  {
-    name: 'copy-from-before',
-    means: 'what was read before a change is kept after it',
-    edits: [{ file: 'rpc/property-copies.ts', from: ' && position === this.#position', to: '' }],
-  },
-  {
-    name: 'trusted-for-a-minute',
-    means: 'copies are used for a minute while the directory does not answer',
-    edits: [{ file: 'rpc/property-copies.ts', from: 'const TRUSTED_MS = 4_000;', to: 'const TRUSTED_MS = 60_000;' }],
   },
   {
     name: 'removed-begins',
