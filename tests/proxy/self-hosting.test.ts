@@ -109,5 +109,5 @@ test.each([
     'modules = [(name = "worker.js", esModule = embed "own.js")],',
     '(name = "OWN", fromEnvironment = "OWN"),',
   ]);
-  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(allowsPrivateNetwork ? 14 : 13);
+  expect(guide.filter((line) => !lines.includes(line))).toHaveLength(allowsPrivateNetwork ? 15 : 14);
 });

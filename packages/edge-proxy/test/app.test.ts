@@ -4,7 +4,7 @@ import { createApp, RESOURCES } from '../src/app.ts';
 import { decisionOf, merchantApp, publicApp } from '../src/middleware/resource-app.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
+import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
 
 test('a sub-app that says nothing about its caller is not mounted', () => {
   const anybody = new Hono().get('/', (c) => c.text('all there is'));
@@ -56,7 +56,7 @@ test('an address has no other spelling', async () => {
       .filter(({ method }) => method !== 'ALL')
       .map(({ path }) => ({
         path: `${base === '/' ? '' : base}${path === '/' ? '' : path}`.replaceAll(/:\w+(\{[^}]*\})?/g, 'success'),
-        key: decisionOf(app).caller.is === 'platform' ? PLATFORM_KEYS.all : KEYS.aurora,
+        key: decisionOf(app).caller.is === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
       })),
   );
   for (const { path, key } of addresses) {
