@@ -141,7 +141,7 @@ const found = (json: unknown): FakeAnswer => ({ status: 200, json });
 const list = (data: unknown): FakeAnswer => found({ object: 'list', data: [data], nextCursor: null });
 
 /** A hotel of the directory that may have two keys taken away. */
-export function fakeHotel(): Record<string, unknown> {
+function fakeHotel(): Record<string, unknown> {
   const key = (id: string) => ({ id, sha256: 'a'.repeat(64), scopes: ['checkout'] });
   return {
     object: 'property',

@@ -136,7 +136,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
 });
 
 /** The version that a change is meant for: the one that was named, else the one that is there now. */
-export async function versionOf(api: OperatorApi, id: string, named?: Version): Promise<Version> {
+async function versionOf(api: OperatorApi, id: string, named?: Version): Promise<Version> {
   // A hotel of a secret has none: the proxy says what to do instead.
   return named ?? (await api.show(id)).version ?? '*';
 }
