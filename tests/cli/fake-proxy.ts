@@ -181,6 +181,7 @@ const COUNTS = { stored: 3, unknown: 0, waiting: 1 };
 const STATUS = {
   object: 'property_status',
   property: 'aurora',
+  upstream: { status: 'ok' },
   ledger: { status: 'ok', bytes: 20_000, maxBytes: 10_000_000_000, percent: 0 },
   checkoutSessions: COUNTS,
   charges: COUNTS,

@@ -95,15 +95,15 @@ export function motoOpenApiDocument(version: string): Json {
 }
 
 /**
- * Builds the document of what the operators of many hotels call, in every build. It is one of its own: a hotel's generated client
+ * Builds the document of what operators call, in every build. It is one of its own: a hotel's generated client
  * need not know what a hotel cannot call.
  */
 export function platformOpenApiDocument(version: string): Json {
-  const operations = operationsOf(RESOURCES).filter(({ caller }) => caller.is === 'platform');
+  const operations = operationsOf(RESOURCES).filter(isForOperators);
   return toDocument(operations, {
-    title: 'Innkeep edge proxy, for platforms',
+    title: 'Innkeep edge proxy, for operators',
     version,
-    description: `Looks after many hotels on one deployment, with a platform key. ${ANSWERS_MAY_GROW}`,
+    description: `Looks after hotels: how each is doing, and with a platform key many of them on one deployment. ${ANSWERS_MAY_GROW}`,
   });
 }
 
@@ -113,7 +113,11 @@ export function wholeOpenApiDocument(version: string): Json {
 }
 
 function ofHotels(resources: Resources): readonly Operation[] {
-  return operationsOf(resources).filter(({ caller }) => caller.is !== 'platform');
+  return operationsOf(resources).filter((operation) => !isForOperators(operation));
+}
+
+function isForOperators({ caller, isForOperators: isMarked }: Operation): boolean {
+  return caller.is === 'platform' || isMarked === true;
 }
 
 function withCards(): Resources {

@@ -14,6 +14,7 @@ import { createPropertyDirectory } from './rpc/property-directory.ts';
 import { createTaggedIds } from './rpc/tagged-ids.ts';
 import type { RequestTrace } from './telemetry/request-trace.ts';
 import { telemetryOf } from './telemetry/telemetry.ts';
+import { accessTokenObject } from './upstream/access-token-source.ts';
 import { VERSION } from './version.ts';
 
 type App = ReturnType<typeof createApp>;
@@ -72,6 +73,7 @@ function toDependencies(env: Bindings): Dependencies {
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),
+    knownDownMs: async (property) => (await accessTokenObject(env, property)).knownDownMs(),
     secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

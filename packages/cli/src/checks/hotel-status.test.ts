@@ -6,6 +6,7 @@ const NONE = { stored: 5, unknown: 0, waiting: 0 };
 const QUIET: PropertyStatus = {
   object: 'property_status',
   property: 'aurora',
+  upstream: { status: 'ok' },
   ledger: { status: 'ok', bytes: 1, maxBytes: 1000, percent: 0.1 },
   checkoutSessions: NONE,
   charges: NONE,
@@ -64,6 +65,11 @@ it.each([
 ] as const)('says how full a ledger is that is %s', (status, text) => {
   const figures = { ...QUIET, ledger: { ...QUIET.ledger, status, percent: 71.2 } };
   expect(findingsOf(hotel({ figures }), '')).toEqual([text]);
+});
+
+it('says that a payment service is down', () => {
+  const figures = { ...QUIET, upstream: { status: 'down' as const } };
+  expect(findingsOf(hotel({ figures }), '')).toEqual(['payment service: down; charges are refused until it answers']);
 });
 
 it('says why a hotel is not served', () => {

@@ -161,6 +161,7 @@ export {
   type PropertyStatus,
   PropertyStatusSchema,
   ResourceCountsSchema,
+  UPSTREAM_STATUSES,
 } from './property-status.ts';
 export {
   RESOLUTION_STATUSES,

@@ -12,6 +12,9 @@ export const LedgerStatusSchema = component('LedgerStatus', v.picklist(LEDGER_ST
     '`nearly_full` from 70 % on, which the log says once a day; `full` from 95 % on: new charges are refused.',
 });
 
+/** What is known of a payment service: `unknown` when it cannot be found out now. */
+export const UPSTREAM_STATUSES = ['ok', 'down', 'unknown'] as const;
+
 /** How many there are of one kind. */
 export const ResourceCountsSchema = component(
   'ResourceCounts',
@@ -34,6 +37,11 @@ export const PropertyStatusSchema = component(
     object: v.literal('property_status'),
     /** Id of the property. */
     property: v.string(),
+    /** The payment service. */
+    upstream: v.object({
+      /** `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused meanwhile. */
+      status: v.picklist(UPSTREAM_STATUSES),
+    }),
     /** The room that lists, feed and webhooks take. */
     ledger: v.object({
       /** How full it is. */
@@ -68,6 +76,7 @@ export const PropertyStatusSchema = component(
     example: {
       object: 'property_status',
       property: 'aurora',
+      upstream: { status: 'ok' },
       ledger: { status: 'ok', bytes: 1_870_000_000, maxBytes: 10_000_000_000, percent: 18.7 },
       checkoutSessions: { stored: 600_000, unknown: 1, waiting: 12 },
       charges: { stored: 400_000, unknown: 0, waiting: 1 },

@@ -46,7 +46,20 @@ export async function unseal(sealed: string, place: string, secrets: SealingSecr
   return undefined;
 }
 
+/** Keys made of the secrets that were used last. The keys, not the promises of them: those belong to one request. */
+const derived = new Map<string, CryptoKey>();
+const MAX_DERIVED = 100;
+
 async function deriveKey(secret: string): Promise<CryptoKey> {
+  const known = derived.get(secret);
+  if (known !== undefined) return known;
+  const key = await derive(secret);
+  if (derived.size >= MAX_DERIVED) derived.clear();
+  derived.set(secret, key);
+  return key;
+}
+
+async function derive(secret: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode('innkeep/edge-proxy'), info: encoder.encode('seal/v1') },

@@ -43,6 +43,8 @@ export interface Dependencies extends ObjectCalls {
   readonly publicUrl: (requestUrl: string) => URL | undefined;
   /** Absent when no collector is configured. */
   readonly tracing?: Tracing | undefined;
+  /** How long the payment service of a hotel is still known to be down, in milliseconds; 0 when it is not. */
+  readonly knownDownMs: (property: Property) => Promise<number>;
   /** Limits by address, where the host has them. */
   readonly secondsToWait: RateLimits;
   /** The events of all hotels of a platform; undefined where the deployment declares no feeds. */

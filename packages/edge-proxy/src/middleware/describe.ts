@@ -39,6 +39,8 @@ export interface Description {
   readonly answers: { readonly [status: number]: Answer; readonly default?: Answer };
   /** How it can fail besides what its caller, its query and its body can do wrong. */
   readonly problems?: readonly ProblemCode[];
+  /** Whether it is for whoever watches over the hotel rather than for its site; what platform keys are for always is. */
+  readonly isForOperators?: boolean;
   /** A body worth copying. */
   readonly example?: unknown;
   /** What the parameters of its path mean. */

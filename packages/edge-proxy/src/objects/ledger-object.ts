@@ -169,8 +169,8 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     }));
   }
 
-  /** How the property is doing. Reads little, however much is stored. */
-  async status(propertyId: string): Promise<PropertyStatus> {
+  /** How the property is doing, as far as its ledger knows. Reads little, however much is stored. */
+  async status(propertyId: string): Promise<Omit<PropertyStatus, 'upstream'>> {
     const endpoints = await this.webhookEndpoints(propertyId);
     const counts = this.#store.exists() ? countLedger(this.ctx.storage.sql) : NO_COUNTS;
     return toPropertyStatus(propertyId, { ledger: this.#space(), counts, endpoints });

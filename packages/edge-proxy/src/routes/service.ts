@@ -32,8 +32,8 @@ export const service = publicApp({ tag: 'Service' })
     '/openapi-platform.json',
     describe({
       id: 'showPlatformOpenApiDocument',
-      summary: 'The document for operators of many hotels',
-      description: 'What platform keys are for. Made like the other.',
+      summary: 'The document for operators',
+      description: 'How a hotel is doing, and what platform keys are for. Made like the other.',
       answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
       problems: ['method_not_allowed'],
     }),

@@ -1,5 +1,5 @@
 /** `/v1/status`: how the hotel is doing, for whoever watches over it. */
-import { PropertyStatusSchema } from '@innkeep/core/contract';
+import { type PropertyStatus, PropertyStatusSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 
@@ -7,13 +7,23 @@ export const status = merchantApp('events', { tag: 'Service' }).get(
   '/',
   describe({
     id: 'retrieveStatus',
-    summary: 'How the hotel is doing: what is uncertain, what waits, and how full its ledger is',
+    summary:
+      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down, and how full its ledger is',
     description:
       'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
+    isForOperators: true,
     answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
   }),
   async (c) => {
-    const { id } = c.get('property');
-    return c.json(await c.get('dependencies').ledger(id).status(id));
+    const property = c.get('property');
+    const { ledger, knownDownMs } = c.get('dependencies');
+    const [figures, upstream] = await Promise.all([
+      ledger(property.id).status(property.id),
+      knownDownMs(property).then(
+        (ms): PropertyStatus['upstream'] => ({ status: ms > 0 ? 'down' : 'ok' }),
+        (): PropertyStatus['upstream'] => ({ status: 'unknown' }),
+      ),
+    ]);
+    return c.json({ ...figures, upstream });
   },
 );

@@ -65,7 +65,9 @@ export class PropertyCopies {
     try {
       const stored = await this.#stored(id);
       return stored === null ? undefined : toProperty(id, stored);
-    } catch {
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'unknown';
+      console.warn(JSON.stringify({ level: 'warn', message: 'property_unreadable', property: id, error: why }));
       return brokenProperty(id, 'cannot be read right now; try again');
     }
   }
