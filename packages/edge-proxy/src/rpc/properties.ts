@@ -7,7 +7,6 @@ import {
   type Property,
   parseProperties,
   sealingKeysOf,
-  withSealingKeys,
 } from '../config/properties.ts';
 import type { Settings } from '../config/settings.ts';
 import { isEqualConstantTime, sha256Hex } from '../crypto/hash.ts';
@@ -43,17 +42,10 @@ function createProperties(bindings: PropertyBindings): Properties {
   const copies =
     DIRECTORIES === undefined || PROPERTIES === undefined
       ? undefined
-      : new PropertyCopies(DIRECTORIES, PROPERTIES, bindings);
-  const sealingKeys = sealingKeysOf(SEALING_KEYS);
+      : new PropertyCopies(DIRECTORIES, PROPERTIES, { placement: bindings, sealingKeys: sealingKeysOf(SEALING_KEYS) });
 
-  const find = async (id: string): Promise<Property | BrokenProperty | undefined> => {
-    const inSecrets = secrets.find(id);
-    if (inSecrets !== undefined || copies === undefined) return inSecrets;
-    const property = await copies.find(id);
-    return property === undefined || property.broken
-      ? property
-      : withSealingKeys({ ...property, sealingKeys: [] }, sealingKeys);
-  };
+  const find = async (id: string): Promise<Property | BrokenProperty | undefined> =>
+    secrets.find(id) ?? copies?.find(id);
 
   /** Whether the property of this id has the key: one comparison, however many hotels there are. */
   const holder = async (id: string | undefined, hash: string): Promise<KeyHolder | undefined> => {

@@ -1,6 +1,6 @@
 /** How old a copy of a configuration can be, and what happens when the directory does not answer. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AURORA } from '../../test-support/environment.ts';
+import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
 import type { PropertyDirectoryObject } from '../objects/property-directory-object.ts';
 import type { PropertyObject } from '../objects/property-object.ts';
 import { PropertyCopies } from './property-copies.ts';
@@ -60,7 +60,7 @@ beforeEach(() => {
   copies = new PropertyCopies(
     namespace(() => directory) as DurableObjectNamespace<PropertyDirectoryObject>,
     namespace(property) as DurableObjectNamespace<PropertyObject>,
-    {},
+    { placement: {}, sealingKeys: [SEALING_KEY] },
   );
   change('a', 'A');
   change('b', 'B');
@@ -166,4 +166,19 @@ test('an object that fails makes a property that cannot be read now, and one tha
   readOf = () => Promise.reject(new Error('gone'));
   expect(await nameOf('a')).toBe('cannot be read right now; try again');
   expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a']]);
+});
+
+test('a copy that is used again is the same object, until it changes; two thousand are at most', async () => {
+  for (let nth = 0; nth < 2_001; nth++) names[`many_${nth}`] = `Hotel ${nth}`;
+  const first = await copies.find('a');
+  expect(await copies.find('a')).toBe(first);
+  expect(first).toMatchObject({ broken: false, isRemoved: false, sealingKeys: [SEALING_KEY] });
+  change('a', 'A2');
+  pass(2_000);
+  expect(await copies.find('a')).not.toBe(first);
+  const second = await copies.find('a');
+  for (let nth = 0; nth < 2_000; nth++) await copies.find(`many_${nth}`);
+  expect(await copies.find('a')).not.toBe(second);
+  expect(await copies.find('a')).toEqual(second);
+  expect(reads.filter((id) => id === 'a')).toHaveLength(2);
 });

@@ -3,7 +3,8 @@
  * every two seconds by whoever needs a property then, so that no copy is older than four. When it does not answer, each
  * property is read from its own object.
  */
-import { type BrokenProperty, brokenProperty, type Property } from '../config/properties.ts';
+import type { PropertyFields } from '@innkeep/core/contract';
+import { type BrokenProperty, brokenProperty, type Property, withSealingKeys } from '../config/properties.ts';
 import { orTimeout } from '../deadline.ts';
 import type { PropertyDirectoryObject } from '../objects/property-directory-object.ts';
 import type { PropertyObject } from '../objects/property-object.ts';
@@ -17,7 +18,7 @@ export interface DirectoryBindings {
   readonly PROPERTIES?: DurableObjectNamespace<PropertyObject>;
 }
 
-/** What a property of the directory is, or why it cannot be used. Kept as text: it takes a tenth of the memory of objects. */
+/** What a property of the directory is, or why it cannot be used. Kept as text, which takes less room than objects. */
 interface Copy {
   readonly stored: StoredConfiguration;
   usedAt: number;
@@ -32,14 +33,19 @@ const ANSWER_LIMIT_MS = 1_000;
 const IDLE_MS: number = 10 * 60_000;
 /** Characters of all copies together: thousands of hotels within a tenth of an isolate's memory. */
 const MAX_CHARACTERS = 16_000_000;
+/** So many are ready for use besides, those used last. */
+const MAX_READY = 2_000;
 
 export class PropertyCopies {
   readonly #directories: DurableObjectNamespace<PropertyDirectoryObject>;
   readonly #properties: DurableObjectNamespace<PropertyObject>;
   readonly #placement: Placement;
+  readonly #sealingKeys: readonly string[];
   /** The one used longest ago first. */
   readonly #copies = new Map<string, Copy>();
   #characters = 0;
+  /** Copies that are read already. The one used longest ago first. */
+  readonly #ready = new Map<string, Property | BrokenProperty>();
   /** Whose each key is that does not say it itself, by its hash. */
   readonly #holders = new Map<string, string>();
   /** Position of the directory's changes that the copies follow. */
@@ -53,18 +59,19 @@ export class PropertyCopies {
   constructor(
     directories: DurableObjectNamespace<PropertyDirectoryObject>,
     properties: DurableObjectNamespace<PropertyObject>,
-    placement: Placement,
+    { placement, sealingKeys }: { readonly placement: Placement; readonly sealingKeys: readonly string[] },
   ) {
     this.#directories = directories;
     this.#properties = properties;
     this.#placement = placement;
+    this.#sealingKeys = sealingKeys;
   }
 
   /** A property of the directory; undefined when it has none of this id. Never throws. */
-  async find(id: string): Promise<Omit<Property, 'sealingKeys'> | BrokenProperty | undefined> {
+  async find(id: string): Promise<Property | BrokenProperty | undefined> {
     try {
       const stored = await this.#stored(id);
-      return stored === null ? undefined : toProperty(id, stored);
+      return stored === null ? undefined : this.#read(id, stored);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown';
       console.warn(JSON.stringify({ level: 'warn', message: 'property_unreadable', property: id, error: why }));
@@ -80,6 +87,19 @@ export class PropertyCopies {
     if (id === null) return undefined;
     this.#holders.set(sha256, id);
     return id;
+  }
+
+  /** Reads a copy, once for as long as it is used often. */
+  #read(id: string, stored: StoredConfiguration): Property | BrokenProperty {
+    const isCopy = this.#copies.get(id)?.stored === stored;
+    const ready = isCopy ? this.#ready.get(id) : undefined;
+    const property = ready ?? toProperty(id, stored, this.#sealingKeys);
+    if (!isCopy) return property;
+    this.#ready.delete(id);
+    this.#ready.set(id, property);
+    const [oldest] = this.#ready.keys();
+    if (this.#ready.size > MAX_READY && oldest !== undefined) this.#ready.delete(oldest);
+    return property;
   }
 
   async #stored(id: string): Promise<StoredConfiguration | null> {
@@ -140,11 +160,13 @@ export class PropertyCopies {
     const copy = this.#copies.get(id);
     if (copy === undefined) return;
     this.#copies.delete(id);
+    this.#ready.delete(id);
     this.#characters -= sizeOf(copy.stored);
   }
 
   #forgetAll(): void {
     this.#copies.clear();
+    this.#ready.clear();
     this.#characters = 0;
   }
 
@@ -164,12 +186,17 @@ function sizeOf(stored: StoredConfiguration): number {
   return 'fields' in stored ? stored.fields.length : 0;
 }
 
-function toProperty(id: string, stored: StoredConfiguration): Omit<Property, 'sealingKeys'> | BrokenProperty {
+function toProperty(
+  id: string,
+  stored: StoredConfiguration,
+  sealingKeys: readonly string[],
+): Property | BrokenProperty {
   if (!('fields' in stored)) {
     const { field, message } = stored.complaint;
     return { ...brokenProperty(id, message), field };
   }
   // Checked by the object that gave it away.
-  const fields = JSON.parse(stored.fields) as Omit<Property, 'id' | 'broken' | 'isRemoved'>;
-  return { broken: false, id, isRemoved: stored.isRemoved, ...fields };
+  const fields = JSON.parse(stored.fields) as PropertyFields;
+  const property = { broken: false, id, isRemoved: stored.isRemoved, sealingKeys: [], ...fields } as const;
+  return withSealingKeys(property, sealingKeys);
 }
