@@ -69,6 +69,7 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
   const cards = ['4242424242424242', '4000000000000002'];
   const [cardNo = '', declinedCard = ''] = cards;
   const cvc = '9731';
+  const cvcAlone = new RegExp(`(?<![0-9A-Za-z])${cvc}(?![0-9A-Za-z])`);
   const answers: Answer[] = [];
   const ask = async (body: unknown): Promise<Answer> => {
     const answer = await call('/v1/cards', { body, key: 'ignored' });
@@ -145,8 +146,10 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
   for (const [place, text] of places) {
     for (const secret of [...cards, cvc, 'HOLDER MARKER', String(made.body.token)]) {
       if (place === 'answers' && secret === made.body.token) continue;
+      // Four digits stand in many a random id: a security code would stand alone.
+      const isThere = secret === cvc ? cvcAlone.test(text) : text.includes(secret);
       // The query of the refused GET was the test's own; no log line repeats it.
-      expect(text.includes(secret), `${secret} in ${place}`).toBe(false);
+      expect(isThere, `${secret} in ${place}`).toBe(false);
     }
   }
   expect(upstream.calls).toHaveLength(1);
