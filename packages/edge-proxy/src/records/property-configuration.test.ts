@@ -60,6 +60,14 @@ describe('the next configuration', () => {
     expect(refused).toMatchObject(refusal('timeZone'));
     expect(JSON.stringify(refused)).not.toContain('secret-marker');
   });
+
+  it('names everything that is missing at once', () => {
+    const { hotelID: _hotelID, timeZone: _timeZone, ...others } = FIELDS;
+    expect(next(replaced(others))).toMatchObject({
+      ...refusal('hotelID'),
+      detail: 'hotelID is missing; timeZone is missing',
+    });
+  });
 });
 
 describe('what is shown', () => {

@@ -58,6 +58,9 @@ export interface NextConfiguration {
   readonly merchantKeys: readonly string[];
 }
 
+/** Mistakes that are told at once: enough for a configuration that lacks all it needs. */
+const MAX_COMPLAINTS = 20;
+
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: Complaint = {
   field: '',
@@ -97,8 +100,11 @@ export function nextConfiguration({
     edit.action === 'rolled_back' ? copied : edit.action === 'replaced' ? edit.json : mergePatch(before, edit.json);
   const parsed = parsePropertyFields(json);
   if ('complaints' in parsed) {
-    const [{ field, message }] = parsed.complaints;
-    return refuse('invalid_request', { detail: `${field || 'The configuration'} ${message}`, param: field || 'body' });
+    const detail = parsed.complaints
+      .slice(0, MAX_COMPLAINTS)
+      .map(({ field, message }) => `${field || 'The configuration'} ${message}`)
+      .join('; ');
+    return refuse('invalid_request', { detail, param: parsed.complaints[0].field || 'body' });
   }
   if (parsed.fields.livemode && !mayBeLive) {
     const detail = 'livemode must be false: the platform of this key has no livemode';
