@@ -499,7 +499,7 @@ const directoryTrouble = fc.array(
       'PROPERTIES/cedar.read',
       'PROPERTIES/cedar.change',
       'DIRECTORIES/properties.publish',
-      'DIRECTORIES/properties.claimKeys',
+      'DIRECTORIES/properties.announce',
       'DIRECTORIES/properties.changesAfter',
     ),
     crashOf('PROPERTIES/cedar'),

@@ -324,8 +324,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'objects/property-object.ts',
-        from: 'if (hashes.length === 0) return undefined;',
-        to: 'if (hashes.length < 9) return undefined;',
+        from: '.announce(id, version, hashes)',
+        to: '.announce(id, version, [])',
       },
     ],
   },

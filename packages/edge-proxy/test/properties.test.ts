@@ -54,6 +54,19 @@ function passFiveSeconds(): void {
   vi.setSystemTime(Date.now() + 5_000);
 }
 
+/** The changes that the directory knows to be under way. */
+function announced(): Promise<unknown[]> {
+  return runInDurableObject(env.DIRECTORIES.getByName('properties'), (_object, { storage }) =>
+    storage.sql.exec('SELECT id, version FROM announced').toArray(),
+  );
+}
+
+function runDirectoryAlarm(): Promise<void> {
+  return runInDurableObject(env.DIRECTORIES.getByName('properties'), (object: PropertyDirectoryObject) =>
+    object.alarm(),
+  );
+}
+
 async function expectProblem(answer: Promise<Response>, status: number, problem: Json): Promise<void> {
   const given = await answer;
   expect([given.status, await given.json()]).toEqual([status, expect.objectContaining(problem)]);
@@ -190,6 +203,13 @@ describe('a change', () => {
     expect((await callAsHotel(next)).status).toBe(200);
   });
 
+  test('counts at once where it was made', async () => {
+    await put();
+    expect((await callAsHotel()).status).toBe(200);
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+  });
+
   test('is in the history, and can be taken back', async () => {
     await put();
     await patch({ displayName: 'Wrong', origins: ['https://wrong.example'] }, 1);
@@ -213,17 +233,58 @@ describe('a change', () => {
     await expectProblem(missing, 400, { param: 'version' });
   });
 
-  test('that the directory does not hear of at once is told again, and counts all the same', async () => {
+  test('that the directory does not hear of is asked for, and counts all the same', async () => {
     await put();
-    passFiveSeconds();
     expect((await callAsHotel()).status).toBe(200);
-    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
-      await storage.sync();
-      expect(storage.sql.exec("SELECT kind FROM due WHERE kind = 'publish'").toArray()).toEqual([]);
-      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('publish', 0, 0)");
-      await object.alarm();
-      expect(storage.sql.exec("SELECT kind FROM due WHERE kind = 'publish'").toArray()).toEqual([]);
+    vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 503, { code: 'property_unavailable' });
+    expect(await announced()).toEqual([{ id, version: 2 }]);
+    vi.setSystemTime(Date.now() + 2_000);
+    await runDirectoryAlarm();
+    expect(await announced()).toEqual([]);
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+  });
+
+  test('that is announced and never made leaves everything as it was', async () => {
+    await put();
+    await env.DIRECTORIES.getByName('properties').announce(id, 2, []);
+    await env.DIRECTORIES.getByName('properties').announce(`${id}_nobody`, 1, []);
+    vi.setSystemTime(Date.now() + 2_000);
+    await runDirectoryAlarm();
+    expect(await announced()).toEqual([]);
+    await expectProblem(operator(`/${id}_nobody`), 404, { code: 'not_found' });
+    expect((await patch({ displayName: 'Next' }, 1)).headers.get('etag')).toBe('"2"');
+  });
+
+  test('is not asked for while it is made', async () => {
+    await put();
+    const { announce } = PropertyDirectoryObject.prototype;
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    vi.spyOn(PropertyDirectoryObject.prototype, 'announce').mockImplementationOnce(async function (
+      this: never,
+      ...said
+    ) {
+      const taken = await announce.apply(this, said);
+      await mayGoOn;
+      return taken;
     });
+    const change = patch({ displayName: 'Slow' }, 1);
+    await vi.waitUntil(async () => (await announced()).length === 1);
+    vi.setSystemTime(Date.now() + 2_000);
+    await runDirectoryAlarm();
+    expect(await announced()).toEqual([{ id, version: 2 }]);
+    goOn();
+    expect(await (await change).json()).toMatchObject({ version: 2, displayName: 'Slow' });
+    expect(await announced()).toEqual([]);
+  });
+
+  test('is not made while the directory does not answer', async () => {
+    await put();
+    const announce = vi.spyOn(PropertyDirectoryObject.prototype, 'announce').mockRejectedValue(new Error('away'));
+    await expectProblem(patch({ displayName: 'X' }, 1), 503, { code: 'property_unavailable' });
+    announce.mockRestore();
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ version: 1, displayName: `Alpine ${run}` });
   });
 });
 
@@ -266,16 +327,16 @@ describe('what is told of a change', () => {
       ['older', 'newer', 'another'].map((name) => sha256Hex(`${name} ${run}`)),
     );
     const told = { id, displayName: 'Late', livemode: false, isRemoved: false, updatedAt: 0 };
-    expect(await directory().claimKeys(id, [older ?? ''], 1)).toBeNull();
+    expect(await directory().announce(id, 1, [older ?? ''])).toBeNull();
     await directory().publish({ ...told, version: 1 }, [older ?? '']);
-    expect(await directory().claimKeys(id, [newer ?? ''], 2)).toBeNull();
+    expect(await directory().announce(id, 2, [newer ?? ''])).toBeNull();
     await directory().publish({ ...told, version: 1 }, [older ?? '']);
-    expect(await directory().claimKeys(`${id}_other`, [newer ?? ''], 1)).toBe(newer);
+    expect(await directory().announce(`${id}_other`, 1, [newer ?? ''])).toBe(newer);
     await directory().publish({ ...told, version: 2 }, [newer ?? '']);
     expect(await directory().holderOf(newer ?? '')).toBe(id);
     expect(await directory().holderOf(older ?? '')).toBeNull();
     // A claim that came to nothing is free with the next version.
-    expect(await directory().claimKeys(id, [another ?? ''], 3)).toBeNull();
+    expect(await directory().announce(id, 3, [another ?? ''])).toBeNull();
     await directory().publish({ ...told, version: 3 }, [newer ?? '']);
     expect(await directory().holderOf(another ?? '')).toBeNull();
   });

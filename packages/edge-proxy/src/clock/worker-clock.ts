@@ -6,7 +6,7 @@
  */
 import * as proxy from '../worker.ts';
 
-export { IdKeyObject, PropertyDirectoryObject } from '../worker.ts';
+export { IdKeyObject } from '../worker.ts';
 
 interface ClockBindings {
   /** How far the clock stands ahead when the runtime starts, in milliseconds. */
@@ -80,6 +80,14 @@ export class MoneyOperationObject extends proxy.MoneyOperationObject {
 /** {@link proxy.PlatformFeedObject} */
 export class PlatformFeedObject extends proxy.PlatformFeedObject {
   constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PlatformFeedObject>[1]) {
+    followClock(ctx, env as ClockBindings);
+    super(ctx, env);
+  }
+}
+
+/** {@link proxy.PropertyDirectoryObject} */
+export class PropertyDirectoryObject extends proxy.PropertyDirectoryObject {
+  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PropertyDirectoryObject>[1]) {
     followClock(ctx, env as ClockBindings);
     super(ctx, env);
   }

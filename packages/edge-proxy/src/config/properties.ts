@@ -44,6 +44,8 @@ export interface Properties {
   readonly inSecrets: readonly (Property | BrokenProperty)[];
   /** A hotel by its id; undefined when there is none. One that cannot be read now is a broken one. */
   find(id: string): Promise<Property | BrokenProperty | undefined>;
+  /** Lets go of what is known of a hotel that was changed. */
+  forget(id: string): void;
   /** Who holds this `sk_…` key. */
   findByKey(secretKey: string): Promise<KeyHolder | undefined>;
 }

@@ -1,9 +1,23 @@
 /**
  * The directory of a deployment's properties: which there are, and which changed since somebody looked last. What they are
- * is kept by an object of each; so that every other part of the proxy can keep copies, this one says when they are old.
+ * is kept by an object of each; so that every other part of the proxy can keep copies, this one says when they are old. A
+ * property announces a change before it stores it and tells what came of it; one that does not is asked.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { type DirectoryEntry, type DirectoryQuery, DirectoryStorage } from '../storage/directory-storage.ts';
+import type { Settings } from '../config/settings.ts';
+import { objectByName } from '../rpc/object-by-name.ts';
+import {
+  type AnnouncedChange,
+  ASK_AFTER_MS,
+  type DirectoryEntry,
+  type DirectoryQuery,
+  DirectoryStorage,
+} from '../storage/directory-storage.ts';
+import type { PropertyObject } from './property-object.ts';
+
+export interface PropertyDirectoryBindings extends Settings {
+  readonly PROPERTIES: DurableObjectNamespace<PropertyObject>;
+}
 
 /** What changed after a position; `ids` is null when it is too much to tell. */
 export interface DirectoryChanges {
@@ -12,9 +26,11 @@ export interface DirectoryChanges {
 }
 
 const MAX_CHANGES = 1_000;
+/** How many properties are asked at a time about what they announced. */
+const MAX_ASKED = 50;
 
 /** There is one object, with a fixed name. */
-export class PropertyDirectoryObject extends DurableObject {
+export class PropertyDirectoryObject extends DurableObject<PropertyDirectoryBindings> {
   readonly #store = new DirectoryStorage(this.ctx.storage);
 
   /** What changed after a position; from null on nothing has, and the position is where to begin. */
@@ -39,13 +55,34 @@ export class PropertyDirectoryObject extends DurableObject {
     return this.#store.list(query);
   }
 
-  /** Gives keys to a property before it stores them in its next version. Returns the first that is another's; then none is given. */
-  async claimKeys(id: string, hashes: readonly string[], version: number): Promise<string | null> {
-    return this.#store.claimKeys(id, hashes, version) ?? null;
+  /**
+   * Hears that a property is about to store its next version, and gives it the version's keys. Returns the first that is
+   * another's; then the version must not be stored.
+   */
+  async announce(id: string, version: number, hashes: readonly string[]): Promise<string | null> {
+    return this.#store.announce({ id, version, at: Date.now() }, hashes) ?? null;
   }
 
   /** Tells everybody what a property has stored. */
   async publish(entry: DirectoryEntry, hashes: readonly string[]): Promise<void> {
     this.#store.publish(entry, hashes);
+  }
+
+  /** Asks properties that were cut off between an announcement and its end. */
+  override async alarm(): Promise<void> {
+    await this.#store.due.run(Date.now(), async () => {
+      const now = Date.now();
+      const silent = this.#store.announcedBefore(now - ASK_AFTER_MS, MAX_ASKED);
+      const asked = await Promise.allSettled(silent.map((change) => this.#ask(change)));
+      const failure = asked.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
+      this.#store.planAsking(now);
+    });
+  }
+
+  async #ask(change: AnnouncedChange): Promise<void> {
+    const hasTold = await objectByName(this.env.PROPERTIES, change.id, this.env).tellDirectory();
+    // Otherwise a change is being made, and it is asked again.
+    if (hasTold) this.#store.forgetAnnounced(change);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * One property of the directory: its configuration, sealed, in every version that is kept. A change is one commit; the
- * directory hears of it afterwards, again and again until it has.
+ * One property of the directory: its configuration, sealed, in every version that is kept. A change is announced to the
+ * directory, stored in one commit, and answered once the directory has heard that it is. Should the object be cut off in
+ * between, the directory asks it.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '@innkeep/core/contract';
@@ -26,14 +27,13 @@ export interface PropertyObjectBindings extends Settings {
 
 /** How long the texts of a removed property are kept: until every payment that was begun has reached its end. */
 const REMOVED_RETENTION_MS: number = 30 * 24 * 60 * 60_000;
-/** When the directory is told again, should the change itself not have got so far. */
-const TELL_AGAIN_MS = 2_000;
 const ALL_VERSIONS = 1_000_000;
 const NOT_FOUND = { detail: 'There is no property with this id in the directory' };
 const CONFLICT = {
   detail: 'The configuration has another version: read it, and send that version as If-Match',
   param: 'If-Match',
 };
+const NOT_ANNOUNCED = { detail: 'Nothing was changed: the directory does not answer. Try again' };
 const NOT_TOLD = {
   detail:
     'The change is stored, but does not count everywhere yet: the directory does not answer. It will; read the property',
@@ -43,6 +43,8 @@ const UNCONDITIONAL = { detail: 'The property exists: read it, and send its vers
 /** Owns one property of the directory. Its name is the property's id. */
 export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   readonly #store = new PropertyStorage(this.ctx.storage);
+  /** Changes that are being made. */
+  #changing = 0;
 
   /** The configuration as the rest of the proxy uses it; null when nothing was ever stored. */
   async read(): Promise<StoredConfiguration | null> {
@@ -92,7 +94,16 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   }
 
   /** Makes the next version. Nothing is stored unless all of it is right. */
-  async change(id: string, { edit, by, expected, mayBeLive }: PropertyChange): Promise<Outcome<ShownProperty>> {
+  async change(id: string, change: PropertyChange): Promise<Outcome<ShownProperty>> {
+    this.#changing += 1;
+    try {
+      return await this.#change(id, change);
+    } finally {
+      this.#changing -= 1;
+    }
+  }
+
+  async #change(id: string, { edit, by, expected, mayBeLive }: PropertyChange): Promise<Outcome<ShownProperty>> {
     const newest = this.#store.newest();
     const refusal = refuseVersion(newest, { edit, expected });
     if (refusal !== undefined) return refusal;
@@ -104,13 +115,13 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const next = nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
     if (!next.ok) return next;
     const { text, fields, merchantKeys } = next.value;
-    // Nothing to do, unless the directory has not heard of it yet.
+    // Nothing to do, but the directory may not have heard of it yet.
     if (fields === null) return (await this.#tell()) ?? this.show();
     // What is removed is kept as it is, even when it can no longer be opened.
     const sealed = text === null ? (newest?.sealed ?? null) : await seal(text, placeOf(id), secrets.value);
     const version = (newest?.version ?? 0) + 1;
-    const taken = await this.#claimKeys(id, merchantKeys, version);
-    if (taken !== undefined) return taken;
+    const unannounced = await this.#announce(id, version, merchantKeys);
+    if (unannounced !== undefined) return unannounced;
     if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
     const action = newest === undefined ? 'created' : edit.action;
     const copyOf = edit.action === 'rolled_back' ? edit.version : null;
@@ -138,40 +149,44 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     return { ok: true, value: resealed };
   }
 
-  /** Tells the directory, and forgets what was removed long ago. */
+  /** Tells the directory what is stored. False: a change is being made, and nothing is told yet. */
+  async tellDirectory(): Promise<boolean> {
+    if (this.#changing > 0) return false;
+    await this.#publish();
+    return true;
+  }
+
+  /** Forgets what was removed long ago. */
   override async alarm(): Promise<void> {
     if (this.#store.property() === undefined) return;
     await this.#store.due.run(Date.now(), async ({ kind }) => {
-      if (kind === 'publish') return this.#publish();
-      if (kind === 'erase') this.#store.eraseTexts();
+      this.#store.eraseTexts();
       this.#store.due.clear(kind);
     });
   }
 
   #commit(id: string, row: VersionRow): PropertyRow {
     const isRemoved = row.action === 'removed';
-    const { createdAt } = this.#store.property() ?? { createdAt: row.at };
+    const { createdAt, isRemoved: wasRemoved } = this.#store.property() ?? { createdAt: row.at, isRemoved: false };
     const property = { id, createdAt, isRemoved };
     this.#store.prepare();
     this.#store.transaction(() => {
       this.#store.add(property, row);
-      this.#store.due.set('publish', row.at + TELL_AGAIN_MS);
+      // Setting an alarm is a write of its own: there is one for removed properties alone.
       if (isRemoved) this.#store.due.set('erase', row.at + REMOVED_RETENTION_MS);
-      else this.#store.due.clear('erase');
-      this.#store.due.arm();
+      else if (wasRemoved) this.#store.due.clear('erase');
+      if (isRemoved || wasRemoved) this.#store.due.arm();
     });
     return property;
   }
 
-  /** Tells the directory what it has not heard of. Until it has, a change is not called made: older copies may go on. */
+  /** Tells the directory what is stored. Until it has heard, a change is not called made: older copies may go on. */
   async #tell(): Promise<Refusal | undefined> {
-    if (this.#store.due.get('publish') === undefined) return undefined;
     try {
       await this.#publish();
-      this.#store.due.arm();
       return undefined;
     } catch {
-      // The alarm goes on trying.
+      // The directory goes on asking.
       return refuse('property_unavailable', NOT_TOLD);
     }
   }
@@ -186,16 +201,17 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const { version, at: updatedAt } = row;
     const entry = { id: property.id, displayName, livemode, isRemoved: property.isRemoved, version, updatedAt };
     await this.#directory().publish(entry, property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256));
-    if (this.#store.newest()?.version === version) this.#store.due.clear('publish');
   }
 
-  /** Refuses keys of other properties, before anything is stored. */
-  async #claimKeys(id: string, hashes: readonly string[], version: number): Promise<Refusal | undefined> {
-    if (hashes.length === 0) return undefined;
+  /** Tells the directory what is about to be stored. Refused when a key is another property's. */
+  async #announce(id: string, version: number, hashes: readonly string[]): Promise<Refusal | undefined> {
     const secrets = parseProperties({ ...this.env });
-    const taken =
-      hashes.find((hash) => secrets.findByHash(hash) !== undefined) ??
-      (await this.#directory().claimKeys(id, hashes, version));
+    let taken = hashes.find((hash) => secrets.findByHash(hash) !== undefined) ?? null;
+    try {
+      taken ??= await this.#directory().announce(id, version, hashes);
+    } catch {
+      return refuse('property_unavailable', NOT_ANNOUNCED);
+    }
     if (taken === null) return undefined;
     const param = `merchantKeys.${hashes.indexOf(taken)}.sha256`;
     return refuse('invalid_request', {

@@ -244,8 +244,10 @@ async function change(c: PlatformContext & { get(name: 'expected'): Expected }, 
   const id = idInDirectory(c);
   const { platform, key } = c.get('holder');
   const by = `${platform.id}/${key.id}`;
-  const { now, directory, log } = c.get('dependencies');
-  const shown = await directory.change(id, { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode });
+  const { now, directory, properties: known, log } = c.get('dependencies');
+  const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
+  // Whatever came of it: it may be stored although nobody could say so.
+  const shown = await directory.change(id, asked).finally(() => known.forget(id));
   log({
     level: 'info',
     message: 'property_changed',

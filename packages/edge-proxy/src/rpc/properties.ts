@@ -69,6 +69,7 @@ function createProperties(bindings: PropertyBindings): Properties {
   return {
     inSecrets: secrets.all,
     find,
+    forget: (id) => copies?.forget(id),
     findByKey: async (secretKey) => {
       const hash = await sha256Hex(secretKey);
       const inSecrets = secrets.findByHash(hash);

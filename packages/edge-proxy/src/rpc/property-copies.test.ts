@@ -13,6 +13,9 @@ let reads: string[];
 let questions: number;
 let answer: () => Promise<void>;
 let readOf: () => Promise<void>;
+let hasOf: () => Promise<void>;
+let holders: Record<string, string>;
+let holderQuestions: number;
 let copies: PropertyCopies;
 
 function change(id: string, name: string): void {
@@ -36,6 +39,9 @@ beforeEach(() => {
   questions = 0;
   answer = async () => undefined;
   readOf = async () => undefined;
+  hasOf = async () => undefined;
+  holders = {};
+  holderQuestions = 0;
   const directory = {
     changesAfter: async (position: number | null) => {
       questions += 1;
@@ -44,8 +50,14 @@ beforeEach(() => {
       await answer();
       return seen;
     },
-    has: async (id: string) => id in names,
-    holderOf: async () => null,
+    has: async (id: string) => {
+      await hasOf();
+      return id in names;
+    },
+    holderOf: async (sha256: string) => {
+      holderQuestions += 1;
+      return holders[sha256] ?? null;
+    },
   };
   const property = (id: string) => ({
     read: async () => {
@@ -165,7 +177,7 @@ test('a copy that nobody uses for ten minutes is forgotten', async () => {
 test('an object that fails makes a property that cannot be read now, and one that nobody made is none', async () => {
   readOf = () => Promise.reject(new Error('gone'));
   expect(await nameOf('a')).toBe('cannot be read right now; try again');
-  expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a']]);
+  expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a', 'a']]);
 });
 
 test('a copy that is used again is the same object, until it changes; two thousand are at most', async () => {
@@ -181,4 +193,56 @@ test('a copy that is used again is the same object, until it changes; two thousa
   expect(await copies.find('a')).not.toBe(second);
   expect(await copies.find('a')).toEqual(second);
   expect(reads.filter((id) => id === 'a')).toHaveLength(2);
+});
+
+test('an object that fails once is asked once more, but not when it took too long or has too much to do', async () => {
+  const failOnce = (error: Error) => async (): Promise<void> => {
+    readOf = async () => undefined;
+    throw error;
+  };
+  readOf = failOnce(new Error('Network connection lost.'));
+  expect([await nameOf('a'), reads]).toEqual(['A', ['a', 'a']]);
+  for (const error of [
+    new DOMException('', 'TimeoutError'),
+    Object.assign(new Error('Too many requests'), { overloaded: true }),
+  ]) {
+    readOf = failOnce(error);
+    expect(await nameOf('b')).toBe('cannot be read right now; try again');
+  }
+  expect(reads).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('a directory that cannot say whether there is a hotel keeps nobody from it, but no copy is kept', async () => {
+  await nameOf('b');
+  hasOf = () => Promise.reject(new Error('gone'));
+  expect([await nameOf('a'), await nameOf('a'), reads]).toEqual(['A', 'A', ['b', 'a', 'a']]);
+  hasOf = () => new Promise(() => undefined);
+  const late = nameOf('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await late).toBe('A');
+});
+
+test('what is changed from here is read again at once, also when it is being read', async () => {
+  await nameOf('a');
+  names.a = 'A2';
+  copies.forget('a');
+  expect(await nameOf('a')).toBe('A2');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const old = nameOf('b');
+  await vi.advanceTimersByTimeAsync(0);
+  names.b = 'B2';
+  copies.forget('b');
+  readOf = async () => undefined;
+  resolve();
+  expect([await old, await nameOf('b')]).toEqual(['B', 'B2']);
+});
+
+test('whose a key is that does not say it is asked again after ten minutes', async () => {
+  holders = { hash: 'a' };
+  await nameOf('a');
+  expect([await copies.holderOf('hash'), await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 'a', 1]);
+  pass(600_000);
+  await nameOf('a');
+  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 2]);
 });

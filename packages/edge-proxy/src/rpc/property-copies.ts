@@ -36,6 +36,17 @@ const MAX_CHARACTERS = 16_000_000;
 /** So many are ready for use besides, those used last. */
 const MAX_READY = 2_000;
 
+/** Reads once more what failed: a single call can end with the object or the machine that it went to. Nobody waits twice as long. */
+async function twice<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const { name, overloaded } = Object(error) as { readonly name?: unknown; readonly overloaded?: unknown };
+    if (name === 'TimeoutError' || overloaded === true) throw error;
+    return read();
+  }
+}
+
 export class PropertyCopies {
   readonly #directories: DurableObjectNamespace<PropertyDirectoryObject>;
   readonly #properties: DurableObjectNamespace<PropertyObject>;
@@ -48,6 +59,9 @@ export class PropertyCopies {
   readonly #ready = new Map<string, Property | BrokenProperty>();
   /** Whose each key is that does not say it itself, by its hash. */
   readonly #holders = new Map<string, string>();
+  #holdersSince = 0;
+  /** How often something was forgotten because it was changed from here. */
+  #forgotten = 0;
   /** Position of the directory's changes that the copies follow. */
   #position: number | null = null;
   /** When the directory was asked the question that it has answered last. */
@@ -83,7 +97,7 @@ export class PropertyCopies {
   async holderOf(sha256: string): Promise<string | undefined> {
     const known = this.#holders.get(sha256);
     if (known !== undefined) return known;
-    const id = await this.#directory().holderOf(sha256);
+    const id = await twice(() => this.#directory().holderOf(sha256));
     if (id === null) return undefined;
     this.#holders.set(sha256, id);
     return id;
@@ -112,13 +126,30 @@ export class PropertyCopies {
       copy.usedAt = Date.now();
       return copy.stored;
     }
-    // An object that nobody made would leave a file behind.
-    if (isConfirmed && !(await this.#directory().has(id))) return null;
+    // An object that nobody made would leave a file behind. A directory that cannot say keeps nobody from his hotel.
+    const isThere = isConfirmed ? await this.#has(id).catch(() => undefined) : undefined;
+    if (isThere === false) return null;
     const position = this.#position;
-    const stored = await objectByName(this.#properties, id, this.#placement).read();
+    const forgotten = this.#forgotten;
+    const stored = await twice<StoredConfiguration | null>(() =>
+      objectByName(this.#properties, id, this.#placement).read(),
+    );
     // What changed meanwhile may be what was read.
-    if (isConfirmed && stored !== null && position === this.#position) this.#keep(id, stored);
+    const isSame = position === this.#position && forgotten === this.#forgotten;
+    if (isThere === true && stored !== null && isSame) this.#keep(id, stored);
     return stored;
+  }
+
+  /** Forgets one that was changed from here: whoever is told of the change finds it at once in this isolate. */
+  forget(id: string): void {
+    // What is being read now may be old as well.
+    this.#forgotten += 1;
+    this.#holders.clear();
+    this.#forget(id);
+  }
+
+  #has(id: string): Promise<boolean> {
+    return twice(() => orTimeout(ANSWER_LIMIT_MS, this.#directory().has(id)));
   }
 
   /** Makes sure that the copies are not too old. False when the directory does not answer. */
@@ -170,11 +201,15 @@ export class PropertyCopies {
     this.#characters = 0;
   }
 
+  /** A hotel that is left alone takes no memory here after a while. */
   #forgetIdle(now: number): void {
     for (const [id, { usedAt }] of this.#copies) {
-      if (now - usedAt < IDLE_MS) return;
+      if (now - usedAt < IDLE_MS) break;
       this.#forget(id);
     }
+    if (now - this.#holdersSince < IDLE_MS) return;
+    this.#holders.clear();
+    this.#holdersSince = now;
   }
 
   #directory(): DurableObjectStub<PropertyDirectoryObject> {

@@ -1,4 +1,5 @@
 /** The SQLite tables of the directory: which properties there are, in which order they changed, and whose each key is. */
+import { DueTable } from './due-table.ts';
 
 /** A property as the directory knows it. */
 export interface DirectoryEntry {
@@ -22,19 +23,34 @@ export interface DirectoryQuery {
   readonly limit: number;
 }
 
+/** A change that a property has announced, and that the directory has not heard the end of. */
+export interface AnnouncedChange {
+  readonly id: string;
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 type Row = Record<'id' | 'displayName', string> & Record<'livemode' | 'isRemoved' | 'version' | 'updatedAt', number>;
 
+/** From then on a property that has announced a change, and has not told what came of it, is asked. */
+export const ASK_AFTER_MS = 2_000;
+
 export class DirectoryStorage {
+  readonly due: DueTable;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
+    this.due = new DueTable(storage);
     this.#sql.exec(
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL, position INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-       CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);`,
+       CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
+       CREATE TABLE IF NOT EXISTS announced (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+       ${DueTable.SCHEMA}`,
     );
   }
 
@@ -47,19 +63,50 @@ export class DirectoryStorage {
     return this.#sql.exec<{ id: string }>('SELECT id FROM merchant_key WHERE sha256 = ?', sha256).toArray()[0]?.id;
   }
 
-  /** Gives these keys to a property for its next version. Returns the first that is another's; then nothing is stored. */
-  claimKeys(id: string, hashes: readonly string[], version: number): string | undefined {
+  /**
+   * Writes down that a property is about to store its next version, and gives the version's keys to it. Returns the first
+   * key that is another's; then nothing is stored.
+   */
+  announce({ id, version, at }: AnnouncedChange, hashes: readonly string[]): string | undefined {
     const taken = hashes.find((sha256) => (this.holderOf(sha256) ?? id) !== id);
     if (taken !== undefined) return taken;
-    for (const sha256 of hashes) {
-      this.#sql.exec(
-        'INSERT INTO merchant_key (sha256, id, version) VALUES (?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET version = max(version, excluded.version)',
-        sha256,
-        id,
-        version,
-      );
-    }
+    this.#storage.transactionSync(() => {
+      for (const sha256 of hashes) {
+        this.#sql.exec(
+          'INSERT INTO merchant_key (sha256, id, version) VALUES (?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET version = max(version, excluded.version)',
+          sha256,
+          id,
+          version,
+        );
+      }
+      this.#sql.exec('INSERT OR REPLACE INTO announced (id, version, at) VALUES (?, ?, ?)', id, version, at);
+      this.due.setEarlier('ask', at + ASK_AFTER_MS);
+      this.due.arm();
+    });
     return undefined;
+  }
+
+  /** Changes that were announced so long ago that their properties are asked about them, the oldest first. */
+  announcedBefore(at: number, limit: number): AnnouncedChange[] {
+    return this.#sql
+      .exec<{ id: string; version: number; at: number }>(
+        'SELECT id, version, at FROM announced WHERE at <= ? ORDER BY at LIMIT ?',
+        at,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** Forgets an announcement of which nothing will come, unless it was made again. */
+  forgetAnnounced({ id, version, at }: AnnouncedChange): void {
+    this.#sql.exec('DELETE FROM announced WHERE id = ? AND version = ? AND at = ?', id, version, at);
+  }
+
+  /** Plans the next question about what is announced, or none. */
+  planAsking(now: number): void {
+    const { at } = this.#sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM announced').one();
+    if (at === null) this.due.clear('ask');
+    else this.due.set('ask', Math.max(at, now) + ASK_AFTER_MS);
   }
 
   /**
@@ -73,6 +120,9 @@ export class DirectoryStorage {
     this.#storage.transactionSync(() => {
       const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
       if (known !== undefined && known.version > version) return;
+      const isAnnounced = this.#sql.exec('SELECT 1 FROM announced WHERE id = ?', id).toArray().length > 0;
+      // Told again of what is known.
+      if (known?.version === version && !isAnnounced) return;
       this.#sql.exec(
         'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         id,
@@ -90,6 +140,7 @@ export class DirectoryStorage {
         version,
         JSON.stringify(hashes),
       );
+      this.#sql.exec('DELETE FROM announced WHERE id = ? AND version <= ?', id, version);
     });
   }
 

@@ -46,6 +46,21 @@ describe('a copy', () => {
     ]);
   });
 
+  test('of a hotel that nobody uses any more is let go when another hotel gets one', async () => {
+    // Later than everything that the other tests have left.
+    const later = NOW + 86_400_000;
+    vi.setSystemTime(later);
+    const { keeper, get } = source();
+    keeper.getToken.mockResolvedValue(tokenAnswer({ expiresAt: later + 3_600_000 }));
+    await get({});
+    vi.setSystemTime(later + 10_000);
+    await source().get({});
+    // Back then it would still have served.
+    vi.setSystemTime(later);
+    await get({});
+    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+  });
+
   test('serves no longer than its token', async () => {
     const { keeper, get } = source();
     keeper.getToken.mockResolvedValueOnce(tokenAnswer({ expiresAt: NOW + 5_000 }));
@@ -122,6 +137,21 @@ describe('a doubt', () => {
     expect(isInDoubt({ ...property, baseUrl: 'https://pay2.test/api' })).toBe(false);
     rememberDoubt(property, false);
     expect(isInDoubt(property)).toBe(false);
+  });
+
+  test('that nobody has heard of for ten minutes is let go when something is heard of another hotel', () => {
+    // Later than everything that the other tests have left.
+    const later = NOW + 2 * 86_400_000;
+    vi.setSystemTime(later);
+    const [left, used] = [anotherHotel(), anotherHotel()];
+    rememberDoubt(left, true);
+    rememberDoubt(used, true);
+    vi.setSystemTime(later + 599_999);
+    rememberDoubt(used, true);
+    expect(isInDoubt(left)).toBe(true);
+    vi.setSystemTime(later + 600_000);
+    rememberDoubt(anotherHotel(), false);
+    expect([isInDoubt(left), isInDoubt(used)]).toEqual([false, true]);
   });
 
   test('begins with a failure, which is reported with its resource and its time', async () => {

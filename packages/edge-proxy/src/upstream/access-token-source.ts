@@ -20,6 +20,7 @@ interface TokenCopy {
   readonly useUntil: number;
 }
 
+/** The one asked for longest ago first. */
 const copies = new Map<string, TokenCopy>();
 /**
  * How long a copy is used without asking: short, so that a renewal reaches every isolate well before the old token ends,
@@ -27,13 +28,26 @@ const copies = new Map<string, TokenCopy>();
  */
 const COPY_LIFETIME_MS = 10_000;
 
-/** Upstreams in doubt, as far as this isolate knows. */
-const doubted = new Set<string>();
+/** When upstreams came into doubt, as far as this isolate knows, or were last said to be. The oldest first. */
+const doubted = new Map<string, number>();
+/** Whoever uses an upstream hears of a doubt again with each token: one that nobody has heard of for so long is forgotten. */
+const DOUBT_LIFETIME_MS: number = 10 * 60_000;
 
 /** Remembers what the property's access token object said, or what this isolate saw fail. */
 export function rememberDoubt(property: Property, isDoubted: boolean): void {
-  if (isDoubted) doubted.add(doubtKey(property));
-  else doubted.delete(doubtKey(property));
+  const key = doubtKey(property);
+  const now = Date.now();
+  doubted.delete(key);
+  if (isDoubted) doubted.set(key, now);
+  dropWhile(doubted, (since) => now - since >= DOUBT_LIFETIME_MS);
+}
+
+/** Drops what is at the front of a line: what hotels leave behind that nobody uses any more. */
+function dropWhile<Value>(line: Map<string, Value>, isOver: (value: Value) => boolean): void {
+  for (const [name, value] of line) {
+    if (!isOver(value)) return;
+    line.delete(name);
+  }
 }
 
 /** Whether the object wants to know of a success of this upstream. */
@@ -101,9 +115,9 @@ async function ask(
     throw new InnkeepError(answer.code, `No access token: ${answer.code}`);
   }
   rememberDoubt(property, answer.isDoubted === true);
-  copies.set(about.name, {
-    token: answer.token,
-    useUntil: Math.min(answer.expiresAt, Date.now() + COPY_LIFETIME_MS),
-  });
+  const now = Date.now();
+  dropWhile(copies, ({ useUntil }) => useUntil <= now);
+  copies.delete(about.name);
+  copies.set(about.name, { token: answer.token, useUntil: Math.min(answer.expiresAt, now + COPY_LIFETIME_MS) });
   return answer.token;
 }
