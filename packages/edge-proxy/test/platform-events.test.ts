@@ -225,6 +225,25 @@ describe('the feed of a platform', () => {
     expect(await read(`?after=${last}`)).toEqual({ object: 'list', data: [], nextAfter: last });
   });
 
+  test('hears at once of an endpoint that is switched off, which no other event may follow', async () => {
+    const gone = Promise.withResolvers<Response>();
+    const isAsked = Promise.withResolvers<void>();
+    vi.mocked(fetch).mockImplementation(async (input) => {
+      if (!String(input).includes('aurora')) return new Response(null, { status: 204 });
+      isAsked.resolve();
+      return gone.promise;
+    });
+    await append(north, 1);
+    await isAsked.promise;
+    await untilTold(1);
+    gone.resolve(new Response(null, { status: 410 }));
+    await untilTold(2);
+    expect((await told()).map(({ property, seq }) => [property, seq])).toEqual([
+      [north, 1],
+      [north, 2],
+    ]);
+  });
+
   test('shows a key its own hotels alone, and leads on past the others', async () => {
     await append(south, 1, 3);
     await append(north, 1);

@@ -102,7 +102,6 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
     this.#send(endpoints);
-    this.ctx.waitUntil(this.#feeds.start());
   }
 
   /** Events after a position, oldest first, as JSON texts. */
@@ -223,6 +222,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     const sending = this.#sender.start(endpoints ?? []);
     this.ctx.waitUntil(sending);
     this.#plan();
+    this.ctx.waitUntil(this.#feeds.start());
     return sending;
   }
 
@@ -288,6 +288,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       const data = { object: this.#deliveries.view(endpoint) };
       this.#appendEvent(newEventId(), 'webhook_endpoint.disabled', { at: Date.now(), data });
     });
+    this.ctx.waitUntil(this.#feeds.start());
   }
 
   #plan(): void {
