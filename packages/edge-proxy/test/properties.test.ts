@@ -464,4 +464,25 @@ describe('keys', () => {
     expect(await (await operator(`/${id}/reseal`, { method: 'POST' })).json()).toMatchObject({ resealed: 0 });
     expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'active' });
   });
+
+  test.each([
+    ['just before', 0],
+    ['just after', 1],
+  ])('that sealed are replaced in a property, too, that is removed %s', async (_when, first) => {
+    await put();
+    const older = 'cd'.repeat(32);
+    const sealed = await seal(JSON.stringify(await hotel()), `property:${id}`, [older]);
+    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
+      storage.sql.exec('UPDATE version SET sealed = ? WHERE version = 1', sealed);
+      const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
+      vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
+      const acts = [
+        () => object.change(id, { edit: { action: 'removed' }, by: 'test', expected: [1], mayBeLive: false }),
+        () => object.reseal(),
+      ];
+      await Promise.all((first === 0 ? acts : acts.reverse()).map((act) => act()));
+      expect((await object.versions(null, 9)).ok && (await object.reseal())).toEqual({ ok: true, value: 0 });
+    });
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', version: 2 });
+  });
 });

@@ -117,15 +117,16 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const { text, fields, merchantKeys } = next.value;
     // Nothing to do, but the directory may not have heard of it yet.
     if (fields === null) return (await this.#tell()) ?? this.show();
-    // What is removed is kept as it is, even when it can no longer be opened.
-    const sealed = text === null ? (newest?.sealed ?? null) : await seal(text, placeOf(id), secrets.value);
+    const sealed = text === null ? null : await seal(text, placeOf(id), secrets.value);
     const version = (newest?.version ?? 0) + 1;
     const unannounced = await this.#announce(id, version, merchantKeys);
     if (unannounced !== undefined) return unannounced;
     if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
     const action = newest === undefined ? 'created' : edit.action;
     const copyOf = edit.action === 'rolled_back' ? edit.version : null;
-    const row: VersionRow = { version, at: Date.now(), by, action, fields, copyOf, sealed };
+    // What is removed is kept as it is by now, sealed anew perhaps, even when it can no longer be opened.
+    const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;
+    const row: VersionRow = { version, at: Date.now(), by, action, fields, copyOf, sealed: kept };
     const property = this.#commit(id, row);
     return (await this.#tell()) ?? this.#show(property, row);
   }
@@ -139,11 +140,11 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
     const place = placeOf(property.id);
     const [newest] = secrets.value;
     let resealed = 0;
-    for (const { version, sealed } of this.#store.versions({ before: null, limit: ALL_VERSIONS })) {
+    for (const { sealed } of this.#store.versions({ before: null, limit: ALL_VERSIONS })) {
       if (sealed === null || (await unseal(sealed, place, [newest])) !== undefined) continue;
       const text = await unseal(sealed, place, secrets.value);
       if (text === undefined) continue;
-      this.#store.reseal(version, { before: sealed, after: await seal(text, place, [newest]) });
+      this.#store.reseal({ before: sealed, after: await seal(text, place, [newest]) });
       resealed += 1;
     }
     return { ok: true, value: resealed };

@@ -93,9 +93,9 @@ export class PropertyStorage {
     sql.exec('UPDATE version SET sealed = NULL WHERE version <= ?', row.version - KEPT_VERSIONS);
   }
 
-  /** Puts another sealed form of the same text in the place of one. */
-  reseal(version: number, { before, after }: { readonly before: string; readonly after: string }): void {
-    this.#storage.sql.exec('UPDATE version SET sealed = ? WHERE version = ? AND sealed = ?', after, version, before);
+  /** Puts another sealed form of the same text in the place of one, also where it was copied meanwhile. */
+  reseal({ before, after }: { readonly before: string; readonly after: string }): void {
+    this.#storage.sql.exec('UPDATE version SET sealed = ? WHERE sealed = ?', after, before);
   }
 
   /** Forgets every text. What was changed when, and by whom, stays. */
