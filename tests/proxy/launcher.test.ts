@@ -187,6 +187,19 @@ describe('the runtime lives as long as its launcher', () => {
     expect(await isServing()).toBe(false);
   });
 
+  test('SIGTERM in the moment in which it is ready ends both, too', async () => {
+    const endsWhenReady = `const write = process.stdout.write.bind(process.stdout);
+      process.stdout.write = (text, ...more) => {
+        const isWritten = write(text, ...more);
+        if (String(text).startsWith('ready ')) process.kill(process.pid, 'SIGTERM');
+        return isWritten;
+      };`;
+    const preload = `data:text/javascript,${encodeURIComponent(endsWhenReady)}`;
+    const { exited } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
+    expect(await exited()).toBe(0);
+    expect(await isServing()).toBe(false);
+  });
+
   test('SIGKILL of the launcher takes the runtime along, and the same storage starts again', async () => {
     const first = launch(usual());
     await first.ready();

@@ -29,7 +29,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  console.log(`ready ${proxy.url}`);
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
@@ -39,6 +38,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // Whoever reads it may end this process in the same moment.
+  console.log(`ready ${proxy.url}`);
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
