@@ -442,16 +442,34 @@ export class ObjectState {
   }
 }
 
+/** `ctx.storage.sql`. */
+class ObjectSql {
+  readonly #live: () => ObjectStore;
+
+  constructor(live: () => ObjectStore) {
+    this.#live = live;
+  }
+
+  exec(query: string, ...bindings: Parameters<ObjectStore['run']>[1]): Cursor {
+    return this.#live().run(query, bindings);
+  }
+
+  /** Bytes in use. */
+  get databaseSize(): number {
+    return this.#live().size();
+  }
+}
+
 /** `ctx.storage`, as far as SQLite objects use it. */
 export class ObjectStorage {
-  readonly sql: { exec(query: string, ...bindings: Parameters<ObjectStore['run']>[1]): Cursor; databaseSize: number };
+  readonly sql: ObjectSql;
   readonly #owner: StoredObject;
   readonly #instance: Instance;
 
   constructor(owner: StoredObject, instance: Instance) {
     this.#owner = owner;
     this.#instance = instance;
-    this.sql = { exec: (query, ...bindings) => this.#live().run(query, bindings), databaseSize: 0 };
+    this.sql = new ObjectSql(() => this.#live());
   }
 
   transactionSync<Result>(change: () => Result): Result {

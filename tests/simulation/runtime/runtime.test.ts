@@ -115,6 +115,26 @@ test('undoes a transaction that throws, and the alarm set in it', async () => {
   expect(runtime.object('THINGS', 'thing').store.alarm).toBeNull();
 });
 
+test('begins with the rows of its tables, also on a database that was used before', async () => {
+  class Counter {
+    readonly ctx: State;
+    constructor(ctx: State) {
+      this.ctx = ctx;
+      ctx.storage.sql.exec(
+        'CREATE TABLE IF NOT EXISTS counter (n INTEGER NOT NULL); INSERT INTO counter (n) SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM counter);',
+      );
+    }
+    async add(): Promise<unknown> {
+      this.ctx.storage.sql.exec('UPDATE counter SET n = n + 1');
+      return this.ctx.storage.sql.exec('SELECT n FROM counter').one().n;
+    }
+  }
+  for (let nth = 0; nth < 2; nth++) {
+    expect(await start<{ add(): Promise<unknown> }>(Counter).add()).toBe(1);
+    runtime.close();
+  }
+});
+
 test('clones arguments and results', async () => {
   class Keeper {
     async give(box: { items: number[] }): Promise<{ items: number[] }> {

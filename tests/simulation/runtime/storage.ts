@@ -32,6 +32,8 @@ interface Prepared {
 interface Kind {
   readonly isWrite: boolean;
   readonly makesTables: boolean;
+  /** It puts rows into new tables, too, and can run again: an emptied database lacks them. */
+  readonly fillsTables: boolean;
   readonly isSeveral: boolean;
 }
 
@@ -43,6 +45,7 @@ function kindOf(query: string): Kind {
     kind = {
       isWrite: !/^\s*(SELECT|EXPLAIN|PRAGMA)\b/i.test(query),
       makesTables: /^\s*(CREATE|ALTER|DROP)\b/i.test(query),
+      fillsTables: /;\s*INSERT\b/i.test(query) && !/\bCREATE TABLE (?!IF NOT EXISTS)/i.test(query),
       isSeveral: /;\s*\S/.test(query),
     };
     kinds.set(query, kind);
@@ -182,8 +185,8 @@ export class ObjectStore {
       return;
     }
     const ready = takeSpare(query);
-    if (ready === undefined) this.#database.sqlite.exec(query);
-    else this.#replace(ready);
+    if (ready !== undefined) this.#replace(ready);
+    if (ready === undefined || kindOf(query).fillsTables) this.#database.sqlite.exec(query);
     this.#database.schema = query;
     this.#madeTablesAt = this.#depth;
     this.#tablesAreKept = ready !== undefined;
@@ -206,6 +209,15 @@ export class ObjectStore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Bytes of the pages in use. */
+  size(): number {
+    const { statement } = this.#database.prepare(
+      'SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+    );
+    const [[bytes] = []] = statement.all() as unknown as number[][];
+    return Number(bytes);
   }
 
   /** Runs a closure whose writes happen all or not at all; they are part of the commit under way. */
