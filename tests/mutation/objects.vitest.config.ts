@@ -36,7 +36,7 @@ export default defineConfig({
     ],
     setupFiles: [path('workers.setup.ts')],
     // These ask workerd for what it counts, or test no object.
-    exclude: ['**/node_modules/**', '**/{storage,ledger-queries,openapi,gateway,cards}.test.ts'],
+    exclude: ['**/node_modules/**', '**/{storage,ledger-queries,openapi,gateway,cards,cost,telemetry}.test.ts'],
     testTimeout: 5_000,
     hookTimeout: 5_000,
     // Code of an instance that was cut off may end in nobody's hands.
