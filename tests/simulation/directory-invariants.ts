@@ -1,74 +1,20 @@
 /** What must hold of the hotels of the directory, held against the versions that their objects have stored. */
-import { createDecipheriv, hkdfSync } from 'node:crypto';
+import { type Books, needsOlderKeys, type Version } from './directory-books.ts';
 import type { Play } from './history.ts';
 import { type Attempt, hashOf } from './operator.ts';
 import type { Rule, Violation } from './rules.ts';
-import { type Call, DIRECTORY_HOTELS, type HotelName, type Json, type KeyUse, type World } from './world.ts';
+import { type Call, DIRECTORY_HOTELS, type HotelName, type Json, type KeyUse } from './world.ts';
 
 /** When a change counts everywhere. */
 const COUNTS_MS = 5_000;
 /** How long a request may be on its way to the payment service after its configuration was read: it may have to log in. */
 const SEND_MS = 65_000;
 
-/** A version as it is stored. */
-export interface Version {
-  readonly version: number;
-  /** When it was written; it holds until the next one was. */
-  readonly at: number;
-  readonly action: string;
-  readonly isRemoved: boolean;
-  readonly configuration: Json | undefined;
-  readonly isSealedByNewest: boolean;
-}
-
-type Stored = Pick<Version, 'version' | 'at' | 'action'> & { readonly sealed: string };
-
-const ALL_VERSIONS =
-  "SELECT json_group_array(json_object('version', version, 'at', at, 'action', action, 'sealed', sealed)) AS versions FROM version";
-
-type Books = ReadonlyMap<HotelName, readonly Version[]>;
-
-/** Opens everything that the objects of the hotels have stored. */
-export function openBooks(world: World): Books {
-  const [newest = '', ...older] = world.sealingKeys;
-  return new Map(
-    DIRECTORY_HOTELS.map((hotel) => {
-      const stored = world.runtime.object('PROPERTIES', hotel).peek(ALL_VERSIONS)?.versions;
-      const versions = (JSON.parse(String(stored ?? '[]')) as Stored[]).map(({ version, at, action, sealed }) => {
-        const texts = [newest, ...older].map((key) => unseal(sealed, `property:${hotel}`, key));
-        const text = texts.find((each) => each !== undefined);
-        return {
-          version,
-          at,
-          action,
-          isRemoved: action === 'removed',
-          configuration: text === undefined ? undefined : (JSON.parse(text) as Json),
-          isSealedByNewest: texts[0] !== undefined,
-        };
-      });
-      return [hotel, versions.sort((one, other) => one.version - other.version)];
-    }),
-  );
-}
-
-/** As STORAGE.md describes it: read once more, so that a mistake of the proxy's cannot hide itself. */
-function unseal(sealed: string, place: string, key: string): string | undefined {
-  const [, iv = '', data = ''] = sealed.split('.');
-  const derived = hkdfSync('sha256', key, 'innkeep/edge-proxy', 'seal/v1', 32);
-  const bytes = Buffer.from(data, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(derived), Buffer.from(iv, 'base64url'));
-  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Every rule about the directory. */
 export function judgeDirectory(play: Play, books: Books): Violation[] {
   return [
     ...judgeVersions(play, books),
+    ...needsOlderKeys(books),
     ...judgeKeyUses(play, books),
     ...judgeSent(play, books),
     ...judgeHolders(books),
@@ -84,8 +30,6 @@ function judgeVersions({ operator }: Play, books: Books): Violation[] {
     const numbers = versions.map(({ version }) => version).join();
     if (numbers !== versions.map((_, nth) => nth + 1).join())
       say('change-kept', `${hotel} has the versions ${numbers}`);
-    const old = versions.filter(({ isSealedByNewest }) => !isSealedByNewest).map(({ version }) => version);
-    if (old.length > 0) say('sealed-anew', `${hotel} keeps ${old.join()} under an older key`);
     for (const attempt of operator.attempts) {
       const complaint = attempt.hotel === hotel ? complaintOf(attempt, versions) : undefined;
       if (complaint !== undefined) say('change-kept', `${hotel}: ${complaint}`);
@@ -116,11 +60,14 @@ function judgeKeyUses(play: Play, books: Books): Violation[] {
 
 /** With which configuration the payment service was asked. */
 function judgeSent(play: Play, books: Books): Violation[] {
-  return play.world.sent.flatMap(({ body, at, hotel, operation, sender }): Violation[] => {
+  return play.world.sent.flatMap(({ body, at, hotel, operation, origin, sender }): Violation[] => {
     if (!books.has(hotel) || body.user === undefined) return [];
     const possible = inForce(play, books, { hotel, from: at - COUNTS_MS - SEND_MS, to: at });
-    if (!possible.some(({ configuration }) => configuration?.user === body.user)) {
-      return [{ rule: 'change-counts', what: `${sender} sent ${operation} as “${String(body.user)}”` }];
+    // A charge keeps the hotel's name in the books, in which it was begun, and a reversal that of its payment; where it goes is
+    // decided when it goes.
+    const isNamed = operation === 'reversal' || possible.some(({ configuration }) => configuration?.user === body.user);
+    if (!isNamed || !possible.some(({ configuration }) => configuration?.baseUrl === origin)) {
+      return [{ rule: 'change-counts', what: `${sender} sent ${operation} to ${origin} as “${String(body.user)}”` }];
     }
     if (!operation.startsWith('init') || possible.some(({ isRemoved }) => !isRemoved)) return [];
     return [{ rule: 'removed-begins-nothing', what: `${sender} opened a page of ${hotel}, which is removed` }];

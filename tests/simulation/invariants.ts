@@ -2,8 +2,10 @@
  * What must hold of every world, held against the payment services' own books: first while trouble lasts, then after it
  * has ended and everything had its time. Each rule has a name; the documentation names them, too.
  */
-import { judgeDirectory, openBooks, type Version } from './directory-invariants.ts';
+import { openBooks, type Version } from './directory-books.ts';
+import { judgeDirectory } from './directory-invariants.ts';
 import type { Play } from './history.ts';
+import { judgeFeeds, judgeFeedsInTime } from './platform-feed.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
 import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent } from './world.ts';
@@ -13,6 +15,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How long a charge or a reversal may be under way after the last trouble. */
 const UNDER_WAY_LIMIT_MS = 5 * MINUTE;
+/** How long a feed may still be asked again after the last trouble: ten minutes, and until an alarm that is late. */
+const FEED_LIMIT_MS = 13 * MINUTE;
 /** How long an outcome may still come: looks after the end, and every retry of a webhook. */
 const QUIET_MS = 4 * DAY;
 
@@ -23,7 +27,7 @@ export async function judge(play: Play): Promise<Violation[]> {
   const isCalm = world.troubles.length === 0 && !play.isDisturbed;
   world.tell('the trouble ends');
   world.trouble = CALM;
-  world.ledgerAwayUntil = 0;
+  world.awayUntil.clear();
   if (HOTELS.some((hotel) => world.settings[hotel].isBroken)) {
     for (const hotel of HOTELS) world.settings[hotel].isBroken = false;
     world.applySettings('repaired');
@@ -33,7 +37,6 @@ export async function judge(play: Play): Promise<Violation[]> {
       if (['failing', 'flapping', 'lost'].includes(world.endpointKind(url))) world.setEndpoint(url, 'fine');
     }
   }
-  world.directoryAwayUntil = 0;
   await play.wait(UNDER_WAY_LIMIT_MS);
   if (world.hasDirectory) await repairDirectory(play, ({ isRemoved }) => !isRemoved);
   for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
@@ -41,6 +44,10 @@ export async function judge(play: Play): Promise<Violation[]> {
     if (state === 'created' || state === 'sent') {
       violations.push({ rule: 'settles-in-time', what: `${object.name} is still ${state}` });
     }
+  }
+  if (world.hasDirectory) {
+    await play.wait(FEED_LIMIT_MS);
+    violations.push(...judgeFeedsInTime(world));
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
     const record = object.peek('SELECT record FROM session')?.record;
@@ -56,11 +63,14 @@ export async function judge(play: Play): Promise<Violation[]> {
   world.restart('the end');
   await world.pass(2 * MINUTE);
   const end = await readEverything(play);
+  if (world.hasDirectory) violations.push(...(await judgeFeeds(world, { reader: play.feed, events: end.events })));
   violations.push(...world.violations.slice(violations.filter((each) => world.violations.includes(each)).length));
   for (const rule of [judgeMoney, judgeSessions, judgeReversals, judgeFeed, judgeLists, judgeDuplicates]) {
     violations.push(...rule(end, play));
   }
-  if (world.hasDirectory) violations.push(...judgeDirectory(play, openBooks(world)));
+  if (world.hasDirectory) {
+    violations.push(...judgeDirectory(play, openBooks(world)));
+  }
   if (isCalm) violations.push(...judgeCalm(end, play));
   for (const [query, steps] of queryPlans) {
     if (!steps.some((step) => /^SCAN (resource|event|delivery)\b/.test(step))) continue;

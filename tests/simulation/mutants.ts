@@ -340,6 +340,95 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'unreadable-called-wrong',
+    means: 'the key of a hotel that cannot be read right now is called wrong',
+    edits: [
+      {
+        file: 'rpc/properties.ts',
+        from: "return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
+        to: 'return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'removed-keeps-old-seal',
+    means: 'a hotel that is removed while everything is sealed anew stays under the older key',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;',
+        to: 'const kept = text === null ? (newest?.sealed ?? null) : sealed;',
+      },
+    ],
+  },
+  {
+    name: 'operator-unbounded',
+    means: 'an operator acts for every hotel',
+    edits: [
+      {
+        file: 'middleware/resource-app.ts',
+        from: '  if (!isCovered(id, key.properties)) {',
+        to: '  if (id.length === 0) {',
+      },
+    ],
+  },
+  {
+    name: 'token-goes-along',
+    means: 'a hotel that goes to another payment service takes its access token along',
+    edits: [
+      {
+        file: 'upstream/access-token-source.ts',
+        from: 'JSON.stringify([id, baseUrl, customerId, username])',
+        to: 'JSON.stringify([id, customerId, username])',
+      },
+    ],
+  },
+  {
+    name: 'feed-cursor-first',
+    means: 'a ledger counts its events as handed over before the feed has them',
+    edits: [
+      {
+        file: 'feeds/feed-handover.ts',
+        from: `        await feed.append(store.property(), batch);
+        cursors.move(platform, batch.at(-1)?.position ?? 0);`,
+        to: `        cursors.move(platform, batch.at(-1)?.position ?? 0);
+        await feed.append(store.property(), batch);`,
+      },
+    ],
+  },
+  {
+    name: 'feed-takes-twice',
+    means: 'a feed adds what it has already',
+    edits: [{ file: 'storage/feed-storage.ts', from: 'if (event.position <= seq) continue;', to: '' }],
+  },
+  {
+    name: 'feed-not-resumed',
+    means: 'a handover that died with its ledger is not gone on with',
+    edits: [
+      {
+        file: 'feeds/feed-handover.ts',
+        from: '    due.set(kind, Date.now() + LOST_AFTER_MS, attempt);\n',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'feed-of-everybody',
+    means: 'a platform’s feed has the events of hotels that none of its keys is for',
+    edits: [
+      {
+        file: 'config/platforms.ts',
+        from: "key.scopes.includes('events') && isCovered(property, key.properties)",
+        to: "key.scopes.includes('events')",
+      },
+    ],
+  },
+  {
+    name: 'feed-shown-whole',
+    means: 'a key reads the events of hotels that it is not for',
+    edits: [{ file: 'routes/platform-events.ts', from: 'patterns: key.properties', to: "patterns: ['*']" }],
+  },
 ];
 
 /** The mutant of a name. */

@@ -12,6 +12,7 @@ export const DIRECTORY_CHANGES = [
   'wrongPassword',
   'origins',
   'webhooks',
+  'move',
   'rotateKey',
   'addKey',
   'takeKey',
@@ -62,9 +63,13 @@ export class Operator {
   readonly attempts: Attempt[] = [];
   /** Every key that a hotel was ever meant to have. */
   readonly keys: { readonly hotel: HotelName; readonly key: string }[] = [];
+  /** Hotels that were to have the key of the other one: once that one has let go of it, its server speaks for them. */
+  readonly takers = new Set<HotelName>();
   readonly #world: World;
   /** The versions that were seen last. */
   readonly #versions = new Map<HotelName, number>();
+  /** Whether everything was sealed with the newest key since there is one. */
+  #isResealed = false;
   #names = 0;
 
   constructor(world: World) {
@@ -93,16 +98,24 @@ export class Operator {
     if (waits) await this.#settle(attempts);
   }
 
-  /** Deploys a new key that seals, and seals everything with it. */
-  async rotateSealingKeys(reseals: boolean): Promise<void> {
+  /** Deploys a new key that seals. */
+  rotateSealingKeys(): void {
+    this.#isResealed = false;
     this.#world.rotateSealingKeys();
-    if (reseals) await this.reseal();
   }
 
   /** Seals everything with the newest key. */
   async reseal(): Promise<void> {
+    const keys = this.#world.sealingKeys;
     const calls = DIRECTORY_HOTELS.map((hotel) => this.#world.operator(`${hotel}/reseal`, { method: 'POST' }));
     await this.#world.until(calls);
+    this.#isResealed = keys === this.#world.sealingKeys && calls.every(({ answer }) => answer?.status === 200);
+  }
+
+  /** Takes the older keys out, if nothing should need them any more. Returns whether it has. */
+  dropOlderSealingKeys(): boolean {
+    if (this.#isResealed) this.#world.dropOlderSealingKeys();
+    return this.#isResealed;
   }
 
   /** One call with any key that there ever was, or with the newest. */
@@ -144,11 +157,15 @@ export class Operator {
         for (const webhook of [second, settings.webhooks[1]]) world.excuseEndpoint(webhook?.url ?? '');
         return patch({ webhooks: settings.webhooks });
       }
+      case 'move':
+        settings.isMoved = !settings.isMoved;
+        return patch({ baseUrl: propertyConfiguration(hotel, settings).baseUrl });
       case 'rotateKey':
         return patch({ merchantKeys: [this.#newKey(hotel)] });
       case 'addKey':
         return patch({ merchantKeys: [this.#newKey(hotel), keyFields(world.merchantKeys[hotel], 'before')] });
       case 'takeKey':
+        this.takers.add(hotel);
         return patch({
           merchantKeys: [
             keyFields(world.merchantKeys[hotel], 'own'),

@@ -34,6 +34,9 @@ export const RULES = {
   'one-holder': 'A key belongs to one hotel at a time.',
   'removed-begins-nothing': 'A hotel that was removed opens no page.',
   'sealed-anew': 'After the keys that seal were replaced, nothing needs the older ones.',
+  'token-at-home': 'An access token is sent to no other payment service than the one that gave it out.',
+  'platform-feed-whole': 'Every event of a platform’s hotels is in its feed once, in each hotel’s order.',
+  'platform-feed-in-time': 'A platform’s feed has everything minutes after the last trouble.',
   'queries-bounded': 'No query walks through all resources, events or deliveries of a hotel.',
   'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
 } as const;

@@ -1,6 +1,8 @@
 /** One history from its seed to its judgement; and what fast-check makes of one that fails. */
 import fc from 'fast-check';
-import { type History, historyArbitrary, needsDirectory, Play } from './history.ts';
+import { type History, needsDirectory } from './commands.ts';
+import { Play } from './history.ts';
+import { historyArbitrary } from './history-arbitrary.ts';
 import { judge } from './invariants.ts';
 import type { Rule, Violation } from './rules.ts';
 import { prepare, World } from './world.ts';

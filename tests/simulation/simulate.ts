@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { History } from './history.ts';
+import type { History } from './commands.ts';
 import { MUTANTS } from './mutants.ts';
 import { hookLoading } from './runtime/load.ts';
 

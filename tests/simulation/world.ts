@@ -90,6 +90,8 @@ export interface Delivery {
 export interface Sent {
   readonly hotel: HotelName;
   readonly operation: string;
+  /** Where it was sent. */
+  readonly origin: string;
   /** The object that sent it: binding and name. */
   readonly sender: string;
   readonly body: Json;
@@ -129,11 +131,29 @@ export interface KeyUse {
   readonly call: Call;
 }
 
+/** The operators: one looks after the hotels of the directory, the other one reads the events of those that it is told to. */
+export const PLATFORMS = ['summit', 'peak'] as const;
+
+/** One of {@link PLATFORMS}. */
+export type PlatformName = (typeof PLATFORMS)[number];
+
+/** What the key of an operator is for. */
+export interface PlatformReach {
+  readonly scopes: readonly string[];
+  /** Ids of hotels, and beginnings of ids with `*` behind them. */
+  readonly properties: readonly string[];
+}
+
+/** What can be away for a while: every call of such an object fails. */
+export type AwayBinding = 'LEDGERS' | 'DIRECTORIES' | 'PROPERTIES' | 'FEEDS';
+
 /** A hotel's settings that a history can change. Of a hotel of the directory: what they should be. */
 export interface HotelSettings {
   password: string;
   previousPassword?: string;
   isBroken: boolean;
+  /** It has another address of its payment service. */
+  isMoved: boolean;
   origins: string[];
   webhooks: { url: string; secret: string }[];
 }
@@ -196,8 +216,8 @@ async function load(): Promise<Prepared> {
   return { worker, sandboxes, states, cards };
 }
 
-function upstreamUrl(hotel: HotelName): string {
-  return `https://pay.${hotel}.test`;
+function upstreamUrl(hotel: HotelName, isMoved = false): string {
+  return `https://${isMoved ? 'pay2' : 'pay'}.${hotel}.test`;
 }
 
 /** Something for each hotel. */
@@ -214,19 +234,11 @@ function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
 }
 
-/** Of the operator, who may do everything for its two hotels. */
-const PLATFORM_KEY = `pk_test_summit_${'p'.repeat(40)}`;
-const PLATFORM: string = JSON.stringify({
-  displayName: 'Summit',
-  keys: [
-    {
-      id: 'all',
-      sha256: createHash('sha256').update(PLATFORM_KEY).digest('hex'),
-      scopes: ['properties', 'checkout', 'charges', 'events'],
-      properties: [...DIRECTORY_HOTELS],
-    },
-  ],
-});
+/** What an operator may do at first. */
+const REACHES: Readonly<Record<PlatformName, PlatformReach>> = {
+  summit: { scopes: ['properties', 'checkout', 'charges', 'events'], properties: DIRECTORY_HOTELS },
+  peak: { scopes: ['events'], properties: ['aurora', 'c*'] },
+};
 
 /** One world. Make it, use it, close it: one at a time in a process. */
 export class World {
@@ -250,14 +262,18 @@ export class World {
   trouble: Trouble;
   /** Troubles that are kept from happening. */
   readonly #suppressed: ReadonlySet<string>;
-  /** Until when the ledgers cannot be reached. */
-  ledgerAwayUntil = 0;
-  /** Until when the directory cannot be reached. */
-  directoryAwayUntil = 0;
+  /** Until when objects of a kind cannot be reached. */
+  readonly awayUntil = new Map<AwayBinding, number>();
   /** Whether the deployment has an operator and keys of its own to seal with. */
   readonly hasDirectory: boolean;
   /** The keys that seal, the newest first. */
-  readonly sealingKeys: string[] = [];
+  sealingKeys: readonly string[] = [];
+  /** All that ever did, the newest first. */
+  readonly everySealingKey: string[] = [];
+  /** What the key of each operator is for. */
+  readonly reaches: Record<PlatformName, PlatformReach> = { ...REACHES };
+  /** Hotels whose events an operator was ever meant to read. */
+  readonly everRead: Readonly<Record<PlatformName, Set<HotelName>>> = { summit: new Set(), peak: new Set() };
   /** The key that each hotel's server has. */
   readonly merchantKeys: Record<HotelName, string> = perHotel(merchantKey);
   /** Calls of the hotels of the directory. */
@@ -282,6 +298,7 @@ export class World {
   #front: Party;
   #fronts = 0;
   #passwords = 0;
+  #platformKeys = 0;
   #env: Json = {};
   readonly #names = new Map<string, string>();
   readonly #isTold: boolean;
@@ -386,9 +403,8 @@ export class World {
 
   #carry(label: string, arrive: () => void, lose: (reason: Error) => void): void {
     const isAnswer = label.endsWith(' answer');
-    const isAway = (binding: string, until: number): boolean =>
-      label.startsWith(`${binding}/`) && this.scheduler.now < until;
-    if (!isAnswer && (isAway('LEDGERS', this.ledgerAwayUntil) || isAway('DIRECTORIES', this.directoryAwayUntil))) {
+    const awayUntil = this.awayUntil.get(label.split('/', 1)[0] as AwayBinding) ?? 0;
+    if (!isAnswer && this.scheduler.now < awayUntil) {
       this.scheduler.at(this.scheduler.now + 500, `${label} away`, () => lose(new Error('Network connection lost.')));
       return;
     }
@@ -438,7 +454,13 @@ export class World {
       const name = `PROPERTY_${hotel.toUpperCase()}`;
       env[name] = JSON.stringify(propertyConfiguration(hotel, this.settings[hotel]));
     }
-    if (this.hasDirectory) Object.assign(env, { PLATFORM_SUMMIT: PLATFORM, SEALING_KEYS: this.sealingKeys.join(' ') });
+    if (this.hasDirectory) {
+      env.SEALING_KEYS = this.sealingKeys.join(' ');
+      for (const platform of PLATFORMS) {
+        env[`PLATFORM_${platform.toUpperCase()}`] = this.#platformConfiguration(platform);
+        for (const hotel of HOTELS) if (this.readsEventsOf(platform, hotel)) this.everRead[platform].add(hotel);
+      }
+    }
     this.#env = env;
     this.restart('deployed');
   }
@@ -449,8 +471,48 @@ export class World {
     this.applySettings('new sealing key');
   }
 
+  /** Deploys the newest key alone. */
+  dropOlderSealingKeys(): void {
+    this.sealingKeys = this.sealingKeys.slice(0, 1);
+    this.applySettings('older sealing keys taken out');
+  }
+
   #addSealingKey(): void {
-    this.sealingKeys.unshift(Buffer.alloc(32, this.sealingKeys.length + 1).toString('base64'));
+    this.everySealingKey.unshift(Buffer.alloc(32, this.everySealingKey.length + 1).toString('base64'));
+    this.sealingKeys = [...this.everySealingKey.slice(0, 1), ...this.sealingKeys];
+  }
+
+  // ---- operators ---------------------------------------------------------------------------------------------------
+
+  /** The key that an operator's server has. */
+  platformKey(platform: PlatformName): string {
+    return `pk_test_${platform}_${`p${this.#platformKeys}`.padStart(40, 'p')}`;
+  }
+
+  /** Deploys other keys of the operators. Returns the one of the first operator that ends. */
+  rotatePlatformKeys(): string {
+    const ended = this.platformKey('summit');
+    this.#platformKeys += 1;
+    this.applySettings('new platform keys');
+    return ended;
+  }
+
+  /** Deploys another reach of the operator who reads. */
+  setReach(reach: PlatformReach): void {
+    this.reaches.peak = reach;
+    this.applySettings(`peak may ${reach.scopes.join()} of ${reach.properties.join()}`);
+  }
+
+  /** Whether an operator may read the events of a hotel now. */
+  readsEventsOf(platform: PlatformName, hotel: HotelName): boolean {
+    const { scopes, properties } = this.reaches[platform];
+    const isCovered = properties.some((pattern) => pattern === hotel || pattern === '*' || pattern === `${hotel[0]}*`);
+    return scopes.includes('events') && isCovered;
+  }
+
+  #platformConfiguration(platform: PlatformName): string {
+    const sha256 = createHash('sha256').update(this.platformKey(platform)).digest('hex');
+    return JSON.stringify({ displayName: platform, keys: [{ id: 'all', sha256, ...this.reaches[platform] }] });
   }
 
   /** The process dies: what is in memory is gone, every caller loses its answer. */
@@ -568,7 +630,7 @@ export class World {
     const { body, key } = options;
     const isInDirectory = DIRECTORY_HOTELS.includes(hotel);
     const isOperator = isInDirectory && options.secret === undefined && this.scheduler.draw('operator') < 0.2;
-    const secret = isOperator ? PLATFORM_KEY : (options.secret ?? this.merchantKeys[hotel]);
+    const secret = isOperator ? this.platformKey('summit') : (options.secret ?? this.merchantKeys[hotel]);
     const call = this.send(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
@@ -583,12 +645,23 @@ export class World {
     return call;
   }
 
+  /** A call of the operator who looks after the directory, with one of its keys, for any hotel. */
+  actFor(hotel: HotelName, path: string, key: string = this.platformKey('summit')): Call {
+    return this.send(path, { headers: { authorization: `Bearer ${key}`, 'innkeep-property': hotel } });
+  }
+
+  /** An operator asks for what is new in its feed. */
+  readFeed(platform: PlatformName, after: number): Call {
+    const authorization = `Bearer ${this.platformKey(platform)}`;
+    return this.send(`/v1/platform/events?after=${after}&limit=4`, { headers: { authorization } });
+  }
+
   /** The operator's call about the hotels of the directory. */
   operator(path: string, { method, body, version }: { method: string; body?: unknown; version?: number | '*' }): Call {
     return this.send(`/v1/properties/${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${PLATFORM_KEY}`,
+        authorization: `Bearer ${this.platformKey('summit')}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` }),
       },
@@ -621,7 +694,7 @@ export class World {
     if (/ moved on from version /.test(String(line))) {
       this.violations.push({ rule: 'no-internal-error', what: String(line) });
     }
-    if (level === 'error') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
+    if (level === 'error' || level === 'warn') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
   }
 
   /** Answers what the worker and its objects send out. */
@@ -695,9 +768,14 @@ export class World {
       body = { ...body, password: 'demo-password' };
     }
     if (operation === 'pay') body = { ...body, tokenNo: this.#cards[hotel] };
-    const sent: Sent = { hotel, operation, sender: name, body, at: this.scheduler.now, isInFlight: true };
+    const { origin } = url;
+    const sent: Sent = { hotel, operation, origin, sender: name, body, at: this.scheduler.now, isInFlight: true };
     const isWatched = operation !== 'login' && request.method === 'POST';
     if (isWatched) {
+      const home = this.#tokens.find((each) => each.token === token)?.origin ?? origin;
+      if (home !== origin) {
+        this.violations.push({ rule: 'token-at-home', what: `${name} sent a token of ${home} to ${origin}` });
+      }
       if (operation.startsWith('init') && this.sent.some((each) => each.isInFlight && each.sender === name)) {
         this.violations.push({ rule: 'one-init', what: `${name} sent ${operation} while another one was under way` });
       }
@@ -717,7 +795,7 @@ export class World {
       sent.status = response.status;
       if (operation === 'pay' || operation === 'reversal') answeredID = await transactionOf(response.clone());
       if (operation === 'login')
-        this.#tokens.push({ hotel, token: `Bearer ${(await tokenOf(response.clone())) ?? ''}` });
+        this.#tokens.push({ hotel, origin, token: `Bearer ${(await tokenOf(response.clone())) ?? ''}` });
       return response;
     } catch (error) {
       if (error instanceof AnswerLostError) return 'lost';
@@ -729,7 +807,7 @@ export class World {
   }
 
   /** Tokens handed out so far: a new password ends those of the old one. */
-  readonly #tokens: { readonly hotel: HotelName; readonly token: string }[] = [];
+  readonly #tokens: { readonly hotel: HotelName; readonly origin: string; readonly token: string }[] = [];
 
   /** Finds what the sandbox has booked for a request: what its answer names, or else the newest that is nobody's yet. */
   #noteBooking(sandbox: Sandbox, sent: Sent, answeredID: string | undefined): void {
@@ -946,6 +1024,7 @@ function newSettings(hotel: HotelName): HotelSettings {
   return {
     password: `password-${hotel}`,
     isBroken: false,
+    isMoved: false,
     origins: [`https://${hotel}.test`],
     webhooks: [
       { url: `https://hooks.a.${hotel}.test/innkeep`, secret },
@@ -960,10 +1039,12 @@ const HASHES: Record<HotelName, string> = perHotel((hotel) =>
 
 /** A hotel's configuration, as a secret has it. */
 export function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json {
-  const { password, previousPassword, origins, webhooks, isBroken } = settings;
+  const { password, previousPassword, origins, webhooks, isBroken, isMoved } = settings;
   return {
     displayName: `Hotel ${hotel}`,
-    baseUrl: upstreamUrl(hotel),
+    baseUrl: upstreamUrl(hotel, isMoved),
+    // What was begun at one of them is seen to its end, and its pages are at the first.
+    allowedOrigins: [upstreamUrl(hotel), upstreamUrl(hotel, true)],
     customerId: '1234',
     username: 'demo',
     password,

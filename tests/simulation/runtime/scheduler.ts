@@ -31,6 +31,7 @@ export class Scheduler {
   /** A binary heap by time, then by age. */
   readonly #waiting: { readonly happening: Happening; readonly age: number }[] = [];
   #ready: Happening[] = [];
+  #interruptions: { readonly at: number; readonly run: () => void }[] = [];
   #age = 0;
 
   constructor(seed: number, now: number) {
@@ -76,6 +77,11 @@ export class Scheduler {
     return this.at(this.now, label, run);
   }
 
+  /** Has something done after so many more events, whatever they are in the middle of. */
+  afterEvents(events: number, run: () => void): void {
+    this.#interruptions.push({ at: this.count + events, run });
+  }
+
   /** Moves the clock without letting anything happen on the way: what was due then is late. */
   jump(ms: number): void {
     this.now += ms;
@@ -102,8 +108,17 @@ export class Scheduler {
       this.onEvent?.(happening);
       happening.run();
       await settled();
+      if (this.#interruptions.length > 0) await this.#interrupt();
     }
     if (!isOver() && limit > this.now && Number.isFinite(limit)) this.now = limit;
+  }
+
+  async #interrupt(): Promise<void> {
+    const due = this.#interruptions.filter(({ at }) => at <= this.count);
+    if (due.length === 0) return;
+    this.#interruptions = this.#interruptions.filter(({ at }) => at > this.count);
+    for (const { run } of due) run();
+    await settled();
   }
 
   #collect(): void {

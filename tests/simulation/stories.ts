@@ -1,0 +1,338 @@
+/** What random commands seldom bring together: a few of them in a fixed order, with the troubles that they need. */
+import fc from 'fast-check';
+import { A_DAY, COMMANDS, type Command, DIRECTORY_COMMANDS, type History, some } from './commands.ts';
+import { DIRECTORY_CHANGES, type DirectoryChange } from './operator.ts';
+import { CALM } from './world.ts';
+
+/** A history without its seed. */
+export type Story = Pick<History, 'commands' | 'trouble'>;
+
+/** Commands in a fixed order, some of which may be missing, under nothing but the troubles that are named. */
+function story(
+  steps: readonly fc.Arbitrary<Command | undefined>[],
+  troubles: fc.Arbitrary<readonly string[]> = fc.constant([]),
+): fc.Arbitrary<Story> {
+  return fc.tuple(fc.tuple(...steps), troubles).map(([commands, certain]) => ({
+    commands: commands.filter((command) => command !== undefined),
+    trouble: certain.length === 0 ? CALM : { ...CALM, certain },
+  }));
+}
+
+/** A command as the table draws it, but for what the story fixes. */
+function step<Name extends keyof typeof COMMANDS>(name: Name, fixed: object = {}): fc.Arbitrary<Command> {
+  const { arbitrary }: { readonly arbitrary: fc.Arbitrary<Command> } = COMMANDS[name];
+  return arbitrary.map((command) => ({ ...command, ...fixed }));
+}
+
+const maybe = (command: fc.Arbitrary<Command>): fc.Arbitrary<Command | undefined> =>
+  fc.option(command, { nil: undefined });
+
+/** Messages to an object, or their answers, that get lost or take their time: the first, second or third of their kind. */
+const lostOrSlow = (...labels: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(some(['rpcLost', 'rpcSlow']), some(labels), some(['', ' answer']), some([1, 1, 2, 3]))
+    .map(([kind, label, part, nth]) => `${kind} ${label}${part} #${nth}`);
+
+const crashOf = (label: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(some(['before', 'after']), some([1, 2, 3, 4]))
+    .map(([when, nth]) => `crash ${when} commit of ${label} #${nth}`);
+
+const RESERVE = 'MONEY_OPERATIONS/ch1.reserveReversal';
+const SETTLE = 'MONEY_OPERATIONS/ch1.settleReversal';
+const CHARGE = step('charge', { hotel: 0, amount: 0, copies: 1, waits: true });
+const REVERSAL = step('reverse', { payment: 0, key: 0, copies: 1, waits: true });
+
+/** What random commands seldom bring together: the first charge or session of a world, and everything about it. */
+export const STORIES: readonly fc.Arbitrary<Story>[] = [
+  // A reversal asks for its share and does not hear. It is asked for again …
+  ...[
+    // … while the share is given back …
+    story(
+      [CHARGE, REVERSAL, step('again', { request: 1, isAtAlarm: true }), maybe(step('reverse', { payment: 0 }))],
+      fc.tuple(some(['', ' answer']).map((part) => `rpcLost ${RESERVE}${part} #1`)),
+    ),
+    // … which takes long …
+    story(
+      [
+        CHARGE,
+        REVERSAL,
+        step('again', { request: 1, isAtAlarm: true }),
+        step('wait'),
+        maybe(step('reverse', { key: 1 })),
+      ],
+      fc.constant([`rpcLost ${RESERVE} answer #1`, `rpcSlow ${SETTLE} #1`]),
+    ),
+    // … or after another one has taken a part …
+    story(
+      [CHARGE, REVERSAL, step('reverse', { payment: 0, key: 1 }), step('reverse', { payment: 0, key: 0 })],
+      fc.constant([`rpcSlow ${RESERVE} #1`]),
+    ),
+    // … or at any time, in whatever trouble.
+    story(
+      [
+        CHARGE,
+        step('reverse', { payment: 0, key: 0 }),
+        maybe(step('wait')),
+        step('again', { request: 1 }),
+        maybe(step('again', { request: 1 })),
+        maybe(step('reverse', { payment: 0 })),
+        maybe(step('again', { request: 1 })),
+      ],
+      fc
+        .tuple(
+          lostOrSlow(RESERVE),
+          fc.array(
+            fc.oneof(lostOrSlow(RESERVE, SETTLE, 'ACCESS_TOKENS/at1.knownDownMs'), crashOf('MONEY_OPERATIONS/rv1')),
+            {
+              maxLength: 3,
+            },
+          ),
+        )
+        .map(([first, more]) => [first, ...more]),
+    ),
+  ],
+  // Two sessions of one booking, both paid.
+  story(
+    [
+      step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
+      step('start', { session: 0, waits: true, isLast: false }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(step('wait')),
+      step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
+      step('start', { session: 1, waits: true, isLast: false }),
+      step('guest', { page: 1, act: 'pay', card: 0 }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(step('manage')),
+    ],
+    fc.array(lostOrSlow('LEDGERS/aurora.append'), { maxLength: 2 }),
+  ),
+  // A guest pays while the status says error.
+  story([
+    step('session', { hotel: 0, kind: 'payment', copies: 1 }),
+    step('start', { session: 0, waits: true, isLast: false }),
+    step('guest', { page: 0, act: 'pay', card: 0 }),
+    maybe(step('wait')),
+    maybe(step('manage')),
+    maybe(step('wait')),
+  ]),
+  // A link is opened, left, and opened again.
+  story([
+    step('session', { hotel: 0, kind: 'payment', expires: A_DAY, copies: 1 }),
+    step('link', { session: 0 }),
+    step('startLink', { link: 0 }),
+    step('wait'),
+    step('startLink', { link: 0 }),
+    maybe(step('wait')),
+    maybe(step('guest', { page: 0 })),
+    maybe(step('guest', { page: 1 })),
+  ]),
+  // A start in the last moment.
+  story([
+    step('session', { hotel: 0, expires: 0, copies: 1 }),
+    step('start', { session: 0, isLast: true }),
+    maybe(step('guest', { page: 0 })),
+    maybe(step('manage')),
+  ]),
+];
+
+const A_CREDENTIAL = ['password', 'wrongPassword', 'move', 'rollBack'] as const;
+
+const change = (change: DirectoryChange, fixed: object = {}): fc.Arbitrary<Command> =>
+  DIRECTORY_COMMANDS.change.arbitrary.map((command) => ({
+    ...command,
+    which: 0,
+    isStale: false,
+    later: 0,
+    change,
+    ...fixed,
+  }));
+/** At any moment of what is done next, or within its first events. */
+const changeLater = (changes: readonly DirectoryChange[], within = 70): fc.Arbitrary<Command> =>
+  fc.tuple(some(changes), fc.nat(within)).chain(([name, later]) => change(name, { copies: 1, waits: false, later }));
+const aMessageToFeeds = lostOrSlow('FEEDS/summit.append', 'FEEDS/peak.append', 'LEDGERS/cedar.append');
+const aKeyChange = some(['rotateKey', 'addKey', 'rollBack', 'remove', 'replace', 'name'] as const).chain((name) =>
+  change(name, { copies: 1 }),
+);
+const useKey = (age: number, waits = true): fc.Arbitrary<Command> => fc.constant({ do: 'key', which: 0, age, waits });
+const seconds = (...choices: number[]): fc.Arbitrary<Command> =>
+  some(choices).map((chosen) => ({ do: 'wait', seconds: chosen }));
+const directoryTrouble = fc.array(
+  fc.oneof(
+    lostOrSlow(
+      'PROPERTIES/cedar.read',
+      'PROPERTIES/cedar.change',
+      'DIRECTORIES/properties.publish',
+      'DIRECTORIES/properties.announce',
+      'DIRECTORIES/properties.changesAfter',
+    ),
+    crashOf('PROPERTIES/cedar'),
+    crashOf('DIRECTORIES/properties'),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** The first hotel of the directory, while it changes. */
+export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
+  // A key is taken away, and used.
+  story(
+    [useKey(0), aKeyChange, seconds(0.3, 1, 4, 10), useKey(0), useKey(1), maybe(aKeyChange), seconds(4, 10), useKey(1)],
+    directoryTrouble,
+  ),
+  // The configuration is read at the moment in which it changes.
+  story(
+    [
+      maybe(useKey(0)),
+      maybe(seconds(4)),
+      useKey(0, false),
+      change('rotateKey', { copies: 1, waits: true }),
+      seconds(1, 4),
+      useKey(0),
+      seconds(10),
+      useKey(1),
+    ],
+    fc.tuple(lostOrSlow('PROPERTIES/cedar.read', 'DIRECTORIES/properties.changesAfter')),
+  ),
+  // A hotel is removed, and the directory does not hear of it for a while.
+  story(
+    [
+      useKey(0),
+      change('remove', { copies: 1, waits: true }),
+      seconds(6),
+      useKey(0),
+      maybe(seconds(10)),
+      maybe(useKey(0)),
+    ],
+    fc.constant([1, 2, 3, 4].map((nth) => `rpcLost DIRECTORIES/properties.publish #${nth}`)),
+  ),
+  // Two hotels are to have one key.
+  story(
+    [
+      maybe(aKeyChange),
+      change('shareKey', { copies: 1 }),
+      maybe(change('takeKey', { which: 1 })),
+      maybe(aKeyChange),
+      maybe(change('takeKey', { which: 1 })),
+      seconds(4, 130),
+      useKey(0),
+    ],
+    directoryTrouble,
+  ),
+  // A hotel is removed while a payment of it is under way.
+  story(
+    [
+      step('session', { hotel: 2, kind: 'payment', copies: 1 }),
+      maybe(step('start', { session: 0, waits: true, isLast: false })),
+      change('remove', { copies: 1, waits: true }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      seconds(10, 130),
+      step('start', { session: 0, waits: true, isLast: false }),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      maybe(change('rollBack', { copies: 1, waits: true })),
+    ],
+    fc.array(lostOrSlow('DIRECTORIES/properties.publish', 'PROPERTIES/cedar.read'), { maxLength: 1 }),
+  ),
+];
+
+/** More of it: what it has to do with payments, with the keys that seal, and with those who read its events. */
+export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
+  // It changes between any two steps of a payment …
+  story([
+    changeLater(DIRECTORY_CHANGES),
+    step('session', { hotel: 2, kind: 'payment', copies: 1 }),
+    maybe(changeLater(DIRECTORY_CHANGES)),
+    step('start', { session: 0, waits: true, isLast: false }),
+    maybe(changeLater(DIRECTORY_CHANGES)),
+    step('guest', { page: 0, act: 'pay', card: 0 }),
+    maybe(changeLater(DIRECTORY_CHANGES)),
+    maybe(step('wait')),
+  ]),
+  // … or of a charge and its webhooks.
+  story([
+    maybe(step('endpoint', { hotel: 2 })),
+    changeLater(DIRECTORY_CHANGES),
+    step('charge', { hotel: 2, copies: 1, waits: true }),
+    maybe(changeLater(DIRECTORY_CHANGES)),
+    step('reverse', { payment: 0, copies: 1, waits: true }),
+    maybe(step('wait')),
+  ]),
+  // It goes to another payment service, or has another password, and back.
+  story([
+    maybe(step('charge', { hotel: 2, amount: 0, copies: 1, waits: true })),
+    some(A_CREDENTIAL).chain((name) => change(name, { copies: 1, waits: true })),
+    maybe(seconds(6)),
+    step('charge', { hotel: 2, copies: 1, waits: true }),
+    some(A_CREDENTIAL).chain((name) => change(name, { copies: 1, waits: true })),
+    seconds(6, 31),
+    step('session', { hotel: 2, copies: 1 }),
+    step('start', { session: 0, waits: true, isLast: false }),
+    maybe(change('rollBack', { copies: 1, waits: true })),
+    maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+  ]),
+  // It is removed and added again.
+  story(
+    [
+      useKey(0),
+      change('remove', { copies: 1, waits: true }),
+      maybe(seconds(1, 10)),
+      change('replace', { copies: 1, waits: true }),
+      maybe(seconds(1, 10)),
+      useKey(0),
+      useKey(1),
+      seconds(6),
+      useKey(1),
+      useKey(0),
+    ],
+    fc.array(lostOrSlow('DIRECTORIES/properties.publish', 'PROPERTIES/cedar.change'), { maxLength: 1 }),
+  ),
+  // Its object cannot be reached.
+  story([
+    maybe(useKey(0)),
+    fc.constant<Command>({ do: 'propertyAway', seconds: 20 }),
+    maybe(fc.constant<Command>({ do: 'crash' })),
+    seconds(0.3, 4, 10),
+    useKey(0),
+    maybe(step('charge', { hotel: 2, copies: 1 })),
+    seconds(31),
+    useKey(0),
+  ]),
+  // It changes while everything is sealed anew, and then the older keys go.
+  story([
+    maybe(aKeyChange),
+    changeLater(['remove', 'remove', 'rollBack', 'replace'], 16),
+    fc.constant<Command>({ do: 'sealing', reseals: true, drops: true }),
+    useKey(0),
+    maybe(step('session', { hotel: 2, copies: 1 })),
+    maybe(change('rollBack', { copies: 1, waits: true })),
+    seconds(6),
+    useKey(0),
+  ]),
+  // Its operator has another key, while one uses the one before.
+  story([
+    step('session', { hotel: 2, copies: 1 }),
+    step('start', { session: 0, waits: false }),
+    maybe(change('name', { copies: 1, waits: false })),
+    fc.constant<Command>({ do: 'platformKeys' }),
+    maybe(step('guest', { page: 0 })),
+    step('stranger', { hotel: 0 }),
+    fc.constant<Command>({ do: 'feed' }),
+  ]),
+  // Its events are read, while the feed or its ledger is away, or dies.
+  story(
+    [
+      maybe(fc.constant<Command>({ do: 'feedAway', seconds: 20 })),
+      step('charge', { hotel: 2, reference: 0, amount: 0, copies: 1 }),
+      fc.constant<Command>({ do: 'feed' }),
+      maybe(DIRECTORY_COMMANDS.reach.arbitrary),
+      step('charge', { reference: 1, copies: 1 }),
+      maybe(step('charge', { hotel: 3, copies: 1 })),
+      maybe(DIRECTORY_COMMANDS.reach.arbitrary),
+      maybe(seconds(1, 31)),
+      fc.constant<Command>({ do: 'feed' }),
+      maybe(step('reverse', { payment: 0, copies: 1 })),
+    ],
+    fc.array(fc.oneof(aMessageToFeeds, crashOf('LEDGERS/cedar'), crashOf('FEEDS/summit'), crashOf('FEEDS/peak')), {
+      maxLength: 3,
+    }),
+  ),
+];
