@@ -1,4 +1,4 @@
-import ky, { NetworkError, TimeoutError } from 'ky';
+import ky, { NetworkError, type Options, TimeoutError } from 'ky';
 import { LONGEST_TIMER_MS } from '../polling/wait.ts';
 import { retryAfterSeconds } from '../values/answers.ts';
 import { type ExchangeRequest, type OneShotRequest, toOneShotRequest } from './one-shot-request.ts';
@@ -55,13 +55,15 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   const timeoutMs = Math.min(options.timeoutMs, LONGEST_TIMER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timeLimit = new AbortController();
+  /** Aborted by the time limit of the attempt, and by the caller. */
+  let stop = timeLimit.signal;
   let result: ExchangeResult | undefined;
   let retry: { delay?: number } | undefined;
 
-  /** ky counts its time limit for the headers only, so a second one runs beside it for headers and body. */
   function beginAttempt(): void {
     clearTimeout(timer);
     timeLimit = new AbortController();
+    stop = signal === undefined ? timeLimit.signal : AbortSignal.any([timeLimit.signal, signal]);
     timer = setTimeout(() => timeLimit.abort(), timeoutMs);
     result = undefined;
     onSend?.();
@@ -82,7 +84,6 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   }
   async function receive({ status, headers, body }: Response): Promise<void> {
     try {
-      const stop = signal === undefined ? timeLimit.signal : AbortSignal.any([timeLimit.signal, signal]);
       const bytes = await readBody(body, wantsBody(status) ? maxBytes : undefined, stop);
       endAttempt(
         bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes },
@@ -102,28 +103,12 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       ...oneShot.init,
       // Without a receiver, as browsers demand.
       ...(fetch !== undefined && { fetch: fetch.bind(undefined) as typeof globalThis.fetch }),
-      ...(signal !== undefined && { signal }),
-      timeout: timeoutMs,
       throwHttpErrors: false,
-      retry: {
-        limit: retries,
-        methods: ['get', 'post'],
-        shouldRetry({ error }) {
-          endAttempt(resultOf(error));
-          return retry !== undefined;
-        },
-        delay: (attempt) => Math.min(3000, 300 * 2 ** (attempt - 1)),
-        jitter: (delay) => delay * (1 - Math.random() / 2),
-      },
-      hooks: {
-        beforeRetry: [beginAttempt],
-        // ky clones the response for a hook, so there is one only where a broken body can be asked for again.
-        afterResponse: retries === 0 ? [] : [receiveOrRetry],
-      },
+      ...(retries === 0 ? { signal: stop, timeout: false, retry: 0 } : retrying()),
     });
     isSendable = true;
     // An injected fetch may not listen to its signal.
-    const response = await untilAborted(sending, signal);
+    const response = await untilAborted(sending, retries === 0 ? stop : signal);
     if (result === undefined) await receive(response);
   } catch (error) {
     // For example an access token with a line break: it cannot be sent, so it was not.
@@ -135,6 +120,26 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     oneShot?.close?.();
   }
   return result ?? { kind: 'connection_lost', cause: undefined };
+
+  /** Whoever makes several attempts counts each one's time: ky until the headers, and we the whole of it. */
+  function retrying(): Options {
+    return {
+      ...(signal !== undefined && { signal }),
+      timeout: timeoutMs,
+      retry: {
+        limit: retries,
+        methods: ['get', 'post'],
+        shouldRetry({ error }) {
+          endAttempt(resultOf(error));
+          return retry !== undefined;
+        },
+        delay: (attempt) => Math.min(3000, 300 * 2 ** (attempt - 1)),
+        jitter: (delay) => delay * (1 - Math.random() / 2),
+      },
+      // ky clones the response for a hook: only where a broken body can be asked for again.
+      hooks: { beforeRetry: [beginAttempt], afterResponse: [receiveOrRetry] },
+    };
+  }
 
   async function receiveOrRetry({ response }: { response: Response }): Promise<ReturnType<typeof ky.retry> | Response> {
     await receive(response);
@@ -154,18 +159,24 @@ async function readBody(
   stop: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  try {
+    return maxBytes === undefined ? new Uint8Array() : await untilAborted(readAll(reader, maxBytes), stop);
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    while (reader !== undefined && maxBytes !== undefined) {
-      const { done, value } = await untilAborted(reader.read(), stop);
-      if (done) break;
-      size += value.byteLength;
-      if (size > maxBytes) return undefined;
-      chunks.push(value);
-    }
-  } finally {
-    reader?.cancel().catch(() => undefined);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > maxBytes) return undefined;
+    chunks.push(part.value);
   }
   const bytes = new Uint8Array(size);
   let offset = 0;

@@ -2,7 +2,7 @@
 import { sValidator } from '@hono/standard-validator';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import type { GenericSchema, InferOutput } from 'valibot';
-import { orTimeout } from '../deadline.ts';
+import { orTimeout, waitAtMost } from '../deadline.ts';
 import { ProblemError } from '../problem.ts';
 import { takes } from './describe.ts';
 
@@ -10,6 +10,8 @@ const MAX_JSON_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
 /** How long a body may take to arrive. */
 const BODY_LIMIT_MS = 20_000;
+/** A body that takes longer is waited for only when its sender is known. */
+const SOON_MS = 250;
 
 /** A middleware that leaves what it has checked for the handler. */
 type Validator<Target extends 'json' | 'param' | 'query', Schema extends GenericSchema> = MiddlewareHandler<
@@ -22,15 +24,34 @@ type Validator<Target extends 'json' | 'param' | 'query', Schema extends Generic
  * A JSON body; the handler has it as `c.req.valid('json')`.
  * @param options.isOptional whether no body at all stands for `{}`
  * @param options.mayHoldLists whether the schema knows where a list belongs
+ * @param options.admit refuses whoever may not call. For a handler that refuses them itself: called only when the body takes
+ * long or is wrong, so that nobody else's is waited for or talked about
  */
-export function jsonBody<Schema extends GenericSchema>(
+export function jsonBody<Schema extends GenericSchema, Caller extends Env = Env>(
   schema: Schema,
-  { isOptional = false, mayHoldLists = false }: { readonly isOptional?: boolean; readonly mayHoldLists?: boolean } = {},
+  {
+    isOptional = false,
+    mayHoldLists = false,
+    admit,
+  }: {
+    readonly isOptional?: boolean;
+    readonly mayHoldLists?: boolean;
+    readonly admit?: (c: Context<Caller>) => Promise<unknown>;
+  } = {},
 ): Validator<'json', Schema> {
+  const isValid = async () => undefined;
   const validate = sValidator('json', guarded(schema, mayHoldLists ? undefined : 'Must not be a list'), refuseIssues);
   return takes({ body: { schema, isOptional } }, async (c, next) => {
-    await readText(c, isOptional);
-    await validate(c, next);
+    // True for every route that has such a caller.
+    const admitCaller = admit && (() => admit(c as unknown as Context<Caller>));
+    try {
+      await readText(c, isOptional, admitCaller);
+      await validate(c, isValid);
+    } catch (error) {
+      await admitCaller?.();
+      throw error;
+    }
+    await next();
   });
 }
 
@@ -60,7 +81,11 @@ export function anyBody(maxBytes: number): MiddlewareHandler {
 }
 
 /** Reads a body of limited size in limited time. More than the limit is 413, whatever `Content-Length` says. */
-async function readBytes(req: Context['req'], maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(
+  req: Context['req'],
+  maxBytes: number,
+  admit?: () => Promise<unknown>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = new ProblemError('payload_too_large', { detail: `The body may have at most ${maxBytes} bytes` });
   if (Number(req.header('content-length')) > maxBytes) throw tooLarge;
   const reader = req.raw.body?.getReader();
@@ -76,19 +101,29 @@ async function readBytes(req: Context['req'], maxBytes: number): Promise<Uint8Ar
     return new Uint8Array(await new Blob(chunks).arrayBuffer());
   };
   try {
-    return await orTimeout(BODY_LIMIT_MS, readAll());
+    const reading = readAll();
+    if (admit !== undefined) {
+      const early = await waitAtMost(SOON_MS, reading);
+      if (early !== undefined) return await reading;
+      await admit();
+    }
+    return await orTimeout(BODY_LIMIT_MS, reading);
   } catch (error) {
     // The rest is not waited for; a caller who has gone has nothing to cancel.
     void reader.cancel().catch(() => undefined);
     // Whatever else goes wrong here is the caller's end of the connection.
-    throw error === tooLarge ? error : invalid('The body did not arrive whole within 20 seconds', ['body']);
+    throw error instanceof ProblemError ? error : invalid('The body did not arrive whole within 20 seconds', ['body']);
   }
 }
 
 /** Leaves the body where the validator looks for it, once it is known to be UTF-8 that says it is JSON. */
-async function readText({ req }: Pick<Context, 'req'>, isOptional: boolean): Promise<void> {
+async function readText(
+  { req }: Pick<Context, 'req'>,
+  isOptional: boolean,
+  admit?: () => Promise<unknown>,
+): Promise<void> {
   const keepText = (text: string) => Object.assign(req.bodyCache, { text: Promise.resolve(text) });
-  const bytes = await readBytes(req, MAX_JSON_BYTES);
+  const bytes = await readBytes(req, MAX_JSON_BYTES, admit);
   if (bytes.byteLength === 0 && isOptional) return void keepText('{}');
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(req.header('content-type') ?? '')) {
     throw new ProblemError('unsupported_media_type', {

@@ -179,7 +179,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
   async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
-    return entered.ok ? { ok: true, value: toCheckoutView(entered.value, Date.now()) } : entered;
+    if (!entered.ok) return entered;
+    const now = Date.now();
+    this.#watcher.noteReader(entered.value, now);
+    return { ok: true, value: toCheckoutView(entered.value, now) };
   }
 
   async start(
@@ -308,6 +311,8 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   #page(): Outcome<SessionPage> {
     const record = this.#store.load();
-    return record === undefined ? noSuchPage() : { ok: true, value: toSessionPage(record) };
+    if (record === undefined) return noSuchPage();
+    this.#watcher.noteReader(record, Date.now());
+    return { ok: true, value: toSessionPage(record) };
   }
 }

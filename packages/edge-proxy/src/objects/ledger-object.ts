@@ -90,14 +90,14 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
         const before = update.resource.status === 'succeeded' ? this.#store.find(update.resource.id) : undefined;
-        this.#store.upsertResource(update.resource);
+        const isNewer = this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         if (update.type !== null) {
           const object = JSON.parse(update.resource.body) as unknown;
           this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
         }
-        if (before?.status !== 'succeeded') this.#reportDuplicates(update);
+        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
@@ -131,7 +131,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       return refuse('ledger_full', { detail: 'This hotel’s ledger is full: nothing was stored, and nothing was sent' });
     }
     this.#store.prepare(propertyId);
-    return this.ctx.storage.transactionSync(() => {
+    return this.#due.transaction(() => {
       const earlier = this.#intents.claim(id, meaning, Date.now());
       this.#plan();
       return { ok: true, value: earlier };
@@ -241,14 +241,12 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */
-  #reportDuplicates({ at, resource: { id, kind, status, reference } }: LedgerUpdate): void {
+  #reportDuplicates({ at, resource: { kind, status, reference, body } }: LedgerUpdate): void {
     if (kind !== 'checkout_session' || status !== 'succeeded') return;
-    const stored = this.#store.find(id);
-    if (stored?.status !== 'succeeded') return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
     const read = (body: string): ListedPayment => JSON.parse(body);
-    for (const { later, ...duplicate } of duplicatePayments(read(stored.body), items.map(read))) {
+    for (const { later, ...duplicate } of duplicatePayments(read(body), items.map(read))) {
       const eventId = pairEventId(...duplicate.payments);
       this.#appendEvent(eventId, 'checkout.duplicate_payment', { at, data: { object: later, duplicate } });
     }

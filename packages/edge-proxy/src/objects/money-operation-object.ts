@@ -177,6 +177,7 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
     if (!this.#store.exists()) return;
     const { due } = this.#store;
     const now = Date.now();
+    due.reload();
     // Erasing deletes the table of due things too, so it cannot be one of them.
     if (due.isDue('erase')) return this.#store.erase();
     if (due.isDue('release') && (await this.#ownShare.release())) return;

@@ -42,6 +42,13 @@ export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expires
   return Math.max(startedAt + MIN_PAYING_TIME_MS, Math.min(expiresAt, guestSeenAt + MAX_SILENCE_MS));
 }
 
+/** Whether nobody waits for what the schedule's next look sees: the guest has gone away, and nobody has asked since. */
+export function isUnattended(facts: ScheduleFacts, now: number): boolean {
+  const { state, startedAt, guestSeenAt = startedAt, askedAt = null } = facts;
+  if (askedAt !== null && now - askedAt < HOUR) return false;
+  return (state === 'pending' || state === 'expired') && now - guestSeenAt >= 30 * SECOND;
+}
+
 /** Milliseconds until the next look at the upstream; undefined when there are no more looks. */
 export function lookDelay(facts: ScheduleFacts, now: number): number | undefined {
   const { state, since, askedAt = null } = facts;

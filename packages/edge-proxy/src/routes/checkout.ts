@@ -5,17 +5,14 @@ import {
   type StartedCheckout,
   StartedCheckoutSchema,
 } from '@innkeep/core/contract';
-import type { MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { GuestEnv } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 
-/** Reading the session is how its object checks the secret. Until it has, not a byte of the body is waited for. */
-const checkSecret: MiddlewareHandler<GuestEnv> = async (c, next) => {
-  await c.get('dependencies').sessions.read(c.get('guest'));
-  await next();
-};
+/** Reading the session is how its object checks the secret. */
+const admit = (c: Context<GuestEnv>) => c.get('dependencies').sessions.read(c.get('guest'));
 
 export const checkout = guestApp({ tag: 'Guest' })
   .get(
@@ -43,8 +40,7 @@ export const checkout = guestApp({ tag: 'Guest' })
       problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout', 'upstream_unavailable'],
       example: { presentation: 'redirect' },
     }),
-    checkSecret,
-    jsonBody(StartCheckoutSchema),
+    jsonBody(StartCheckoutSchema, { admit }),
     async (c) => {
       const guest = c.get('guest');
       const how = { ...c.req.valid('json'), publicUrl: guest.publicOrigin };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
 import { PAYMENT_RESULT } from '../../test-support/records.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../test-support/session-parts.ts';
 import type { Resolution, SessionRecord } from '../records/session-record.ts';
 import { countCall, type Turn } from '../upstream/call-budget.ts';
+import { countNoLooks, paceLook } from '../upstream/look-demand.ts';
 
 const fakes = usePendingPage();
 const SECOND = 1_000;
@@ -546,4 +547,66 @@ test('a look whose answer cannot be stored gives its turn back', async () => {
       await expect(watcher.look()).rejects.toThrow('the disk is full');
     });
   }
+});
+
+describe('a session whose guest has gone away, beside thousands of others', () => {
+  const OTHERS = Array.from({ length: 2_000 }, (_, nth) => `other-${nth}`);
+  /** Four minutes ago. */
+  const LEFT = { ...PENDING, since: NOW - 4 * MINUTE, startedAt: NOW - 4 * MINUTE };
+  const OPEN_STILL = { observation: { seen: 'state_open' } } as const;
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(1 / 2);
+    for (const id of OTHERS) paceLook(id, 5 * SECOND, NOW);
+  });
+  afterEach(() => {
+    for (const id of [...OTHERS, PENDING.id]) countNoLooks(id);
+  });
+
+  test('is looked at less often, so that all of them leave time for guests', async () => {
+    await withSession(LEFT, async ({ watcher, due }) => {
+      await watcher.observe(OPEN_STILL);
+      expect(due().look).toBe(40_020);
+    });
+  });
+
+  test.each<[string, Partial<SessionRecord>]>([
+    ['in the first half minute', { startedAt: NOW - 29 * SECOND }],
+    ['once it was opened again', { askedAgainAt: NOW - SECOND }],
+    ['after a return', { watch: { ...PENDING.watch, returnedAt: NOW - SECOND } }],
+    ['after somebody has asked', { watch: { ...PENDING.watch, askedAt: NOW - MINUTE } }],
+  ])('is looked at by the schedule %s', async (_, change) => {
+    await withSession({ ...LEFT, ...change }, async ({ watcher, due }) => {
+      await watcher.observe(OPEN_STILL);
+      expect(due().look).toBeLessThanOrEqual(5 * SECOND);
+    });
+  });
+
+  test('is looked at when somebody reads it, and then by the schedule', async () => {
+    await withSession(LEFT, async ({ watcher, due }) => {
+      await watcher.observe(OPEN_STILL);
+      watcher.noteReader(LEFT, NOW);
+      expect(due().look).toBe(0);
+      await watcher.observe(OPEN_STILL);
+      watcher.noteReader(LEFT, NOW);
+      expect(due().look).toBe(5 * SECOND);
+    });
+  });
+
+  test('is looked at once more before it expires', async () => {
+    const almost = { ...LEFT, expiresAt: NOW + 30 * SECOND, startedAt: NOW - 40 * MINUTE };
+    await withSession(almost, async ({ watcher, due }) => {
+      await watcher.observe(OPEN_STILL);
+      expect(due()).toEqual({ look: 25 * SECOND, deadline: 30 * SECOND });
+    });
+  });
+
+  test('is not asked about again while its payment service does not answer, whoever reads it', async () => {
+    await withSession(LEFT, async ({ store, watcher, due }) => {
+      await watcher.look();
+      countNoLooks(LEFT.id);
+      store.due.set('look', NOW + 20 * SECOND);
+      watcher.noteReader(LEFT, NOW);
+      expect(due().look).toBe(20 * SECOND);
+    });
+  });
 });

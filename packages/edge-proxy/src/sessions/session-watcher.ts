@@ -3,7 +3,13 @@
  * `policy/session-watch.ts` decides what a look means, and the session whether it moves.
  */
 import { waitAtMost } from '../deadline.ts';
-import { blindDelay, lookDelay, MIN_LOOK_INTERVAL_MS, payingDeadline } from '../policy/polling-schedule.ts';
+import {
+  blindDelay,
+  isUnattended,
+  lookDelay,
+  MIN_LOOK_INTERVAL_MS,
+  payingDeadline,
+} from '../policy/polling-schedule.ts';
 import { canStillMove, type SessionEvent } from '../policy/session-machine.ts';
 import { type Observation, observe } from '../policy/session-watch.ts';
 import { type SessionRecord, type StartedRecord, scheduleFacts } from '../records/session-record.ts';
@@ -14,6 +20,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
 import { lookAtRecord, lookAtState, type Sight } from '../upstream/hosted-calls.ts';
+import { countNoLooks, isPaced, paceLook } from '../upstream/look-demand.ts';
 
 /** A session, as its watcher and its start need it. */
 export interface WatchedSession {
@@ -26,6 +33,10 @@ export interface WatchedSession {
 }
 
 const LOOK_WAIT_MS = 2_000;
+/** How long after a page has read the session somebody still waits for it: pages ask again within a minute. */
+const READER_MS = 90_000;
+/** A pending session looks so long before its deadline, however many others look. */
+const LAST_LOOK_MS = 5_000;
 /** How long after the end of a session a failed look is still repeated. */
 const MAKE_UP_MS: number = 48 * 60 * 60_000;
 
@@ -33,6 +44,7 @@ export class SessionWatcher {
   readonly #session: WatchedSession;
   #looking: Promise<void> | undefined;
   #lastLookAt = 0;
+  #lastReadAt = 0;
   /** Somebody asked: if the payment is still in motion, it is watched for a while longer. */
   #wasAsked = false;
   /** A look stays due on disk until the one being made has ended, so that a crash does not lose it. */
@@ -60,6 +72,21 @@ export class SessionWatcher {
       this.#session.telemetry?.flush();
     });
     return this.#looking;
+  }
+
+  /** Somebody's page shows the session: its looks come by the schedule, and one that was put off for others comes now. */
+  noteReader(record: SessionRecord, now: number): void {
+    this.#lastReadAt = now;
+    const { due } = this.#session.store;
+    const facts = scheduleFacts(record);
+    if (!isUnattended(facts, now)) return;
+    const planned = due.get('look')?.at ?? 0;
+    const isLater = planned > now + (lookDelay(facts, now) ?? Number.POSITIVE_INFINITY);
+    // The other looks that come later have a reason of their own: a service, or a configuration, that cannot be used.
+    if (!isLater || (this.#lastLookAt > 0 && !isPaced(record.id))) return;
+    countNoLooks(record.id);
+    due.set('look', Math.max(now, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
+    due.arm();
   }
 
   /** Applies an observation to the newest record: commits what follows and plans the next look. */
@@ -99,10 +126,21 @@ export class SessionWatcher {
     }
     const byFacts = record.state === 'unknown' ? undefined : lookAt;
     this.#keepsLook = false;
+    countNoLooks(record.id);
     if (byFacts !== undefined) due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
-    else if (delay !== undefined) due.set('look', now + delay);
+    else if (delay !== undefined) due.set('look', now + this.#pace(record, delay, now));
     else if (this.#looking !== undefined && canStillMove(record.state)) this.#keepsLook = true;
     else due.clear('look');
+  }
+
+  /** After how long to look, instead of by the schedule, when nobody waits for it and others look as well. */
+  #pace(record: SessionRecord, delay: number, now: number): number {
+    const facts = scheduleFacts(record);
+    if (now - this.#lastReadAt < READER_MS || !isUnattended(facts, now)) return delay;
+    const paced = paceLook(record.id, delay, now);
+    // Who has paid by then is not called expired.
+    const untilLast = record.state === 'pending' ? payingDeadline(facts) - LAST_LOOK_MS - now : paced;
+    return Math.min(paced, Math.max(delay, untilLast));
   }
 
   async #lookOnce(traceparent: string | undefined): Promise<void> {
@@ -119,13 +157,14 @@ export class SessionWatcher {
     // A crash during the look leaves the next one planned; every branch below moves it.
     const property = await propertyOf(bindings, record.property);
     if (property.broken) {
+      countNoLooks(record.id);
       store.due.set('look', Date.now() + blindDelay(record, Date.now()));
       store.due.arm();
       return;
     }
     const kind = this.#wasAsked ? 'asked_look' : 'look';
     const turn = takeTurn(kind, { ...upstreamOf(property), source: record.id });
-    if (isRefused(turn)) return this.#putOff(turn.waitMs);
+    if (isRefused(turn)) return this.#putOff(record.id, turn.waitMs);
     let isUp: boolean | undefined;
     try {
       let current: StartedRecord | undefined = record;
@@ -150,8 +189,9 @@ export class SessionWatcher {
   }
 
   /** Makes the look that is due later: it stays on disk, and comes at another time than all the others that were put off. */
-  #putOff(waitMs: number): void {
+  #putOff(id: string, waitMs: number): void {
     const { due } = this.#session.store;
+    countNoLooks(id);
     const now = Date.now();
     const at = now + Math.round(waitMs * (1 + Math.random()));
     const planned = due.get('look')?.at ?? now;

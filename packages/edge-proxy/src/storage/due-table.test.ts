@@ -3,6 +3,8 @@ import { inStorage } from '../../test-support/objects.ts';
 import { type DueRow, DueTable } from './due-table.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00Z');
+/** Not before the runtime's own clock, which alarms go by. */
+const LATER = Date.parse('2099-01-01T00:00:00Z');
 const MINUTE = 60_000;
 
 beforeEach(() => {
@@ -93,25 +95,37 @@ describe('the alarm', () => {
       expect(alarms).toEqual([NOW + 1, NOW + 1]);
     }));
 
-  test('is set again when the things that are due cannot be read', () =>
-    inStorage(async ({ sql }) => {
-      const alarms: number[] = [];
-      let isAway = true;
-      const storage = {
-        sql: {
-          exec: (query: string, ...bindings: unknown[]) => {
-            if (isAway && query.includes('at <=')) throw new Error('away');
-            return sql.exec(query, ...bindings);
-          },
-        },
-        setAlarm: async (at: number) => void alarms.push(at),
-      };
-      sql.exec(DueTable.SCHEMA);
-      const due = new DueTable(storage as unknown as DurableObjectStorage);
+  test('stays the one that called while a run is under way', () =>
+    withTable(async (due, alarms) => {
       due.set('look', NOW);
-      await expect(due.run(NOW, async () => undefined)).rejects.toThrow('away');
-      isAway = false;
-      expect(alarms).toEqual([NOW]);
+      due.arm();
+      await due.run(NOW, async () => {
+        due.set('look', NOW + 5);
+        due.arm();
+        expect(alarms).toEqual([NOW]);
+      });
+      expect(alarms).toEqual([NOW, NOW + 5]);
+    }));
+
+  test('and what was planned are forgotten with the transaction that fails', () =>
+    inStorage(async (storage) => {
+      storage.sql.exec(DueTable.SCHEMA);
+      const due = new DueTable(storage);
+      due.set('look', LATER + 1);
+      due.arm();
+      const change = () => {
+        due.set('look', LATER);
+        due.clear('settle');
+        due.set('settle', NOW);
+        due.arm();
+        throw new Error('no');
+      };
+      expect(() => due.transaction(change)).toThrow('no');
+      expect([due.get('look')?.at, due.get('settle')]).toEqual([LATER + 1, undefined]);
+      expect(await storage.getAlarm()).toBe(LATER + 1);
+      due.set('look', LATER);
+      due.arm();
+      expect(await storage.getAlarm()).toBe(LATER);
     }));
 });
 
@@ -127,6 +141,20 @@ describe('a run', () => {
         { kind: 'before', at: NOW - 1, attempt: 4 },
         { kind: 'now', at: NOW, attempt: 0 },
       ]);
+    }));
+
+  test('goes on with what that has made due, each thing once', () =>
+    withTable(async (due, alarms) => {
+      due.set('look', NOW);
+      const handled: string[] = [];
+      await due.run(NOW, async ({ kind }) => {
+        handled.push(kind);
+        if (kind === 'look') due.set('outbox', NOW);
+        else due.set('look', NOW);
+        due.arm();
+      });
+      expect(handled).toEqual(['look', 'outbox']);
+      expect(alarms).toEqual([NOW]);
     }));
 
   test('tries a thing that fails again later, whatever becomes of the others', () =>

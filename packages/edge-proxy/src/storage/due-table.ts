@@ -10,11 +10,16 @@ export interface DueRow {
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
 
-/** The `due` table of one object. Writes join the caller's commit as long as nothing is awaited in between. */
+/**
+ * The `due` table of one object. Writes join the caller's commit as long as nothing is awaited in between. The rows are
+ * kept in memory, since nobody else writes them; an alarm trusts the disk alone.
+ */
 export class DueTable {
   readonly #storage: DurableObjectStorage;
+  #known: Map<string, DueRow> | undefined;
   /** The alarm as this instance last set it; undefined: not known. */
   #armedAt: number | null | undefined;
+  #isRunning = false;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -23,9 +28,28 @@ export class DueTable {
   static readonly SCHEMA: string =
     'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;';
 
+  /** All or nothing, for changes that plan something: what a failure undoes is not remembered. */
+  transaction<Result>(change: () => Result): Result {
+    try {
+      return this.#storage.transactionSync(change);
+    } catch (error) {
+      this.reload();
+      this.#armedAt = undefined;
+      throw error;
+    }
+  }
+
+  /** Forgets what it knows, which the next question then reads. */
+  reload(): void {
+    this.#known = undefined;
+  }
+
   /** Plans a thing, or moves it to another time. */
   set(kind: string, at: number, attempt = 0): void {
+    const row = this.get(kind);
+    if (row?.at === at && row.attempt === attempt) return;
     this.#storage.sql.exec('INSERT OR REPLACE INTO due (kind, at, attempt) VALUES (?, ?, ?)', kind, at, attempt);
+    this.#rows().set(kind, { kind, at, attempt });
   }
 
   /** Plans a thing no later than this. */
@@ -35,11 +59,13 @@ export class DueTable {
   }
 
   clear(kind: string): void {
+    if (this.get(kind) === undefined) return;
     this.#storage.sql.exec('DELETE FROM due WHERE kind = ?', kind);
+    this.#rows().delete(kind);
   }
 
   get(kind: string): DueRow | undefined {
-    return this.#rows('WHERE kind = ?', kind)[0];
+    return this.#rows().get(kind);
   }
 
   isDue(kind: string): boolean {
@@ -47,43 +73,62 @@ export class DueTable {
     return row !== undefined && row.at <= Date.now();
   }
 
-  /** Sets the object's alarm to the earliest thing. Call it in the same turn as the writes it belongs to. */
+  /**
+   * Sets the object's alarm to the earliest thing. Call it in the same turn as the writes it belongs to. During a run nothing is
+   * set: the alarm that called stays on disk until the run has ended, and comes again should it be cut off.
+   */
   arm(): void {
-    const earliest = this.#rows('ORDER BY at LIMIT 1')[0]?.at ?? null;
-    if (earliest === this.#armedAt) return;
-    this.#armedAt = earliest;
-    void (earliest === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(earliest));
+    if (this.#isRunning) return;
+    const [earliest] = this.#inOrder();
+    const at = earliest?.at ?? null;
+    if (at === this.#armedAt) return;
+    this.#armedAt = at;
+    void (at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at));
   }
 
   /**
-   * Runs what is due, each thing independently, and always arms the alarm again. A thing that fails is tried again
-   * later. Never throws: the runtime gives up on an alarm that throws a few times.
+   * Runs what is due, each thing independently, then what that has made due, each thing once; and always arms the alarm again. A
+   * thing that fails is tried again later. Never throws: the runtime gives up on an alarm that throws a few times.
    */
   async run(now: number, handle: (row: DueRow) => Promise<void>): Promise<void> {
-    // The alarm that called us is used up.
-    this.#armedAt = undefined;
+    this.reload();
+    const handled = new Set<string>();
+    const dueAt = (time: number) => this.#inOrder().filter(({ kind, at }) => at <= time && !handled.has(kind));
+    this.#isRunning = true;
     try {
-      await Promise.allSettled(
-        this.#rows('WHERE at <= ? ORDER BY at', now).map(async (row) => {
-          try {
-            await handle(row);
-          } catch (error) {
-            const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** row.attempt);
-            this.set(row.kind, Date.now() + delay, row.attempt + 1);
-            console.error(
-              JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }),
-            );
-          }
-        }),
-      );
+      for (let rows = dueAt(now); rows.length > 0; rows = dueAt(Date.now())) {
+        for (const { kind } of rows) handled.add(kind);
+        await Promise.allSettled(rows.map((row) => this.#attempt(row, handle)));
+      }
     } finally {
+      this.#isRunning = false;
+      // The alarm that called us is used up.
+      this.#armedAt = undefined;
       this.arm();
     }
   }
 
-  #rows(which: string, ...bindings: (string | number)[]): DueRow[] {
-    return this.#storage.sql
-      .exec<{ kind: string; at: number; attempt: number }>(`SELECT kind, at, attempt FROM due ${which}`, ...bindings)
-      .toArray();
+  async #attempt(row: DueRow, handle: (row: DueRow) => Promise<void>): Promise<void> {
+    try {
+      await handle(row);
+    } catch (error) {
+      const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** row.attempt);
+      this.set(row.kind, Date.now() + delay, row.attempt + 1);
+      console.error(JSON.stringify({ level: 'error', message: 'due_failed', kind: row.kind, error: String(error) }));
+    }
+  }
+
+  #inOrder(): DueRow[] {
+    return [...this.#rows().values()].sort((one, other) => one.at - other.at);
+  }
+
+  #rows(): Map<string, DueRow> {
+    this.#known ??= new Map(
+      this.#storage.sql
+        .exec<{ kind: string; at: number; attempt: number }>('SELECT kind, at, attempt FROM due')
+        .toArray()
+        .map((row) => [row.kind, row]),
+    );
+    return this.#known;
   }
 }

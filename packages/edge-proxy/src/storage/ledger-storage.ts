@@ -56,9 +56,9 @@ export class LedgerStorage {
     return this.#property;
   }
 
-  /** Stores a version unless a newer one is there already. */
-  upsertResource(resource: ListedResource): void {
-    this.#sql.exec(
+  /** Stores a version; false when it, or a newer one, is there already. */
+  upsertResource(resource: ListedResource): boolean {
+    const { rowsWritten } = this.#sql.exec(
       `INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body
        WHERE excluded.seq > resource.seq`,
@@ -70,6 +70,7 @@ export class LedgerStorage {
       resource.createdAt,
       resource.body,
     );
+    return rowsWritten > 0;
   }
 
   /** The stored version of a resource; undefined when there is none. */

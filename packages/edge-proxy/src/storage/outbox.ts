@@ -8,6 +8,8 @@ import type { DueTable } from './due-table.ts';
 export class Outbox {
   readonly #sql: SqlStorage;
   readonly #due: DueTable;
+  /** What is in the table, in order, once it was read. */
+  #known: LedgerUpdate[] | undefined;
 
   constructor(sql: SqlStorage, due: DueTable) {
     this.#sql = sql;
@@ -19,26 +21,34 @@ export class Outbox {
   /** Adds an update, to be sent as soon as possible. */
   add(update: LedgerUpdate): void {
     this.#sql.exec('INSERT INTO outbox (seq, body) VALUES (?, ?)', update.resource.seq, JSON.stringify(update));
+    this.#known?.push(update);
     this.#due.setEarlier('outbox', Date.now());
   }
 
   /** Sends all updates. Throws when the ledger does not answer, and then keeps them. */
   async send(ledger: DurableObjectStub<LedgerObject>, property: string): Promise<void> {
-    const updates = this.#list();
-    const last = updates.at(-1);
-    if (last !== undefined) {
+    const updates = [...this.#waiting()];
+    const { seq } = updates.at(-1)?.resource ?? {};
+    if (seq !== undefined) {
       await ledger.append(property, updates);
-      this.#sql.exec('DELETE FROM outbox WHERE seq <= ?', last.resource.seq);
+      this.#sql.exec('DELETE FROM outbox WHERE seq <= ?', seq);
+      this.#known = this.#waiting().filter(({ resource }) => resource.seq > seq);
     }
     // A transition may have added a row meanwhile.
-    if (this.#list().length === 0) this.#due.clear('outbox');
+    if (this.#waiting().length === 0) this.#due.clear('outbox');
     else this.#due.set('outbox', Date.now());
   }
 
-  #list(): LedgerUpdate[] {
-    return this.#sql
+  /** What a failed transaction undid is not remembered. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  #waiting(): LedgerUpdate[] {
+    this.#known ??= this.#sql
       .exec<{ body: string }>('SELECT body FROM outbox ORDER BY seq')
       .toArray()
       .map(({ body }) => JSON.parse(body) as LedgerUpdate); // Written by `add` alone.
+    return this.#known;
   }
 }

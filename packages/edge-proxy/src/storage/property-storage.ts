@@ -113,7 +113,7 @@ export class PropertyStorage {
   }
 
   transaction(write: () => void): void {
-    this.#storage.transactionSync(write);
+    this.due.transaction(write);
   }
 
   #exists(): boolean {

@@ -136,16 +136,16 @@ export class RecordStorage<Stored extends StoredRecord> {
   /** All or nothing. A failure also clears the cache. */
   transaction<Result>(change: () => Result): Result {
     try {
-      return this.storage.transactionSync(change);
+      return this.due.transaction(change);
     } catch (error) {
-      this.#forget();
+      this.forget();
       throw error;
     }
   }
 
   async erase(): Promise<void> {
-    this.#forget();
-    // The old ones remember an alarm that no longer exists.
+    this.forget();
+    // The old ones remember rows, and an alarm, that no longer exist.
     this.due = new DueTable(this.storage);
     this.outbox = new Outbox(this.storage.sql, this.due);
     await this.storage.deleteAlarm();
@@ -165,9 +165,11 @@ export class RecordStorage<Stored extends StoredRecord> {
     this.#fingerprint = fingerprint;
   }
 
-  #forget(): void {
+  /** What a failed transaction undid is not remembered. */
+  protected forget(): void {
     this.#record = undefined;
     this.#hasTables = false;
+    this.outbox.forget();
   }
 }
 

@@ -25,6 +25,9 @@ const MAX_CLIENT_SECRETS = 5;
 
 /** Typed access to the tables. They are created with the session: an unknown id leaves nothing behind. */
 export class SessionStorage extends RecordStorage<SessionRecord> {
+  /** Hashes of the live client secrets, once they were read. */
+  #secrets: ReadonlySet<string> | undefined;
+
   constructor(storage: DurableObjectStorage) {
     super(storage, { table: 'session', noun: 'checkout session', toEntry: sessionEntry });
   }
@@ -44,6 +47,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
 
   /** Adds a client secret. Only the newest five are kept. */
   addClientSecret(hash: string, now: number): void {
+    this.#secrets = undefined;
     const { position } = this.storage.sql
       .exec<{ position: number }>(
         `INSERT INTO client_secret (hash, created_at, position)
@@ -60,12 +64,19 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
   }
 
   clearClientSecrets(): void {
+    this.#secrets = undefined;
     this.storage.sql.exec('DELETE FROM client_secret');
   }
 
   /** Whether a client secret with this hash is live. Looked up by hash, so that timing reveals nothing about the secret. */
   hasClientSecret(hash: string): boolean {
-    return this.storage.sql.exec('SELECT 1 FROM client_secret WHERE hash = ?', hash).toArray().length > 0;
+    this.#secrets ??= new Set(
+      this.storage.sql
+        .exec<{ hash: string }>('SELECT hash FROM client_secret')
+        .toArray()
+        .map((row) => row.hash),
+    );
+    return this.#secrets.has(hash);
   }
 
   addLink(hash: string, current: string): void {
@@ -99,6 +110,11 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
       if (key !== null) sql.exec('INSERT INTO made_secret (key, hash) VALUES (?, ?)', key, hash);
       return { ok: true, value: { isReplay: false } };
     });
+  }
+
+  protected override forget(): void {
+    super.forget();
+    this.#secrets = undefined;
   }
 
   hasLinks(): boolean {
