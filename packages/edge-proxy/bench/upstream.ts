@@ -27,7 +27,7 @@ export async function startUpstream() {
     if (operation === 'paystatus') {
       const now = performance.now();
       const before = lastLook.get(requestID);
-      if (isWatching && before !== undefined) upstream.gaps.push(now - before - 5_000);
+      if (isWatching && before !== undefined) upstream.gaps.push(now - before);
       lastLook.set(requestID, now);
       return send(upstream.state === 0 ? { state: 0 } : { state: 1, result: 'PAYOBJID=1' });
     }
@@ -79,7 +79,7 @@ export async function startUpstream() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Milliseconds between a request's looks, beyond the schedule's five seconds. */
+    /** Milliseconds between the looks at a request. */
     gaps: [] as number[],
     /** What paystatus says. */
     state: 1 as 0 | 1,
