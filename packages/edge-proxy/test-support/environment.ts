@@ -131,7 +131,8 @@ const VALLEY = {
       id: 'all',
       sha256: 'd0f0f1b5834b2f96797bf1e39e2da4b3abd45ceb72264a6d2681ceaf912a93c0',
       scopes: ['checkout', 'charges', 'events', 'properties'],
-      properties: ['valley_*'],
+      // A live hotel, which this platform has nothing to do with.
+      properties: ['valley_*', 'borealis'],
     },
     {
       id: 'some',

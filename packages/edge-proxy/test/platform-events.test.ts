@@ -139,7 +139,8 @@ afterEach(() => {
 
 describe('the webhooks of a platform', () => {
   test('get the events of its hotels once each, with the hotel, besides each hotel’s own', async () => {
-    for (const property of [north, south, 'valley_inn', 'aurora']) await append(property, 1);
+    // Borealis is live, and this platform is not.
+    for (const property of ['borealis', north, south, 'valley_inn', 'aurora']) await append(property, 1);
     await until(() => arrivals.length === 7);
     expect(
       arrivedAt('all')
@@ -147,6 +148,8 @@ describe('the webhooks of a platform', () => {
         .sort(),
     ).toEqual(['valley_inn', north, south].sort());
     expect(arrivedAt('north').map(({ property }) => property)).toEqual([north]);
+    await until(async () => (await told()).length === 3);
+    expect((await told()).map(({ property }) => property)).not.toContain('borealis');
     const own = arrivals.filter(({ url }) => url === 'https://hooks.aurora.test/innkeep');
     expect(own.map(({ event }) => event.property).sort()).toEqual(['aurora', 'valley_inn', north].sort());
     const { body, headers } = arrivals.find(({ url }) => url.startsWith('https://hooks.valley.test/')) ?? {};

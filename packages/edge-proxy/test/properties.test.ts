@@ -7,7 +7,7 @@ import { seal } from '../src/crypto/seal.ts';
 import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
 import type { PropertyObject } from '../src/objects/property-object.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
-import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
+import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
 
@@ -423,6 +423,8 @@ describe('a platform key', () => {
     expect((await act(id)).status).toBe(200);
     expect((await act('aurora')).status).toBe(200);
     await expectProblem(act('borealis'), 403, { code: 'forbidden', param: 'Innkeep-Property' });
+    // It is for this hotel, which is live, and its platform is not.
+    await expectProblem(act('borealis', '/v1/checkout-sessions', VALLEY_KEYS.all), 403, { param: 'Innkeep-Property' });
     await expectProblem(act(undefined), 400, { code: 'invalid_request', param: 'Innkeep-Property' });
     await expectProblem(act('alpine_nobody'), 404, { code: 'not_found', param: 'Innkeep-Property' });
     await expectProblem(act(id, '/v1/events'), 403, { code: 'forbidden' });

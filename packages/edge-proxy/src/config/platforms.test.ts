@@ -93,7 +93,8 @@ describe('the events of a hotel', () => {
     }),
     PLATFORM_VALLEY: platform({ keys: [key('c', 'c')], webhooks: [webhook('https://valley.example/all')] }),
   });
-  const urls = (property: string) => webhooksFor(property).map(({ platform: id, webhook: { url } }) => [id, url]);
+  const urls = (id: string, livemode = false) =>
+    webhooksFor({ id, livemode }).map(({ platform, webhook: { url } }) => [platform, url]);
 
   it('go to the webhooks of platforms that have a key for it, as far as each webhook is for it', () => {
     const valley = ['valley', 'https://valley.example/all'];
@@ -108,7 +109,13 @@ describe('the events of a hotel', () => {
   });
 
   it('are in the feeds of platforms that have a key to read them', () => {
-    expect(feedsWith('alpine_1')).toEqual(['alpine', 'valley']);
-    expect(feedsWith('aurora')).toEqual(['valley']);
+    expect(feedsWith({ id: 'alpine_1', livemode: false })).toEqual(['alpine', 'valley']);
+    expect(feedsWith({ id: 'aurora', livemode: false })).toEqual(['valley']);
+  });
+
+  it('of a live hotel are for platforms with livemode alone', () => {
+    expect([urls('alpine_1', true), feedsWith({ id: 'alpine_1', livemode: true })]).toEqual([[], []]);
+    const live = parsePlatforms({ PLATFORM_LIVE: platform({ livemode: true, keys: [key('d', 'd')] }) });
+    expect(live.feedsWith({ id: 'alpine_1', livemode: true })).toEqual(['live']);
   });
 });

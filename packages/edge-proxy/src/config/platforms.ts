@@ -1,5 +1,11 @@
 /** The operators of many hotels, parsed once per isolate from the `PLATFORM_<ID>` secrets of a deployment. */
-import { type PlatformFields, type PlatformKey, PlatformSchema, type PlatformWebhook } from '@innkeep/core/contract';
+import {
+  type PlatformFields,
+  type PlatformKey,
+  PlatformSchema,
+  type PlatformWebhook,
+  type PropertyFields,
+} from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { isCovered } from '../policy/property-pattern.ts';
 
@@ -28,10 +34,13 @@ export interface Platforms {
   /** Who holds the key of this hash. */
   findByHash(sha256: string): PlatformHolder | undefined;
   /** Where platforms want the events of a hotel, of those that have a key for it. */
-  webhooksFor(property: string): readonly PlatformEndpoint[];
+  webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
   /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
-  feedsWith(property: string): readonly string[];
+  feedsWith(hotel: Hotel): readonly string[];
 }
+
+/** What of a hotel decides who hears of it. */
+export type Hotel = Pick<PropertyFields, 'livemode'> & { readonly id: string };
 
 const VARIABLE = /^PLATFORM_([A-Z0-9_]{1,40})$/;
 
@@ -74,13 +83,28 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
     broken,
     complaints,
     findByHash: (sha256) => holders.get(sha256),
-    webhooksFor: (property) =>
-      all.filter(({ keys }) => keys.some((key) => isCovered(property, key.properties))).flatMap(endpointsFor(property)),
-    feedsWith: (property) =>
+    webhooksFor: (hotel) =>
       all
-        .filter(({ keys }) => keys.some((key) => key.scopes.includes('events') && isCovered(property, key.properties)))
+        .filter((platform) => mayServe(platform, hotel) && platform.keys.some(isFor(hotel)))
+        .flatMap(endpointsFor(hotel.id)),
+    feedsWith: (hotel) =>
+      all
+        .filter((platform) => mayServe(platform, hotel) && platform.keys.filter(readsEvents).some(isFor(hotel)))
         .map(({ id }) => id),
   };
+}
+
+/** A platform without livemode is for trying things out: it has nothing to do with real money. */
+export function mayServe(platform: Pick<Platform, 'livemode'>, hotel: Pick<Hotel, 'livemode'>): boolean {
+  return platform.livemode || !hotel.livemode;
+}
+
+function isFor({ id }: Hotel): (key: PlatformKey) => boolean {
+  return ({ properties }) => isCovered(id, properties);
+}
+
+function readsEvents({ scopes }: PlatformKey): boolean {
+  return scopes.includes('events');
 }
 
 function endpointsFor(property: string): (platform: Platform) => PlatformEndpoint[] {

@@ -1,10 +1,10 @@
 /** Which version of a resource a change is meant for: `If-Match` and `If-None-Match` (RFC 9110, section 13). */
 import type { MiddlewareHandler } from 'hono';
 import { ProblemError } from '../problem.ts';
+import type { PropertyChange } from '../records/property-configuration.ts';
 import { takes } from './describe.ts';
 
-/** Versions that the caller allows; `*`: whichever it has; null: it must not exist; undefined: nothing was said. */
-export type Expected = readonly number[] | '*' | null | undefined;
+type Expected = PropertyChange['expected'];
 
 const ETAGS = /^\s*"\d{1,15}"(?:\s*,\s*"\d{1,15}")*\s*$/;
 

@@ -5,7 +5,7 @@
 
 import { type PlatformScope, SCOPES, type Scope } from '@innkeep/core/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { PlatformHolder } from '../config/platforms.ts';
+import { mayServe, type PlatformHolder } from '../config/platforms.ts';
 import type { BrokenProperty, Property } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { isCovered } from '../policy/property-pattern.ts';
@@ -168,6 +168,10 @@ async function actingFor(
   const property = await c.get('dependencies').properties.find(id);
   if (property === undefined || (!property.broken && property.isRemoved)) {
     throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
+  }
+  if (!property.broken && !mayServe(platform, property)) {
+    const detail = 'This property is live, and the platform of this key has no livemode';
+    throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
   const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
   return { property, key: { id: `${platform.id}/${key.id}`, scopes } };

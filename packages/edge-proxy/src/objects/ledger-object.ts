@@ -55,6 +55,8 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
   readonly #feeds: FeedHandover;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
+  /** Whether real money moves, once the configuration was read: until then nobody who must not hear of it does. */
+  #isLive: boolean | undefined;
 
   constructor(ctx: DurableObjectState, env: LedgerBindings) {
     super(ctx, env);
@@ -78,7 +80,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       due: this.#due,
       store: this.#store,
       cursors: new FeedCursorTable(ctx.storage.sql),
-      platforms: () => platformsOf(env).feedsWith(this.#store.property()),
+      platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
       feed: (platform) => platformFeed(env, platform),
     });
   }
@@ -183,6 +185,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
 
   async #runDue(row: DueRow): Promise<void> {
     if (row.kind === 'deliver') return this.#deliverDue();
+    if (this.#isLive === undefined) await this.#endpoints(this.#store.property());
     if (this.#feeds.isItsOwn(row.kind)) return void (await waitAtMost(ALARM_WAIT_MS, this.#feeds.resume(row.kind)));
     if (row.kind === 'retention') {
       const isMoreOld = this.#store.forget({
@@ -237,7 +240,8 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     const property = await propertiesOf(this.env).find(propertyId);
     this.#isReadable = property !== undefined && !property.broken;
     if (property === undefined || property.broken) return undefined;
-    return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(propertyId));
+    this.#isLive = property.livemode;
+    return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(property));
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */

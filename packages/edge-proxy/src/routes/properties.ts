@@ -19,12 +19,17 @@ import * as v from 'valibot';
 import type { BrokenProperty, Property } from '../config/properties.ts';
 import type { PlatformEnv } from '../middleware/app-context.ts';
 import { describe, takes } from '../middleware/describe.ts';
-import { condition, type Expected, etag } from '../middleware/if-match.ts';
+import { condition, etag } from '../middleware/if-match.ts';
 import { platformApp } from '../middleware/resource-app.ts';
 import { jsonBody, params, query } from '../middleware/validate.ts';
 import { isCovered } from '../policy/property-pattern.ts';
 import { ProblemError } from '../problem.ts';
-import { type PropertyEdit, type ShownProperty, showFields } from '../records/property-configuration.ts';
+import {
+  type PropertyChange,
+  type PropertyEdit,
+  type ShownProperty,
+  showFields,
+} from '../records/property-configuration.ts';
 
 const EXAMPLE = {
   displayName: 'Hotel Aurora',
@@ -240,7 +245,10 @@ export const properties = platformApp('properties', { tag: 'Properties' })
 
 type PlatformContext = Omit<Context<PlatformEnv>, 'set'>;
 
-async function change(c: PlatformContext & { get(name: 'expected'): Expected }, edit: PropertyEdit): Promise<Response> {
+async function change(
+  c: PlatformContext & { get(name: 'expected'): PropertyChange['expected'] },
+  edit: PropertyEdit,
+): Promise<Response> {
   const id = idInDirectory(c);
   const { platform, key } = c.get('holder');
   const by = `${platform.id}/${key.id}`;
