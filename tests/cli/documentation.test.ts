@@ -42,6 +42,18 @@ const ENV = {
   INNKEEP_GATEWAY_API_KEY: API_KEY,
 };
 
+const WEBHOOK = ['add', 'rotate', 'retire', 'remove'].map((name) => `webhook ${name}`);
+
+/** What must be there before the examples of a command work. */
+function setUpOf(name: string): string {
+  const [group = '', ...rest] = name.split(' ');
+  if (group === 'platform' && rest[0] !== 'add')
+    return `echo "PLATFORM_ALPINE='$(cat PLATFORM_ALPINE.json)'" > .dev.vars`;
+  if (name === 'keys retire')
+    return 'innkeep keys rotate --from sealing-keys > two; mv two sealing-keys; echo "SEALING_KEYS=\'$(cat sealing-keys)\'" > .dev.vars';
+  return name === 'hotel check' || name === 'keys rotate' ? 'innkeep hotel add aurora --from aurora.json' : ':';
+}
+
 /** Commands of a local stack, which have a test of their own: dev.test.ts. */
 const RUNNING = ['dev', 'listen', 'trigger', 'clock'];
 
@@ -64,11 +76,25 @@ beforeAll(async () => {
   await script(
     'npx',
     `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'
-[ "$*" = 'wrangler secret put SEALING_KEYS' ] && exec grep -Eq '^[A-Za-z0-9+/]{43}= [A-Za-z0-9+/]{43}=$'`,
+[ "$*" = 'wrangler secret put SEALING_KEYS' ] && exec grep -Eq '^[A-Za-z0-9+/]{43}=( [A-Za-z0-9+/]{43}=)?$'`,
   );
-  const whole = { ...HOTEL, username: 'demo', password: 'demo-password', merchantKeys: [MERCHANT_KEY] };
+  const whole = {
+    ...HOTEL,
+    username: 'demo',
+    password: 'demo-password',
+    merchantKeys: [MERCHANT_KEY, { ...MERCHANT_KEY, id: 'desk', sha256: 'b'.repeat(64) }],
+  };
   for (const name of ['PROPERTY_AURORA', 'aurora-whole'])
     await writeFile(join(folder, `${name}.json`), here(JSON.stringify(whole)), { mode: 0o600 });
+  const secret = ['A', 'B'].map((letter) => `whsec_${letter.repeat(43)}=`);
+  const webhooks = [{ url: 'https://hotel.example/hooks', secret }];
+  const platform = {
+    displayName: 'Alpine Booking',
+    keys: ['default', 'deploy'].map((id) => ({ ...MERCHANT_KEY, id, properties: ['*'] })),
+    webhooks: [{ url: 'https://booking.example/hooks', secret }],
+  };
+  await writeFile(join(folder, 'PLATFORM_ALPINE.json'), JSON.stringify(platform), { mode: 0o600 });
+  await writeFile(join(folder, 'webhooks.json'), JSON.stringify({ webhooks }), { mode: 0o600 });
   await writeFile(join(folder, 'borealis.json'), here(JSON.stringify(HOTEL)));
   await writeFile(join(folder, 'sealing-keys'), `${'A'.repeat(43)}=\n`, { mode: 0o600 });
   await writeFile(join(folder, 'aurora.json'), here(JSON.stringify(HOTEL)));
@@ -136,9 +162,9 @@ describe('innkeep --help', () => {
       ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
         (name) => `hotel ${name}`,
       ),
-      ...['hotel key add', 'hotel key revoke'],
-      'platform add',
-      ...['keys rotate', 'keys reseal'],
+      ...['key add', 'key revoke', ...WEBHOOK].map((name) => `hotel ${name}`),
+      ...['add', 'show', 'key add', 'key revoke', ...WEBHOOK].map((name) => `platform ${name}`),
+      ...['keys rotate', 'keys reseal', 'keys retire'],
       ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
       'link create',
       'link revoke',
@@ -168,8 +194,7 @@ describe('innkeep --help', () => {
         expect(example).toContain(`innkeep ${name}`);
         // Without a terminal there is nobody to ask; the terminal has a test of its own.
         if (example === 'innkeep hotel add aurora') continue;
-        const needsFile = name === 'hotel check' || name === 'keys rotate';
-        const setUp = needsFile ? 'innkeep hotel add aurora --from aurora.json >/dev/null\n' : '';
+        const setUp = `{\n${setUpOf(name)}\n} >/dev/null\n`;
         // The sandbox is no live payment service, and nobody answers for one here.
         const isLive = example.startsWith('innkeep hotel add') && example.includes('--live');
         const line = isLive

@@ -51,13 +51,23 @@ beforeAll(async () => {
     ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
   };
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotel));
-  const add = async (...flags: readonly string[]): Promise<string> => {
-    const run = await runInnkeep(['platform', 'add', 'alpine', ...flags, '--json'], { cwd: folder });
+  const add = async (...words: readonly string[]): Promise<string> => {
+    const run = await runInnkeep(['platform', ...words, '--json'], { cwd: folder });
     expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
     return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
   };
-  const all = await add('--name', 'Alpine Booking');
-  const some = await add('--key-id', 'north', '--scope', 'properties', '--properties', 'north_*');
+  const all = await add('add', 'alpine', '--name', 'Alpine Booking');
+  const some = await add(
+    'key',
+    'add',
+    'alpine',
+    '--key-id',
+    'north',
+    '--scope',
+    'properties',
+    '--properties',
+    'north_*',
+  );
   proxy = await serveProxy({
     port: await freePort(),
     envFile: join(folder, '.dev.vars'),
@@ -88,9 +98,11 @@ describe('innkeep platform add', () => {
 
   it('refuses a name that is taken and a pattern that is none, and changes nothing', async () => {
     const before = await readFile(join(folder, '.dev.vars'), 'utf8');
-    const taken = await runInnkeep(['platform', 'add', 'alpine'], { cwd: folder });
-    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('has a key “default” already')]);
-    const words = ['platform', 'add', 'alpine', '--key-id', 'x', '--properties', 'north*south'];
+    const twice = await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine'], { cwd: folder });
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('innkeep platform key add alpine')]);
+    const taken = await runInnkeep(['platform', 'key', 'add', 'alpine', '--key-id', 'north'], { cwd: folder });
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('has a key “north” already')]);
+    const words = ['platform', 'key', 'add', 'alpine', '--key-id', 'x', '--properties', 'north*south'];
     const pattern = await runInnkeep(words, { cwd: folder });
     expect([pattern.exitCode, pattern.stderr]).toEqual([
       2,
@@ -107,7 +119,7 @@ describe('innkeep platform add', () => {
     expect(platformKey.secretKey).toMatch(/^pk_live_chain_/);
     if (process.platform !== 'win32')
       expect((await stat(join(folder, 'PLATFORM_CHAIN.json'))).mode & 0o777).toBe(0o600);
-    const more = ['platform', 'add', 'chain', '--key-id', 'second', '--from', 'PLATFORM_CHAIN.json', '--json'];
+    const more = ['platform', 'key', 'add', 'chain', '--key-id', 'second', '--from', 'PLATFORM_CHAIN.json', '--json'];
     await runInnkeep([...more, '--out', 'next.json'], { cwd: folder });
     const next = JSON.parse(await readFile(join(folder, 'next.json'), 'utf8')) as { keys: readonly Data[] };
     expect([next, next.keys.length]).toMatchObject([{ livemode: true }, 2]);

@@ -1,10 +1,17 @@
-import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
+import {
+  createMerchantClient,
+  createPlatformClient,
+  type MerchantClient,
+  type PlatformClient,
+  type PlatformEvent,
+  type WebhookEvent,
+} from '@innkeep/core/merchant';
 import { isLocalNetworkHost } from '@innkeep/core/values';
 import { usageError } from './cli-error.ts';
 import { given } from './input/given.ts';
 import { readSecret, type SecretSource } from './input/secret-source.ts';
 import type { Io } from './io.ts';
-import { createOperatorApi, type OperatorApi } from './operator/operator-api.ts';
+import type { Feed } from './operator/feed.ts';
 import { parsePropertyId } from './property/property.ts';
 
 /** Options that every command takes. */
@@ -36,8 +43,10 @@ export interface CommandContext {
   merchant(property?: string): Promise<MerchantClient>;
   /** Whether an operator's key can be had without asking anybody. */
   hasPlatformKey(): boolean;
+  /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the operator's key. */
+  events(): Promise<Feed<WebhookEvent | PlatformEvent>>;
   /** Looks after hotels, with an operator's key. */
-  operator(): Promise<OperatorApi>;
+  operator(): Promise<PlatformClient>;
   /**
    * How many calls so far may have been executed although nobody knows: their answer was lost or no answer of the proxy.
    * A refusal proves nothing about an earlier try of the same call.
@@ -94,6 +103,19 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
       throw error;
     }
   };
+  const isForAll = (): boolean => namedProperty() === undefined && !hasSecretKey() && hasPlatformKey();
+  async function merchant(property = namedProperty()): Promise<MerchantClient> {
+    const address = requireEndpoint();
+    if (property === undefined && isForAll()) {
+      throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
+    }
+    const secretKey = property === undefined ? await readKey(io) : await readPlatformKey();
+    return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
+  }
+  async function operator(): Promise<PlatformClient> {
+    const address = requireEndpoint();
+    return createPlatformClient({ endpoint: address, platformKey: await readPlatformKey(), fetch: watchedFetch });
+  }
   return {
     io,
     isJson,
@@ -106,19 +128,10 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
       return readKey({ ...io, prompter: undefined });
     },
     property: namedProperty,
-    async merchant(property = namedProperty()) {
-      const address = requireEndpoint();
-      if (property === undefined && !hasSecretKey() && hasPlatformKey()) {
-        throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
-      }
-      const secretKey = property === undefined ? await readKey(io) : await readPlatformKey();
-      return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
-    },
+    merchant,
+    events: async () => (isForAll() ? await operator() : await merchant()).events,
     hasPlatformKey,
-    async operator() {
-      const address = requireEndpoint();
-      return createOperatorApi({ endpoint: address, platformKey: await readPlatformKey(), io });
-    },
+    operator,
     doubtfulCalls: () => doubtful,
   };
 }

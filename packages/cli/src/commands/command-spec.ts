@@ -6,7 +6,9 @@ import type { ExitStatus } from '../exit-code.ts';
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'short name of the hotel: aurora for PROPERTY_AURORA',
   platform: 'short name of the operator: alpine for PLATFORM_ALPINE',
-  'key-id': 'name of a key, as `innkeep hotel show` says it',
+  'key-id': 'name of a key, as `show` says it',
+  url: 'https address of the receiver',
+  endpoint: 'address of an endpoint, or its host; may be left out when there is one',
   'field=value': 'what changes; field=@file takes it from a file, @- from standard input',
   session: 'id of a session, cs_…',
   charge: 'id of a charge, ch_…',

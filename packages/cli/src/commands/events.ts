@@ -13,17 +13,21 @@ interface ListFlags {
 const list = defineCommand<ListFlags>({
   usage: 'list',
   summary: 'Read the feed of events, oldest first',
-  details: 'Every change of a session, charge or reversal is in the feed once, in order, for 90 days.',
+  details: [
+    'Every outcome of a session, charge or reversal is in the feed once, in order, for 90 days.',
+    'With a platform key and no --property it is the feed of all its hotels, with positions of its own.',
+  ].join('\n'),
   options: [
     new Option('--after <position>', 'only events after this position; 0 is the beginning').argParser(parsePosition),
     new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
   ],
   examples: ['innkeep events list --after 40', 'innkeep events list --limit 100 --json'],
   async run(context, _args, { after, limit }) {
-    const { events } = await context.merchant();
+    const events = await context.events();
     const page = await events.list(given({ after, limit }), { signal: context.io.signal });
     const text = table(page.data, [
-      ['SEQ', ({ seq }) => seq],
+      ['AFTER', (event) => ('position' in event ? event.position : event.seq)],
+      ['HOTEL', ({ property }) => property],
       ['ID', ({ id }) => id],
       ['TYPE', ({ type }) => type],
       ['OBJECT', ({ data }) => data.object.id],
@@ -38,6 +42,8 @@ const list = defineCommand<ListFlags>({
 const redeliver = defineCommand<object>({
   usage: 'redeliver <event>',
   summary: 'Send an event to the hotel’s webhooks again',
+  details:
+    'Every endpoint gets it, with the same id. A paused endpoint is asked at once, and one that had answered 410 opens again: what waits for it follows.',
   examples: ['innkeep events redeliver ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {
     const { events } = await context.merchant();

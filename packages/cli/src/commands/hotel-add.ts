@@ -6,18 +6,19 @@ import { EXIT } from '../exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../io.ts';
-import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
+import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import { confirmReplacement, fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
+import { checkedHotel } from './open-settings.ts';
 
 /** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
 const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 
 const SEALING_HINT =
-  '\nOnce for each deployment with live hotels: openssl rand -base64 32 | npx wrangler secret put SEALING_KEYS';
+  '\nOnce for each deployment with live hotels, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS';
 
 interface AddFlags extends TargetFlags {
   readonly from?: string;
@@ -90,7 +91,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
     fields.merchantKeys = [...existing, { id: flags.keyId, sha256: key.sha256, scopes: flags.scope }];
     const webhooks = addWebhookSecrets(io, fields);
-    const property = checkedProperty(fields);
+    const property = checkedHotel(fields);
 
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
     const { file, replaced, deploy, version } = await writeHotel(context, { id, property }, flags);
@@ -218,15 +219,6 @@ function addWebhookSecrets(io: Io, fields: Record<string, unknown>): readonly { 
     return made;
   });
   return fresh;
-}
-
-function checkedProperty(fields: Readonly<Record<string, unknown>>): PropertyInput {
-  const checked = parseProperty(fields);
-  if ('property' in checked) return checked.property;
-  throw usageError(
-    'The hotel’s settings are not right. Nothing was written.',
-    ...checked.complaints.map(describeComplaint),
-  );
 }
 
 async function tryLogin(io: Io, property: PropertyInput): Promise<string> {

@@ -1,16 +1,19 @@
 /** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
+import type { VersionOptions } from '@innkeep/core/merchant';
 import { InvalidArgumentError, Option } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
+import { given } from '../input/given.ts';
 import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
 import { readSecret } from '../input/secret-source.ts';
-import type { OperatorApi, Version } from '../operator/operator-api.ts';
 import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
-import { describeComplaint, parseProperty } from '../property/property.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerHotel, hotelId } from './hotel-directory.ts';
+import { checkedHotel } from './open-settings.ts';
 import { parseCount } from './shared-options.ts';
+
+type Version = VersionOptions['ifMatch'];
 
 interface VersionFlag {
   readonly ifVersion?: Version;
@@ -37,15 +40,10 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
   examples: ['innkeep hotel put aurora --from PROPERTY_AURORA.json'],
   async run(context, [givenId = ''], { from, ifVersion }) {
     const id = hotelId(givenId);
-    const json = await readJsonObject(context.io, from, '--from');
-    const checked = parseProperty(json);
-    if ('complaints' in checked) {
-      throw usageError(
-        'The hotel’s settings are not right. Nothing was sent.',
-        ...checked.complaints.map(describeComplaint),
-      );
-    }
-    await answerHotel(context, await (await context.operator()).put(id, checked.property, ifVersion));
+    const property = checkedHotel(await readJsonObject(context.io, from, '--from'));
+    const { properties } = await context.operator();
+    const options = given({ signal: context.io.signal, ifMatch: ifVersion });
+    await answerHotel(context, await properties.put(id, property, options));
     return EXIT.ok;
   },
 });
@@ -83,11 +81,12 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
         readSecret: (field, variable) => readSecret(io, { what: `the new ${field}`, variable }),
       },
     );
-    const api = await context.operator();
-    const version = await versionOf(api, id, ifVersion);
-    const changed = await api.patch(id, patch, version);
+    const { properties } = await context.operator();
+    const options = await versionOf(context, id, ifVersion);
+    const changed = await properties.patch(id, patch, options);
     await answerHotel(context, changed);
-    if (changed.version === version) await context.note('Nothing was different: it is the version that was there.');
+    if (changed.version === options.ifMatch)
+      await context.note('Nothing was different: it is the version that was there.');
     return EXIT.ok;
   },
 });
@@ -102,11 +101,13 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
   examples: ['innkeep hotel remove aurora'],
   async run(context, [givenId = ''], { ifVersion }) {
     const id = hotelId(givenId);
-    const api = await context.operator();
-    const version = await versionOf(api, id, ifVersion);
+    const { properties } = await context.operator();
+    const options = await versionOf(context, id, ifVersion);
     await confirmRemoval(context, id);
-    await answerHotel(context, await api.remove(id, version));
-    await context.note(`To take it back within 30 days: innkeep hotel roll-back ${id} --to ${version}`);
+    await answerHotel(context, await properties.remove(id, options));
+    await context.note(
+      `To take it back within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
+    );
     return EXIT.ok;
   },
 });
@@ -129,16 +130,19 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   examples: ['innkeep hotel roll-back aurora --to 3'],
   async run(context, [givenId = ''], { to, ifVersion }) {
     const id = hotelId(givenId);
-    const api = await context.operator();
-    await answerHotel(context, await api.rollBack(id, to, await versionOf(api, id, ifVersion)));
+    const { properties } = await context.operator();
+    await answerHotel(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
     return EXIT.ok;
   },
 });
 
 /** The version that a change is meant for: the one that was named, else the one that is there now. */
-async function versionOf(api: OperatorApi, id: string, named?: Version): Promise<Version> {
+async function versionOf(context: CommandContext, id: string, named?: Version): Promise<VersionOptions> {
+  const { signal } = context.io;
+  if (named !== undefined) return { ifMatch: named, signal };
+  const { properties } = await context.operator();
   // A hotel of a secret has none: the proxy says what to do instead.
-  return named ?? (await api.show(id)).version ?? '*';
+  return { ifMatch: (await properties.retrieve(id, { signal })).version ?? '*', signal };
 }
 
 async function confirmRemoval({ io }: CommandContext, id: string): Promise<void> {

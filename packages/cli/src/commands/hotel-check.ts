@@ -125,7 +125,8 @@ async function checkProxySide(
 async function runningOrigins(context: CommandContext, id: string): Promise<readonly string[] | undefined> {
   if (!context.hasPlatformKey() || context.endpoint() === undefined) return undefined;
   try {
-    return (await (await context.operator()).show(id)).settings?.origins;
+    const { properties } = await context.operator();
+    return (await properties.retrieve(id, { signal: context.io.signal })).settings?.origins;
   } catch (error) {
     // Of a hotel that is not served yet, or that the key is not for, nothing is known.
     if (isProblemError(error)) return undefined;

@@ -1,17 +1,16 @@
 /** Hotels of the directory: looking at them. */
 import type { PropertyResource, PropertySummary } from '@innkeep/core/contract';
-import type { Page } from '@innkeep/core/merchant';
+import type { ListProperties, Page, PlatformClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
-import { type HotelQuery, hotelPages, type OperatorApi } from '../operator/operator-api.ts';
 import { parsePropertyId } from '../property/property.ts';
 import { facts, table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { parseCount } from './shared-options.ts';
 
-interface ListFlags extends HotelQuery {
+interface ListFlags extends ListProperties {
   readonly all?: true;
 }
 
@@ -28,9 +27,13 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   ],
   examples: ['innkeep hotel list --search alpine', 'innkeep hotel list --all --json'],
   async run(context, _args, { all, search, status, limit, cursor }) {
-    const api = await context.operator();
+    const { signal } = context.io;
+    const { properties } = await context.operator();
     const filter = { search, status };
-    const page = all === true ? await allHotels(api, filter) : await api.list({ ...filter, limit, cursor });
+    const page =
+      all === true
+        ? await allHotels(properties, filter, signal)
+        : await properties.list({ ...filter, limit, cursor }, { signal });
     const text = table<PropertySummary>(page.data, [
       ['ID', ({ id }) => id],
       ['NAME', ({ displayName }) => displayName],
@@ -52,13 +55,14 @@ export const hotelShow: CommandSpec = defineCommand<object>({
   summary: 'Show a hotel’s configuration, without its secrets',
   examples: ['innkeep hotel show aurora', 'innkeep hotel show aurora --json'],
   async run(context, [givenId = '']) {
-    await answerHotel(context, await (await context.operator()).show(hotelId(givenId)));
+    const { properties } = await context.operator();
+    await answerHotel(context, await properties.retrieve(hotelId(givenId), { signal: context.io.signal }));
     return EXIT.ok;
   },
 });
 
 /** `innkeep hotel versions`. */
-export const hotelVersions: CommandSpec<HotelQuery> = defineCommand<HotelQuery>({
+export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProperties>({
   usage: 'versions <id>',
   summary: 'Show what was changed in a hotel’s configuration, when and by whom',
   details: 'The newest first. Fields are named, secrets among them; values are not shown.',
@@ -68,7 +72,8 @@ export const hotelVersions: CommandSpec<HotelQuery> = defineCommand<HotelQuery>(
   ],
   examples: ['innkeep hotel versions aurora'],
   async run(context, [givenId = ''], { limit, cursor }) {
-    const page = await (await context.operator()).versions(hotelId(givenId), { limit, cursor });
+    const { properties } = await context.operator();
+    const page = await properties.versions(hotelId(givenId), { limit, cursor }, { signal: context.io.signal });
     const text = table(page.data, [
       ['VERSION', ({ version }) => version],
       ['TIME', ({ at }) => at],
@@ -115,9 +120,13 @@ export function answerHotel(context: CommandContext, hotel: PropertyResource): P
   );
 }
 
-async function allHotels(api: OperatorApi, query: HotelQuery): Promise<Page<PropertySummary>> {
+async function allHotels(
+  { iterate }: PlatformClient['properties'],
+  filter: ListProperties,
+  signal: AbortSignal,
+): Promise<Page<PropertySummary>> {
   const data: PropertySummary[] = [];
-  for await (const page of hotelPages(api, query)) data.push(...page.data);
+  for await (const hotel of iterate({ ...filter, limit: 100 }, { signal })) data.push(hotel);
   return { object: 'list', data, nextCursor: null };
 }
 

@@ -61,7 +61,7 @@ export async function confirmReplacement({ io }: CommandContext, name: string): 
 export async function writeSecret(
   { io }: CommandContext,
   { name, value }: { readonly name: string; readonly value: object },
-  { env, deploy, out }: Omit<TargetFlags, 'directory'>,
+  { env = DEFAULT_ENV_FILE, deploy, out }: Partial<Omit<TargetFlags, 'directory'>>,
 ): Promise<WrittenSettings> {
   if (deploy === true) {
     const file = out ?? `${name}.json`;
@@ -84,6 +84,7 @@ export async function writeHotel(
   flags: TargetFlags,
 ): Promise<WrittenSettings> {
   if (flags.directory !== true) return writeSecret(context, { name: secretNameOf(id), value: property }, flags);
-  const { version } = await (await context.operator()).put(id, property, undefined);
+  const { properties } = await context.operator();
+  const { version } = await properties.put(id, property, { signal: context.io.signal });
   return { file: null, replaced: false, deploy: null, version };
 }

@@ -2,15 +2,15 @@
 import { resolve } from 'node:path';
 import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { CliError, usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { readInput } from '../input/read-input.ts';
+import { hotelPages } from '../operator/hotel-pages.ts';
 import { inParallel } from '../operator/in-parallel.ts';
-import { hotelPages } from '../operator/operator-api.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
-import { parseSealingKeys, withNewKey } from '../property/sealing-keys.ts';
+import { parseSealingKeys } from '../property/sealing-keys.ts';
 import { makeSealingKey } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
@@ -18,56 +18,49 @@ import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 
 /** So long are tokens kept that an older key may have sealed. */
 const TOKENS_KEPT_DAYS = 30;
+const TOKENS_KEPT_MS = TOKENS_KEPT_DAYS * 86_400_000;
 const AT_ONCE = 4;
 
-interface RotateFlags {
+interface KeysFlags {
   readonly env: string;
   readonly deploy?: true;
   readonly from?: string;
 }
 
-const rotate = defineCommand<RotateFlags>({
+/** Where the value is, and where it goes. */
+const KEYS_OPTIONS: readonly Option[] = [
+  new Option('--env <file>', 'file with the line SEALING_KEYS').default(DEFAULT_ENV_FILE),
+  new Option('--deploy', 'write the new value to standard output, and touch no file').conflicts('env'),
+  new Option('--from <file>', 'present value, - for standard input').implies({ deploy: true }),
+];
+
+const DEPLOY_DETAILS =
+  'For Cloudflare (--deploy) the present value comes from --from FILE (- is standard input), from SEALING_KEYS or a prompt: keep it in your password manager, for it cannot be read back. The new value is all of standard output: keep it, and hand it to `npx wrangler secret put SEALING_KEYS`.';
+
+const rotate = defineCommand<KeysFlags>({
   usage: 'rotate',
   summary: 'Put a new sealing key in front of SEALING_KEYS',
   details: [
     'The new key seals from then on; the ones behind it still open. The line of the --env file is rewritten in one step.',
-    'For Cloudflare (--deploy) the present value comes from --from FILE (- is standard input), from SEALING_KEYS or a prompt: keep it in your password manager, for it cannot be read back. The new value is all of standard output: keep it, and hand it to `npx wrangler secret put SEALING_KEYS`.',
+    DEPLOY_DETAILS,
   ].join('\n'),
-  options: [
-    new Option('--env <file>', 'file with the line SEALING_KEYS').default(DEFAULT_ENV_FILE),
-    new Option('--deploy', 'write the new value to standard output, and touch no file').conflicts('env'),
-    new Option('--from <file>', 'present value, - for standard input').implies({ deploy: true }),
-  ],
+  options: KEYS_OPTIONS,
   examples: [
     'innkeep keys rotate --env .dev.vars',
     'innkeep keys rotate --from sealing-keys | tee sealing-keys.new | npx wrangler secret put SEALING_KEYS',
   ],
   async run(context, _args, flags) {
-    const { io } = context;
-    const key = makeSealingKey(io.randomBytes);
-    const next = [
-      'When the proxy runs with it, seal the hotels of the directory with it: innkeep keys reseal',
-      'Keep the value in your password manager. Without its keys nobody can open what they have sealed.',
-    ];
-    if (flags.deploy === true) {
-      const value = withNewKey(await presentKeys(context, flags), key);
-      await context.answer({ sealingKeys: value }, `${value}\n`);
-      await context.note(next.join('\n'));
-      return EXIT.ok;
-    }
-    const path = resolve(io.cwd, flags.env);
-    const values = await readEnvFile(path);
-    if (values === undefined) throw usageError(`There is no file ${flags.env} here.`, 'Name it with --env FILE');
-    const before = parseSealingKeys(values.get('SEALING_KEYS') ?? '', flags.env);
-    await writeEnvValue(path, 'SEALING_KEYS', withNewKey(before, key));
-    await context.answer(
-      { file: flags.env, keys: before.length + 1 },
-      facts([
-        ['Written to', flags.env],
-        ['Sealing keys', `${before.length + 1}, the new one first`],
-      ]),
+    const before = await presentKeys(context, flags);
+    await writeKeys(context, flags, {
+      keys: [makeSealingKey(context.io.randomBytes), ...before],
+      text: `${before.length + 1}, the new one first`,
+    });
+    await context.note(
+      [
+        'When the proxy runs with it, seal the hotels of the directory with it: innkeep keys reseal',
+        'Keep the value in your password manager. Without its keys nobody can open what they have sealed.',
+      ].join('\n'),
     );
-    await context.note([`Restart the proxy with ${flags.env}.`, ...next].join('\n'));
     return EXIT.ok;
   },
 });
@@ -80,53 +73,67 @@ const reseal = defineCommand<ResealFlags>({
   usage: 'reseal',
   summary: 'Seal every hotel of the directory with the newest sealing key',
   details: [
-    'Run it after `innkeep keys rotate`, once the proxy runs with the new key. Nothing is served differently meanwhile, and it may be repeated as often as you like.',
+    'Run it after `innkeep keys rotate`, once the proxy runs with the new key, with a platform key that is for all hotels. Nothing is served differently meanwhile, and it may be repeated as often as you like.',
     'What was stopped half-way goes on with --cursor and what it said last.',
   ].join('\n'),
   options: [new Option('--cursor <cursor>', 'go on behind the hotels that are done')],
   examples: ['innkeep keys reseal'],
   async run(context, _args, { cursor }) {
-    const api = await context.operator();
-    const counts = { hotels: 0, resealed: 0 };
-    const failed: { id: string; message: string }[] = [];
-    const resealOne = async ({ id, source }: PropertySummary): Promise<void> => {
-      // A secret is sealed by the deployment itself.
-      if (source !== 'directory') return;
-      counts.hotels += 1;
-      try {
-        const { resealed } = await api.reseal(id);
-        counts.resealed += resealed;
-      } catch (error) {
-        // One hotel keeps no other from being sealed; whoever is stopped, or may not, is.
-        if (!isProblemError(error) || error.status < 404) throw error;
-        failed.push({ id, message: error.message });
-      }
-    };
-    for await (const { data, nextCursor } of hotelPages(api, { cursor })) {
-      await inParallel(data, AT_ONCE, resealOne);
-      if (nextCursor === null) continue;
-      await context.note(`${counts.hotels} hotels are done. To go on from here: --cursor ${nextCursor}`, {
-        cursor: nextCursor,
-      });
-    }
+    const counts = await resealAll(context, cursor);
     await context.answer(
-      { ...counts, failed },
+      { ...counts, failed: [] },
       facts([
         ['Hotels', counts.hotels],
         ['Versions sealed anew', counts.resealed],
-        ...failed.map(({ id, message }) => ['Failed', `${id}: ${message}`] as const),
       ]),
     );
-    if (failed.length > 0) {
-      throw new CliError('reseal_incomplete', `${failed.length} hotels are not sealed with the newest key.`, {
-        exitCode: EXIT.failed,
-        next: ['Keep the older keys in SEALING_KEYS, and run this again: innkeep keys reseal'],
-      });
-    }
-    const day = new Date(context.io.now().getTime() + TOKENS_KEPT_DAYS * 86_400_000).toISOString().slice(0, 10);
+    const day = dayOf(context.io.now().getTime() + TOKENS_KEPT_MS);
     await context.note(
-      `Card tokens and access tokens stay sealed by older keys for ${TOKENS_KEPT_DAYS} days: take those out of SEALING_KEYS on ${day} or later.`,
+      `Card tokens and access tokens stay sealed by older keys for ${TOKENS_KEPT_DAYS} days. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
       { oldKeysUntil: day },
+    );
+    return EXIT.ok;
+  },
+});
+
+interface RetireFlags extends KeysFlags {
+  readonly rotatedOn: string;
+  readonly reseal: boolean;
+}
+
+const retire = defineCommand<RetireFlags>({
+  usage: 'retire',
+  summary: 'Take all keys but the newest out of SEALING_KEYS',
+  details: [
+    `Nothing is taken out before ${TOKENS_KEPT_DAYS} days have passed since the proxy began to run with the newest key, for so long are card tokens kept that an older one has sealed.`,
+    'The hotels of the directory are sealed with the newest key once more, with a platform key that is for all of them; a deployment without the directory says --no-reseal.',
+    DEPLOY_DETAILS,
+  ].join('\n'),
+  options: [
+    new Option('--rotated-on <day>', 'since when the proxy runs with the newest key, such as 2026-10-20')
+      .argParser(parseDay)
+      .makeOptionMandatory(),
+    new Option('--no-reseal', 'there are no hotels in the directory'),
+    ...KEYS_OPTIONS,
+  ],
+  examples: [
+    'innkeep keys retire --rotated-on 2026-04-01 --env .dev.vars',
+    'innkeep keys retire --rotated-on 2026-04-01 --from sealing-keys | tee sealing-keys.new | npx wrangler secret put SEALING_KEYS',
+  ],
+  async run(context, _args, flags) {
+    const earliest = Date.parse(flags.rotatedOn) + TOKENS_KEPT_MS;
+    if (context.io.now().getTime() < earliest) {
+      throw usageError(
+        `Until ${dayOf(earliest)} an older key may have sealed card tokens that are still kept. Nothing was changed.`,
+        'Run this again on that day or later.',
+      );
+    }
+    const [newest = '', ...older] = await presentKeys(context, flags);
+    if (older.length === 0) throw usageError('There is one sealing key only. Nothing was changed.');
+    if (flags.reseal) await resealAll(context);
+    await writeKeys(context, flags, { keys: [newest], text: `1; taken out: ${older.length}` });
+    await context.note(
+      'Keep the value so far until the proxy runs with the new one and `innkeep status` says that all is well.',
     );
     return EXIT.ok;
   },
@@ -136,10 +143,74 @@ const reseal = defineCommand<ResealFlags>({
 export const KEYS_COMMANDS: CommandGroup = {
   name: 'keys',
   summary: 'Keys by which the proxy seals what it stores',
-  commands: [rotate, reseal],
+  commands: [rotate, reseal, retire],
 };
 
-async function presentKeys({ io }: CommandContext, { from }: RotateFlags): Promise<readonly string[]> {
+/** Seals each hotel of the directory with the newest key. @throws `reseal_incomplete` when one cannot be */
+async function resealAll(context: CommandContext, cursor?: string): Promise<{ hotels: number; resealed: number }> {
+  const operator = await context.operator();
+  const { signal } = context.io;
+  const counts = { hotels: 0, resealed: 0 };
+  const failed: { id: string; message: string }[] = [];
+  const resealOne = async ({ id, source }: PropertySummary): Promise<void> => {
+    // A secret is sealed by the deployment itself.
+    if (source !== 'directory') return;
+    counts.hotels += 1;
+    try {
+      const { resealed } = await operator.properties.reseal(id, { signal });
+      counts.resealed += resealed;
+    } catch (error) {
+      // One hotel keeps no other from being sealed; whoever is stopped, or may not, is.
+      if (!isProblemError(error) || error.status < 404) throw error;
+      failed.push({ id, message: error.message });
+    }
+  };
+  for await (const { data, nextCursor } of hotelPages(operator, { cursor, signal })) {
+    await inParallel(data, AT_ONCE, resealOne);
+    if (nextCursor === null) continue;
+    await context.note(`${counts.hotels} hotels are done. To go on from here: --cursor ${nextCursor}`, {
+      cursor: nextCursor,
+    });
+  }
+  if (failed.length === 0) return counts;
+  throw new CliError(
+    'reseal_incomplete',
+    `${failed.length} of ${counts.hotels} hotels are not sealed with the newest key.`,
+    {
+      exitCode: EXIT.failed,
+      next: [
+        ...failed.map(({ id, message }) => `${id}: ${message}`),
+        'Keep the older keys in SEALING_KEYS, and run this again: innkeep keys reseal',
+      ],
+      details: { ...counts, failed },
+    },
+  );
+}
+
+async function writeKeys(
+  context: CommandContext,
+  { env, deploy }: KeysFlags,
+  { keys, text }: { readonly keys: readonly string[]; readonly text: string },
+): Promise<void> {
+  const value = keys.join(' ');
+  if (deploy === true) return context.answer({ sealingKeys: value }, `${value}\n`);
+  await writeEnvValue(resolve(context.io.cwd, env), 'SEALING_KEYS', value);
+  await context.answer(
+    { file: env, keys: keys.length },
+    facts([
+      ['Written to', env],
+      ['Sealing keys', text],
+    ]),
+  );
+  await context.note(`Restart the proxy with ${env}.`);
+}
+
+async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFlags): Promise<readonly string[]> {
+  if (deploy !== true) {
+    const values = await readEnvFile(resolve(io.cwd, env));
+    if (values === undefined) throw usageError(`There is no file ${env} here.`, 'Name it with --env FILE');
+    return parseSealingKeys(values.get('SEALING_KEYS') ?? '', env);
+  }
   const known = io.env.SEALING_KEYS ?? '';
   const [text, where] =
     from !== undefined
@@ -157,6 +228,15 @@ async function presentKeys({ io }: CommandContext, { from }: RotateFlags): Promi
   if (keys.length > 0) return keys;
   throw usageError(
     `${where} has no key. Nothing was made: with a new key alone nobody could open what is stored.`,
-    'For the very first key: openssl rand -base64 32 | npx wrangler secret put SEALING_KEYS',
+    'For the very first key, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS',
   );
+}
+
+function parseDay(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-10-20.');
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

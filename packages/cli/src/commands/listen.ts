@@ -14,7 +14,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
   usage: 'listen',
   summary: 'Show events as they happen, and hand them to a server',
   details: [
-    'Reads the event feed of the proxy in INNKEEP_ENDPOINT, or of the local stack that runs in this folder. No webhook has to be set up, and none is taken away from anybody.',
+    'Reads the event feed of the proxy in INNKEEP_ENDPOINT, or of the local stack that runs in this folder. No webhook has to be set up, and none is taken away from anybody. With a platform key and no --property it has the events of all its hotels.',
     'With --forward-to each event is posted there, signed with INNKEEP_WEBHOOK_SECRET as the proxy would sign it.',
   ].join('\n'),
   options: [
@@ -34,7 +34,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       ]);
     const forwardTo = checkedAddress(flags.forwardTo);
     const local = context.endpoint() === undefined ? await localHotel(context) : undefined;
-    const { events } = local?.merchant ?? (await context.merchant());
+    const events = local?.merchant.events ?? (await context.events());
     const secret = io.env.INNKEEP_WEBHOOK_SECRET ?? local?.keys.webhookSecret;
     if (forwardTo !== undefined && (secret === undefined || secret === '')) {
       throw usageError('There is no webhook secret.', 'Set INNKEEP_WEBHOOK_SECRET to what your server checks with.');
@@ -55,7 +55,8 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       isDown = false;
       let delivered = '';
       if (forwardTo !== undefined && secret !== undefined) {
-        const body = Buffer.from(JSON.stringify(event));
+        // What only the feed of an operator says is no part of a webhook.
+        const body = Buffer.from(JSON.stringify({ ...event, position: undefined }));
         const signature = await signWebhook({ id: event.id, timestamp: io.now(), body, secret });
         const headers = { 'content-type': 'application/json', ...signature };
         delivered = `  ${(await forward(forwardTo, { headers, body, fetch: io.fetch })).text}`;

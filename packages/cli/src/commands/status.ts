@@ -5,8 +5,8 @@ import { Option } from 'commander';
 import { countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
+import { hotelPages } from '../operator/hotel-pages.ts';
 import { inParallel } from '../operator/in-parallel.ts';
-import { hotelPages } from '../operator/operator-api.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -70,7 +70,7 @@ async function readAll(context: CommandContext, take: (hotel: HotelStatus) => vo
       take({ property: id, figures: null, endpoints: [], problem: `not served: ${error.message}` });
     }
   };
-  for await (const { data } of hotelPages(await context.operator())) {
+  for await (const { data } of hotelPages(await context.operator(), { signal })) {
     // Of a removed hotel nothing can be asked.
     const served = data.filter(({ status }) => status !== 'removed');
     await inParallel(served, AT_ONCE, readOne);

@@ -1,14 +1,14 @@
 /** The feed of events, followed as it grows. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MerchantClient, WebhookEvent } from '@innkeep/core/merchant';
+import type { Feed } from '../operator/feed.ts';
 
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 const PAGE = 100;
 
 /** Settings of {@link followEvents}. */
-export interface FollowOptions {
-  readonly events: MerchantClient['events'];
+export interface FollowOptions<Event> {
+  readonly events: Feed<Event>;
   readonly after: number;
   readonly signal: AbortSignal;
   /** Told when the feed cannot be read, and once it can be read again. @returns whether to go on */
@@ -16,19 +16,18 @@ export interface FollowOptions {
 }
 
 /** Yields every event after a position, and waits for more until the signal aborts. */
-export async function* followEvents(options: FollowOptions): AsyncGenerator<WebhookEvent, void, undefined> {
+export async function* followEvents<Event>(options: FollowOptions<Event>): AsyncGenerator<Event, void, undefined> {
   const { events, signal, onTrouble } = options;
   let { after } = options;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const page = await events.list({ after, limit: PAGE }, { signal });
+      const { data, nextAfter } = await events.list({ after, limit: PAGE }, { signal });
       failures = 0;
-      for (const event of page.data) {
-        yield event;
-        after = event.seq;
-      }
-      if (page.data.length === PAGE) continue;
+      yield* data;
+      const isAtEnd = nextAfter === after;
+      after = nextAfter;
+      if (!isAtEnd) continue;
     } catch (error) {
       if (signal.aborted) return;
       failures++;
@@ -41,9 +40,9 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Webh
 }
 
 /** The position of the newest event, found in about twenty short looks, however long the feed is. */
-export async function endOfFeed(events: MerchantClient['events'], signal: AbortSignal): Promise<number> {
+export async function endOfFeed(events: Feed<unknown>, signal: AbortSignal): Promise<number> {
   const hasAfter = async (after: number): Promise<boolean> =>
-    (await events.list({ after, limit: 1 }, { signal })).data.length > 0;
+    (await events.list({ after, limit: 1 }, { signal })).nextAfter > after;
   let end = 0;
   let step = 1;
   for (; await hasAfter(end + step - 1); step *= 2) end += step;

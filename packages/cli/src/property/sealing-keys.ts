@@ -23,8 +23,3 @@ export function parseSealingKeys(text: string, from: string): readonly string[] 
   }
   return keys;
 }
-
-/** The value with a new key in front. */
-export function withNewKey(keys: readonly string[], key: string): string {
-  return [key, ...keys].join(' ');
-}

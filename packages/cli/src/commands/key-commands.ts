@@ -1,0 +1,213 @@
+/** Keys of a hotel's servers, and of an operator's: making and revoking them works alike. */
+import { PLATFORM_SCOPES, SCOPES } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { RandomBytes } from '../property/secrets.ts';
+import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+import {
+  HOTEL_OPTIONS,
+  type OpenSettings,
+  openHotel,
+  openPlatform,
+  PLATFORM_OPTIONS,
+  type SettingsFlags,
+  whenItCounts,
+} from './open-settings.ts';
+
+/** What a new key may do. */
+export interface NewKeyFlags extends SettingsFlags {
+  readonly keyId: string;
+  readonly scope: readonly string[];
+  readonly properties?: readonly string[];
+}
+
+/** Options of a new platform key. */
+export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
+  new Option('--scope <scope...>', 'what the key may do')
+    .choices(PLATFORM_SCOPES)
+    .default(['properties', 'checkout', 'charges', 'events']),
+  new Option('--properties <pattern...>', 'for which hotels: ids, beginnings such as alpine_*, or * for all').default([
+    '*',
+  ]),
+];
+
+/** Whose keys they are. */
+interface KeyOwner {
+  /** Its name in the data that is printed. */
+  readonly noun: 'property' | 'platform';
+  readonly title: 'Hotel' | 'Operator';
+  readonly key: 'merchant key' | 'platform key';
+  readonly command: 'hotel' | 'platform';
+  make(random: RandomBytes, owner: { readonly id: string; readonly isLive: boolean }): FreshKey;
+}
+
+const MERCHANT: KeyOwner = {
+  noun: 'property',
+  title: 'Hotel',
+  key: 'merchant key',
+  command: 'hotel',
+  make: (random, { id, isLive }) => makeMerchantKey(random, { isLive, property: id }),
+};
+
+const PLATFORM: KeyOwner = {
+  noun: 'platform',
+  title: 'Operator',
+  key: 'platform key',
+  command: 'platform',
+  make: (random, { id, isLive }) => makePlatformKey(random, { isLive, platform: id }),
+};
+
+/** Makes a platform key and shows it, once. */
+export function addPlatformKey(context: CommandContext, open: OpenSettings, flags: NewKeyFlags): Promise<ExitCode> {
+  return addKey(context, PLATFORM, open, flags);
+}
+
+async function addKey(
+  context: CommandContext,
+  owner: KeyOwner,
+  open: OpenSettings,
+  { keyId, scope, properties }: NewKeyFlags,
+): Promise<ExitCode> {
+  const { id, isLive, keys } = open;
+  if (keys.some((key) => key.id === keyId)) {
+    throw usageError(
+      `${id} has a key “${keyId}” already. Nothing was changed.`,
+      'Choose another --key-id.',
+      `If its text was lost, add another key, then: innkeep ${owner.command} key revoke ${id} ${keyId}`,
+    );
+  }
+  const { secretKey, sha256 } = owner.make(context.io.randomBytes, open);
+  const key = { id: keyId, sha256, scopes: scope, ...(properties && { properties }) };
+  const saved = await open.save({ keys: [...keys, key] });
+  await context.answer(
+    {
+      [owner.noun]: id,
+      livemode: isLive,
+      [owner.noun === 'property' ? 'merchantKey' : 'platformKey']: { ...key, secretKey },
+      ...saved,
+    },
+    facts([
+      [owner.title, `${id} (${isLive ? 'live' : 'test'})`],
+      [owner.title === 'Hotel' ? 'Merchant key' : 'Platform key', secretKey],
+      ['Its SHA-256', sha256],
+      ['Scopes', scope.join(', ')],
+      ['Hotels', properties?.join(', ')],
+      ['Written to', saved.file],
+    ]),
+  );
+  const whose = owner.title === 'Hotel' ? 'the hotel’s' : 'your';
+  await context.note(
+    `The ${owner.key} is shown this once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
+  );
+  return EXIT.ok;
+}
+
+async function revokeKey(
+  context: CommandContext,
+  { command, title }: KeyOwner,
+  { id, keys, save }: OpenSettings,
+  keyId: string,
+): Promise<ExitCode> {
+  const left = keys.filter((key) => key.id !== keyId);
+  const names = left.map((key) => key.id);
+  if (left.length === keys.length) throw usageError(`${id} has no key “${keyId}”.`, `It has: ${names.join(', ')}`);
+  if (left.length === 0) {
+    throw usageError(
+      `“${keyId}” is the only key of ${id}. Nothing was changed.`,
+      `Add the next one first: innkeep ${command} key add ${id} --key-id …`,
+      title === 'Hotel'
+        ? `To end the hotel altogether: innkeep hotel remove ${id}`
+        : `To end the operator altogether, take PLATFORM_${id.toUpperCase()} out of the deployment.`,
+    );
+  }
+  const saved = await save({ keys: left });
+  await context.answer(
+    { [title === 'Hotel' ? 'property' : 'platform']: id, revoked: keyId, left: names, ...saved },
+    facts([
+      ['Revoked', keyId],
+      ['Left', names.join(', ')],
+      ['Written to', saved.file],
+    ]),
+  );
+  await context.note(whenItCounts(saved));
+  return EXIT.ok;
+}
+
+const KEY_ID = new Option('--key-id <name>', 'name of the key, in logs and in the history').makeOptionMandatory();
+
+const FROM_SECRET = new Option(
+  '--from <file>',
+  'the hotel is a secret: its settings so far as JSON, - for standard input',
+)
+  .implies({ deploy: true })
+  .conflicts('env');
+
+/** Merchant keys of a hotel. */
+export const HOTEL_KEY_COMMANDS: CommandGroup = {
+  name: 'key',
+  summary: 'Merchant keys of a hotel',
+  commands: [
+    defineCommand<NewKeyFlags>({
+      usage: 'add <id>',
+      summary: 'Make another merchant key for a hotel',
+      details:
+        'The key is shown this once: the proxy keeps its SHA-256. The keys that are there go on working. The hotel is one of the directory; --env or --from stand for one that is a secret.',
+      options: [
+        KEY_ID,
+        new Option('--scope <scope...>', 'what the key may do')
+          .choices(SCOPES)
+          .default(['checkout', 'charges', 'events']),
+        ...HOTEL_OPTIONS,
+        FROM_SECRET,
+      ],
+      examples: ['innkeep hotel key add aurora --key-id web-2027 --scope checkout events'],
+      run: async (context, [id = ''], flags) => addKey(context, MERCHANT, await openHotel(context, id, flags), flags),
+    }),
+    defineCommand<SettingsFlags>({
+      usage: 'revoke <id> <key-id>',
+      summary: 'Take a merchant key from a hotel',
+      details:
+        'In the directory it is refused everywhere within five seconds. A hotel keeps at least one key: add the next one first.',
+      options: [...HOTEL_OPTIONS, FROM_SECRET],
+      examples: [
+        'innkeep hotel key revoke aurora web',
+        'innkeep hotel key revoke aurora web --from PROPERTY_AURORA.json',
+      ],
+      run: async (context, [id = '', keyId = ''], flags) =>
+        revokeKey(context, MERCHANT, await openHotel(context, id, flags), keyId),
+    }),
+  ],
+};
+
+/** Keys of an operator. */
+export const PLATFORM_KEY_COMMANDS: CommandGroup = {
+  name: 'key',
+  summary: 'Keys of an operator of many hotels',
+  commands: [
+    defineCommand<NewKeyFlags>({
+      usage: 'add <platform>',
+      summary: 'Make another key for an operator',
+      details: 'The key is shown this once: only its SHA-256 is kept. The keys that are there go on working.',
+      options: [KEY_ID, ...PLATFORM_KEY_OPTIONS, ...PLATFORM_OPTIONS],
+      examples: [
+        "innkeep platform key add alpine --key-id support --scope properties --properties 'alpine_*'",
+        'innkeep platform key add alpine --key-id desk --scope checkout --from PLATFORM_ALPINE.json --deploy',
+      ],
+      run: async (context, [id = ''], flags) =>
+        addKey(context, PLATFORM, await openPlatform(context, id, flags), flags),
+    }),
+    defineCommand<SettingsFlags>({
+      usage: 'revoke <platform> <key-id>',
+      summary: 'Take a key from an operator',
+      details: 'An operator keeps at least one key: add the next one first.',
+      options: PLATFORM_OPTIONS,
+      examples: ['innkeep platform key revoke alpine deploy'],
+      run: async (context, [id = '', keyId = ''], flags) =>
+        revokeKey(context, PLATFORM, await openPlatform(context, id, flags), keyId),
+    }),
+  ],
+};

@@ -1,0 +1,219 @@
+/** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
+import type { Complaint, MerchantKey, PlatformInput, PropertyInput, WebhookSettings } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { CliError, usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-code.ts';
+import { readJsonObject } from '../input/read-input.ts';
+import { parsePlatform } from '../property/platform.ts';
+import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
+import { hotelId } from './hotel-directory.ts';
+import {
+  DEFAULT_ENV_FILE,
+  fileOptions,
+  type TargetFlags,
+  targetValues,
+  type WrittenSettings,
+  writeSecret,
+} from './hotel-target.ts';
+
+/** Flags that say where settings are, and where they go. */
+export interface SettingsFlags extends Omit<TargetFlags, 'env'> {
+  readonly env?: string;
+  readonly from?: string;
+}
+
+/** A key as settings hold it. An operator's says for which hotels it is. */
+export type StoredKey = Omit<MerchantKey, 'scopes'> & {
+  readonly scopes: readonly string[];
+  readonly properties?: readonly string[] | undefined;
+};
+
+/** A webhook as settings hold it. */
+export type StoredWebhook = WebhookSettings & { readonly properties?: readonly string[] | undefined };
+
+/** What of settings a command changes. */
+export interface SettingsPart {
+  readonly keys?: readonly StoredKey[];
+  readonly webhooks?: readonly StoredWebhook[];
+}
+
+/** Settings that are open for a change. */
+export interface OpenSettings extends Required<Omit<SettingsPart, 'webhooks'>> {
+  readonly id: string;
+  readonly displayName: string;
+  readonly isLive: boolean;
+  /** Undefined where their secrets cannot be read. */
+  readonly webhooks: readonly StoredWebhook[] | undefined;
+  /** Checks the whole, and writes it where it is kept. */
+  save(part: SettingsPart): Promise<WrittenSettings>;
+}
+
+/** Where a hotel's settings are: in the directory unless a flag says otherwise. */
+export const HOTEL_OPTIONS: readonly Option[] = [
+  new Option('--env <file>', 'the hotel is a line PROPERTY_<ID> of this file, and not in the directory'),
+  ...fileOptions('PROPERTY_<ID>').slice(1),
+];
+
+/** Where an operator's settings are. */
+export const PLATFORM_OPTIONS: readonly Option[] = [
+  ...fileOptions('PLATFORM_<ID>'),
+  new Option('--from <file>', 'settings so far as JSON, - for standard input'),
+];
+
+/** Opens a hotel: of the directory, of a line of a file, or of the text of a secret. @throws `usage` */
+export async function openHotel(context: CommandContext, givenId: string, flags: SettingsFlags): Promise<OpenSettings> {
+  const id = hotelId(givenId);
+  if (flags.env === undefined && flags.deploy !== true) return openInDirectory(context, id, flags);
+  const name = secretNameOf(id);
+  const settings = checkedHotel(await requireSettings(context, name, flags));
+  return {
+    id,
+    displayName: settings.displayName,
+    isLive: settings.livemode === true,
+    keys: settings.merchantKeys,
+    webhooks: settings.webhooks ?? [],
+    save: ({ keys: merchantKeys = settings.merchantKeys, webhooks = settings.webhooks }) =>
+      writeSecret(
+        context,
+        { name, value: checkedHotel({ ...settings, merchantKeys, ...(webhooks && { webhooks }) }) },
+        flags,
+      ),
+  };
+}
+
+/** Opens an operator, of a line of a file or of the text of a secret. @throws `usage` */
+export async function openPlatform(
+  context: CommandContext,
+  givenId: string,
+  flags: SettingsFlags,
+): Promise<OpenSettings> {
+  const { id, name } = platformOf(givenId);
+  return platformSettings(
+    context,
+    { id, settings: checkedPlatform(await requireSettings(context, name, flags)) },
+    flags,
+  );
+}
+
+/** An operator's settings that need not be written anywhere yet. */
+export function platformSettings(
+  context: CommandContext,
+  { id, settings }: { readonly id: string; readonly settings: PlatformInput },
+  flags: SettingsFlags,
+): OpenSettings {
+  const { name } = platformOf(id);
+  return {
+    id,
+    displayName: settings.displayName,
+    isLive: settings.livemode === true,
+    keys: settings.keys,
+    webhooks: settings.webhooks ?? [],
+    save: (part) => writeSecret(context, { name, value: checkedPlatform({ ...settings, ...part }) }, flags),
+  };
+}
+
+/** Id and secret of an operator. @throws `usage` */
+export function platformOf(givenId: string): { readonly id: string; readonly name: string } {
+  const id = parsePropertyId(givenId);
+  if (id !== undefined) return { id, name: `PLATFORM_${id.toUpperCase()}` };
+  throw usageError(`“${givenId}” cannot be an operator’s id.`, 'It is 1 to 40 letters, digits and underscores.');
+}
+
+/** The settings so far: of `--from`, else of the line in the `--env` file; undefined when there are none. @throws `usage` */
+export async function settingsSoFar(
+  context: CommandContext,
+  name: string,
+  { from, env = DEFAULT_ENV_FILE, ...flags }: SettingsFlags,
+): Promise<Record<string, unknown> | undefined> {
+  if (from !== undefined) return readJsonObject(context.io, from, '--from');
+  const text = (await targetValues(context, { ...flags, env }))?.get(name);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The parser's message quotes the text, which may hold a password.
+  }
+  throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or take it out.');
+}
+
+/** When a change counts, in a sentence. */
+export function whenItCounts({ file, deploy }: WrittenSettings): string {
+  if (file === null) return 'It counts everywhere within five seconds.';
+  if (deploy !== null) return `It counts once ${file} is uploaded: ${deploy}`;
+  return `It counts once the proxy is started again with ${file}.`;
+}
+
+/** A hotel's settings, checked. @throws `usage` with each mistake */
+export function checkedHotel(json: unknown): PropertyInput {
+  const parsed = parseProperty(json);
+  if ('property' in parsed) return parsed.property;
+  throw notRight('hotel', parsed.complaints);
+}
+
+function checkedPlatform(json: unknown): PlatformInput {
+  const parsed = parsePlatform(json);
+  if ('platform' in parsed) return parsed.platform;
+  throw notRight('operator', parsed.complaints);
+}
+
+function notRight(whose: string, complaints: readonly Complaint[]): Error {
+  return usageError(
+    `The ${whose}’s settings are not right. Nothing was written.`,
+    ...complaints.map(describeComplaint),
+  );
+}
+
+async function requireSettings(context: CommandContext, name: string, flags: SettingsFlags): Promise<object> {
+  const settings = await settingsSoFar(context, name, flags);
+  if (settings !== undefined) return settings;
+  throw flags.deploy === true
+    ? usageError('There are no settings to change.', `Name the text so far: --from ${name}.json`)
+    : usageError(`${flags.env} has no ${name}.`, 'Name its file with --env FILE.');
+}
+
+async function openInDirectory(context: CommandContext, id: string, { from }: SettingsFlags): Promise<OpenSettings> {
+  const { signal } = context.io;
+  const { properties } = await context.operator();
+  const { settings, version, problem } = await properties.retrieve(id, { signal });
+  if (settings === null) {
+    throw new CliError(
+      'property_unavailable',
+      `The configuration of ${id} cannot be read: ${problem?.message ?? ''}.`,
+      {
+        exitCode: EXIT.failed,
+        next: [`Write all of it anew: innkeep hotel put ${id} --from FILE --if-version ${version}`],
+      },
+    );
+  }
+  return {
+    id,
+    displayName: settings.displayName,
+    isLive: settings.livemode,
+    keys: settings.merchantKeys,
+    webhooks: from === undefined ? (settings.webhooks.length === 0 ? [] : undefined) : await webhooksOf(context, from),
+    async save({ keys, webhooks }) {
+      // The proxy checks what the parser and files have given, and names what is wrong.
+      const patch = {
+        ...(keys && { merchantKeys: keys as MerchantKey[] }),
+        ...(webhooks && { webhooks: [...webhooks] }),
+      };
+      // A hotel of a secret has no version: the proxy says what to do instead.
+      const changed = await properties.patch(id, patch, { ifMatch: version ?? '*', signal });
+      return { file: null, replaced: false, deploy: null, version: changed.version };
+    },
+  };
+}
+
+/** The webhooks of a hotel's settings, or of what `hotel add --json` has printed. */
+async function webhooksOf({ io }: CommandContext, from: string): Promise<readonly StoredWebhook[]> {
+  const { webhooks } = await readJsonObject(io, from, '--from');
+  const isWebhook = (value: unknown): value is StoredWebhook =>
+    typeof Object(value).url === 'string' && Object(value).secret !== undefined;
+  if (Array.isArray(webhooks) && webhooks.every(isWebhook)) return webhooks;
+  throw usageError(
+    `--from: ${from} has no webhooks with url and secret.`,
+    'It is what `innkeep hotel add --json` has printed, or the JSON of the hotel’s settings.',
+  );
+}

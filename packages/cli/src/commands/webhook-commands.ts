@@ -1,0 +1,205 @@
+/** Webhook endpoints of a hotel, and of an operator: adding them, and replacing the secrets that sign. */
+import { Option } from 'commander';
+import { usageError } from '../cli-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { makeWebhookSecret } from '../property/secrets.ts';
+import { facts } from '../terminal/table.ts';
+import { type CommandGroup, defineCommand } from './command-spec.ts';
+import {
+  HOTEL_OPTIONS,
+  type OpenSettings,
+  openHotel,
+  openPlatform,
+  PLATFORM_OPTIONS,
+  type SettingsFlags,
+  type StoredWebhook,
+  whenItCounts,
+} from './open-settings.ts';
+
+interface WebhookFlags extends SettingsFlags {
+  readonly properties?: readonly string[];
+}
+
+/** What a command makes of the endpoints, and the secret that is shown. */
+interface Change {
+  readonly webhooks: readonly StoredWebhook[];
+  readonly webhook: StoredWebhook;
+  readonly secret?: string;
+}
+
+type Edit = (context: CommandContext, before: readonly StoredWebhook[], word: string, flags: WebhookFlags) => Change;
+
+const add: Edit = ({ io }, before, url, { properties }) => {
+  if (before.some((each) => each.url === url)) throw usageError('This address is there already. Nothing was changed.');
+  const secret = makeWebhookSecret(io.randomBytes);
+  const webhook = { url, secret, ...(properties && { properties }) };
+  return { webhooks: [...before, webhook], webhook, secret };
+};
+
+const rotate: Edit = ({ io }, before, word) => {
+  const found = find(before, word);
+  const secrets = [found.secret].flat();
+  if (secrets.length > 2) {
+    throw usageError(
+      'It has three secrets already. Nothing was changed.',
+      'Take the old ones out first: webhook retire',
+    );
+  }
+  const secret = makeWebhookSecret(io.randomBytes);
+  return { ...replaced(before, found, { ...found, secret: [secret, ...secrets] }), secret };
+};
+
+const retire: Edit = (_context, before, word) => {
+  const found = find(before, word);
+  const [newest = '', ...older] = [found.secret].flat();
+  if (older.length === 0) throw usageError('It has one secret only. Nothing was changed.');
+  return replaced(before, found, { ...found, secret: newest });
+};
+
+const remove: Edit = (_context, before, word) => {
+  const webhook = find(before, word);
+  return { webhooks: before.filter((each) => each !== webhook), webhook };
+};
+
+/** Webhooks of a hotel. */
+export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
+  owner: 'hotel',
+  argument: 'id',
+  example: 'aurora',
+  options: [
+    ...HOTEL_OPTIONS,
+    new Option(
+      '--from <file>',
+      'endpoints so far with their secrets as JSON, - for standard input; with --deploy all settings',
+    ),
+  ],
+  open: openHotel,
+  details:
+    'In the directory secrets can be written and never be read: name the endpoints so far with --from, which is what the command before printed with --json. --env or --deploy with --from stand for a hotel that is a secret.',
+});
+
+/** Webhooks of an operator, for all its hotels. */
+export const PLATFORM_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
+  owner: 'platform',
+  argument: 'platform',
+  example: 'alpine',
+  options: PLATFORM_OPTIONS,
+  open: openPlatform,
+});
+
+function webhookCommands({
+  owner,
+  argument,
+  example,
+  options,
+  open,
+  details,
+}: {
+  readonly owner: 'hotel' | 'platform';
+  readonly argument: 'id' | 'platform';
+  readonly example: string;
+  readonly options: readonly Option[];
+  readonly open: typeof openHotel;
+  readonly details?: string;
+}): CommandGroup {
+  const command = (
+    usage: string,
+    edit: Edit,
+    { summary, more, shown }: { readonly summary: string; readonly more: string; readonly shown: string },
+  ) =>
+    defineCommand<WebhookFlags>({
+      usage,
+      summary,
+      details: [more, details].filter((text) => text !== undefined).join('\n'),
+      options:
+        owner === 'platform' && edit === add
+          ? [
+              new Option('--properties <pattern...>', 'whose events: all hotels of its keys unless you say otherwise'),
+              ...options,
+            ]
+          : options,
+      examples: [shown],
+      run: async (context, [id = '', word = ''], flags) =>
+        apply(context, await open(context, id, flags), { edit, word, flags }),
+    });
+  const host = owner === 'hotel' ? 'hotel.example' : 'booking.example';
+  const flags = owner === 'hotel' ? ' --from webhooks.json' : '';
+  const line = (verb: string): string => `innkeep ${owner} webhook ${verb} ${example} ${host}${flags}`;
+  return {
+    name: 'webhook',
+    summary: `Webhook endpoints of ${owner === 'hotel' ? 'a hotel' : 'an operator, for all its hotels'}`,
+    commands: [
+      command(`add <${argument}> <url>`, add, {
+        summary: 'Send events to one more address',
+        more: 'Its secret is made here and shown this once.',
+        shown: `innkeep ${owner} webhook add ${example} https://${host}/events${flags}`,
+      }),
+      command(`rotate <${argument}> [endpoint]`, rotate, {
+        summary: 'Put a new secret in front of those that sign',
+        more: 'It is shown this once. Every delivery carries both signatures until `webhook retire`.',
+        shown: line('rotate'),
+      }),
+      command(`retire <${argument}> [endpoint]`, retire, {
+        summary: 'Take all secrets out but the newest',
+        more: 'Do it once the receiver knows the new one.',
+        shown: line('retire'),
+      }),
+      command(`remove <${argument}> [endpoint]`, remove, {
+        summary: 'Send no more events to an address',
+        more: 'What waits for it is not sent; the feed has it.',
+        shown: line('remove'),
+      }),
+    ],
+  };
+}
+
+async function apply(
+  context: CommandContext,
+  { id, webhooks: before, save }: OpenSettings,
+  { edit, word, flags }: { readonly edit: Edit; readonly word: string; readonly flags: WebhookFlags },
+): Promise<ExitCode> {
+  if (before === undefined) {
+    throw usageError(
+      `The proxy gives no secret of ${id} away, and all endpoints are written together. Nothing was changed.`,
+      'Name the endpoints so far with --from FILE: what `innkeep hotel add --json` has printed.',
+      `Without it write all of them anew: innkeep hotel set ${id} webhooks=@webhooks.json`,
+    );
+  }
+  const { webhooks, webhook, secret } = edit(context, before, word, flags);
+  const saved = await save({ webhooks });
+  await context.answer(
+    // All of them, secrets too, as the next change of a hotel in the directory needs them.
+    { id, ...(secret !== undefined && { secret }), webhooks, ...saved },
+    facts([
+      ['Endpoint', hostOf(webhook)],
+      ['Webhook secret', secret],
+      ['Secrets', webhooks.includes(webhook) ? [webhook.secret].flat().length : 'none: it gets no more events'],
+      ['Written to', saved.file],
+    ]),
+  );
+  const once = secret === undefined ? [] : ['The secret is shown this once. Keep it where the receiver reads it.'];
+  await context.note([...once, whenItCounts(saved)].join('\n'));
+  return EXIT.ok;
+}
+
+/** The endpoint of this host or address; the only one when none is named. Addresses may hold secrets: they are not repeated. */
+function find(webhooks: readonly StoredWebhook[], word: string): StoredWebhook {
+  const found = webhooks.filter((each) => word === '' || each.url === word || hostOf(each) === word);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw usageError(
+    found.length === 0
+      ? 'There is no such endpoint. Nothing was changed.'
+      : 'It has more than one endpoint. Nothing was changed.',
+    `Name one by its whole address or its host: ${webhooks.map(hostOf).join(', ') || 'there is none'}`,
+  );
+}
+
+function hostOf({ url }: StoredWebhook): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
+}
+
+function replaced(before: readonly StoredWebhook[], old: StoredWebhook, webhook: StoredWebhook): Change {
+  return { webhooks: before.map((each) => (each === old ? webhook : each)), webhook };
+}

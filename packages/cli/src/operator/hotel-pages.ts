@@ -1,0 +1,15 @@
+import type { PropertySummary } from '@innkeep/core/contract';
+import type { ListProperties, Page, PlatformClient } from '@innkeep/core/merchant';
+
+/** Every page of a list of hotels. */
+export async function* hotelPages(
+  { properties }: PlatformClient,
+  { signal, ...query }: ListProperties & { readonly signal: AbortSignal },
+): AsyncGenerator<Page<PropertySummary>> {
+  let { cursor } = query;
+  do {
+    const page = await properties.list({ ...query, limit: 100, cursor }, { signal });
+    yield page;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
