@@ -1,87 +1,181 @@
 // The commands of the operators' guides, as they stand there, against the real proxy and the sandbox.
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { fileURLToPath } from 'node:url';
+import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { INNKEEP_BIN, runCommandLine } from './run-innkeep.ts';
 
-const LOGIN = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'demo-password' };
+const LOGIN = {
+  INNKEEP_UPSTREAM_USERNAME: 'demo',
+  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
+  INNKEEP_CARD_TOKEN: 'TK-1',
+};
 const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 const HOOKS = [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }];
+const PLACEHOLDERS = {
+  session: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  charge: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  other: 'ch_01JZ8M4R3D8K5N7P9Q2S4T6V8W',
+};
+const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Programs that a reader has, or that stand in for what is not here: an account, a registry, systemd. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  innkeep: `for word in "$@"; do
+  ${Object.entries(PLACEHOLDERS)
+    .map(([name, id]) => `[ "$word" != ${id} ] || word=$(cat "$GUIDE/${name}.id")`)
+    .join('\n  ')}
+  shift; set -- "$@" "$word"
+done
+if [ "$1 $2" != 'session create' ]; then exec '${process.execPath}' '${INNKEEP_BIN}' "$@"; fi
+'${process.execPath}' '${INNKEEP_BIN}' "$@" > "$GUIDE/created" || exit $?
+cat "$GUIDE/created"
+grep -o 'cs_[0-9A-Z]*' "$GUIDE/created" | head -n 1 > "$GUIDE/session.id"`,
+  npx: `program=$1; shift
+case "$program" in
+innkeep) exec innkeep "$@" ;;
+innkeep-proxy) printf '%s\\n' "$*" > "$GUIDE/proxy.arguments"; exec systemctl start innkeep ;;
+wrangler)
+  [ "$1 $2" = 'secret put' ] || exit 0
+  value=$(cat); [ -n "$value" ] && echo "$3='$value'" >> "$GUIDE/uploaded.env" ;;
+*) exit 64 ;;
+esac`,
+  npm: `case "$1" in
+create) exec cp -R '${file('packages/create-innkeep/templates/proxy')}' "$3" ;;
+run) grep -q "\\"$2\\":" package.json ;;
+init|install|update) ;;
+*) exit 64 ;;
+esac`,
+  systemctl: `[ "$2" = innkeep ] || exit 64
+if [ "$1" != start ]; then kill "$(cat "$GUIDE/proxy.pid")"; while kill -0 "$(cat "$GUIDE/proxy.pid")" 2>/dev/null; do sleep 0.05; done; fi
+[ "$1" != stop ] || exit 0
+cd "$(cat "$GUIDE/proxy.folder" 2>/dev/null || pwd)"; pwd > "$GUIDE/proxy.folder"; : > "$GUIDE/proxy.log"
+('${process.execPath}' '${file('packages/edge-proxy/bin/innkeep-proxy.js')}' $(cat "$GUIDE/proxy.arguments") > "$GUIDE/proxy.log" 2>&1 & echo $! > "$GUIDE/proxy.pid")
+until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" || { cat "$GUIDE/proxy.log" >&2; exit 1; }; sleep 0.05; done`,
+  journalctl: `[ "$1 $2" = '-u innkeep' ] && cat "$GUIDE/proxy.log"`,
+};
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let proxy: Awaited<ReturnType<typeof serveProxy>> | undefined;
-let folder: string;
-let platformKey = '';
-
-/** The commands of a guide, block by block. */
-async function blocksOf(guide: string): Promise<readonly string[]> {
-  const text = await readFile(new URL(`../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
-}
-
-/** Runs a block the way its reader pastes it into a shell. */
-async function runBlock(block: string): Promise<string> {
-  const script = proxy === undefined ? block : block.replaceAll('https://pay.hotel.example', proxy.url);
-  const run = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    env: {
-      ...LOGIN,
-      ...(proxy === undefined ? {} : { INNKEEP_ENDPOINT: proxy.url, INNKEEP_PLATFORM_KEY: platformKey }),
-      PATH: `${folder}:${process.env.PATH}`,
-    },
-    cwd: folder,
-    input: `${platformKey}\n`,
-  });
-  expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);
-  return run.stdout;
-}
+let programs: string;
+const readers: Reader[] = [];
 
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-guides-'));
-  const program = async (name: string, text: string): Promise<void> => {
-    await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
-    await chmod(join(folder, name), 0o755);
-  };
-  await program('innkeep', `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`);
-  // Stands in for the deployment: it must get a name, and the value on standard input.
-  await program('npx', `[ "$1 $2 $3 $#" = 'wrangler secret put 4' ] && exec grep -q .`);
+  programs = await mkdtemp(join(tmpdir(), 'innkeep-programs-'));
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    await writeFile(join(programs, name), `#!/bin/sh\n${text}\n`);
+    await chmod(join(programs, name), 0o755);
+  }
+});
+
+afterAll(async () => {
+  for (const { folder, run } of readers) {
+    await run('[ ! -f "$GUIDE/proxy.pid" ] || systemctl stop innkeep');
+    await rm(folder, { recursive: true, force: true });
+  }
+  await rm(programs, { recursive: true, force: true });
+  await sandbox?.close();
+});
+
+/** The commands of a guide, block by block. */
+async function blocksOf(guide: string): Promise<readonly string[]> {
+  const text = await readFile(file(`docs/guides/${guide}.md`), 'utf8');
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+}
+
+/** Somebody with a folder of their own, who pastes commands into a shell. */
+interface Reader {
+  readonly folder: string;
+  readonly url: string;
+  /** Keys that were shown, as far as the next commands need them. */
+  readonly keys: { INNKEEP_SECRET_KEY?: string; INNKEEP_PLATFORM_KEY?: string };
+  /** Starts the proxy, or starts it again. */
+  serve(envFile: string): Promise<void>;
+  run(block: string): Promise<string>;
+  /** Says which id a command means that the page has made up. */
+  mean(name: keyof typeof PLACEHOLDERS, id: string): Promise<void>;
+}
+
+async function newReader(): Promise<Reader> {
+  const folder = await mkdtemp(join(tmpdir(), 'innkeep-guides-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const hotel = {
     ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
     ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
     ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
   };
   const whole = { ...hotel, username: 'demo', password: 'demo-password', merchantKeys: [MERCHANT_KEY] };
-  const file = (name: string, content: string): Promise<void> =>
-    writeFile(join(folder, name), content, { mode: 0o600 });
+  const files = {
+    ...{ 'hotel.json': hotel, 'aurora.json': hotel, 'hotels/alpine_2.json': hotel, 'hotels/alpine_3.json': hotel },
+    ...{ 'PROPERTY_AURORA.json': whole, 'webhooks.json': HOOKS },
+  };
   await mkdir(join(folder, 'hotels'));
-  for (const name of ['hotel', 'hotels/alpine_2', 'hotels/alpine_3']) await file(`${name}.json`, JSON.stringify(hotel));
-  await file('PROPERTY_AURORA.json', JSON.stringify(whole));
-  await file('webhooks.json', JSON.stringify(HOOKS));
-  await file('sealing-keys', `${'A'.repeat(43)}=\n`);
-});
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text, { mode: 0o600 });
+  for (const [name, content] of Object.entries(files)) await write(name, JSON.stringify(content));
+  await write('sealing-keys', `${'A'.repeat(43)}=\n`);
+  const here = (text: string): string =>
+    text
+      .replaceAll('https://pay.hotel.example', url)
+      .replaceAll('8787', String(port))
+      .replaceAll(/\/(srv|etc|var\/backups)\/innkeep/g, `${folder}/$1`)
+      // A live hotel needs a live payment service, and somebody at a terminal has no --from.
+      .replaceAll(/(hotel add aurora)((?: --from aurora\.json)?)(?: --live)?/g, `$1 --from ${folder}/hotel.json`);
+  const keys: Reader['keys'] = {};
+  const hasStarted = (): boolean => existsSync(join(folder, 'proxy.pid'));
+  const reader: Reader = {
+    folder,
+    url,
+    keys,
+    async serve(envFile) {
+      await write('proxy.arguments', `--port ${port} --env ${join(folder, envFile)} --data ${join(folder, 'data')}`);
+      await reader.run(
+        'if [ -f "$GUIDE/proxy.pid" ]; then systemctl restart innkeep; else systemctl start innkeep; fi',
+      );
+    },
+    async run(block) {
+      const asked = block.includes('read -rs INNKEEP_SECRET_KEY') ? keys.INNKEEP_SECRET_KEY : keys.INNKEEP_PLATFORM_KEY;
+      const run = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', here(block)], {
+        env: {
+          ...LOGIN,
+          ...keys,
+          GUIDE: folder,
+          ...(hasStarted() && { INNKEEP_ENDPOINT: url }),
+          PATH: `${programs}:${process.env.PATH}`,
+        },
+        cwd: folder,
+        input: `${asked}\n`,
+      });
+      expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);
+      return run.stdout;
+    },
+    async mean(name, id) {
+      await write(`${name}.id`, id);
+    },
+  };
+  readers.push(reader);
+  return reader;
+}
 
-afterAll(async () => {
-  await proxy?.close();
-  await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+/** The key that a command has shown. */
+function keyIn(text: string): string {
+  return /^(?:Platform|Merchant) key +([ps]k_\w+)$/m.exec(text)?.[1] ?? '';
+}
 
-it('the guides for many hotels and for keys have only commands that work, in their order', async () => {
+it('many hotels, and the keys of all', async () => {
+  const { run, serve, keys, folder } = await newReader();
   const [makeKey = '', ...blocks] = await blocksOf('many-hotels');
-  platformKey = /^Platform key +(pk_\w+)$/m.exec(await runBlock(makeKey))?.[1] ?? '';
-  expect(platformKey).toMatch(/^pk_test_alpine_/);
-  proxy = await serveProxy({
-    port: await freePort(),
-    envFile: join(folder, 'proxy.env'),
-    dataDir: join(folder, 'data'),
-  });
+  keys.INNKEEP_PLATFORM_KEY = keyIn(await run(makeKey));
+  expect(keys.INNKEEP_PLATFORM_KEY).toMatch(/^pk_test_alpine_/);
+  await serve('proxy.env');
   expect(blocks.length).toBeGreaterThan(8);
-  for (const block of blocks) await runBlock(block);
-  expect(JSON.parse(await runBlock('innkeep hotel list --json'))).toMatchObject({
+  for (const block of blocks) await run(block);
+  expect(JSON.parse(await run('innkeep hotel list --json'))).toMatchObject({
     data: [
       { id: 'alpine_1', status: 'removed' },
       { id: 'alpine_2', status: 'active' },
@@ -90,10 +184,99 @@ it('the guides for many hotels and for keys have only commands that work, in the
     ],
   });
 
-  await runBlock('innkeep hotel add borealis --from hotel.json --directory');
+  await run(
+    'innkeep hotel add borealis --from hotel.json --webhook-url https://hotel.example/hooks --directory --json > keys/borealis.json',
+  );
   const rotation = await blocksOf('rotate-keys');
-  expect(rotation.length).toBeGreaterThan(4);
-  for (const block of rotation) await runBlock(block);
-  expect(await readFile(join(folder, 'proxy.env'), 'utf8')).toMatch(/^SEALING_KEYS='\S{44} \S{44}'$/m);
-  expect(await readFile(join(folder, 'sealing-keys'), 'utf8')).toMatch(/^\S{44} A{43}=\n$/);
+  expect(rotation.length).toBeGreaterThan(9);
+  for (const block of rotation) {
+    const text = await run(block);
+    if (block.includes('platform key')) keys.INNKEEP_PLATFORM_KEY = keyIn(text);
+    // Where a page says to restart the proxy.
+    if (block.includes('--env proxy.env')) await serve('proxy.env');
+  }
+  const { webhooks } = JSON.parse(await readFile(join(folder, 'keys/borealis.json'), 'utf8')) as { webhooks: object };
+  expect(webhooks).toEqual([{ url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_/) }]);
+  expect(await readFile(join(folder, 'proxy.env'), 'utf8')).toMatch(/^SEALING_KEYS='\S{44}'$/m);
+  expect(await run('innkeep hotel show borealis')).toMatch(/^Status +active$/m);
+}, 300_000);
+
+it('platform keys', async () => {
+  const { run, serve, keys } = await newReader();
+  const [first = '', ...blocks] = await blocksOf('platform-keys');
+  keys.INNKEEP_PLATFORM_KEY = keyIn(await run(first));
+  await serve('proxy.env');
+  expect(blocks.length).toBeGreaterThan(2);
+  // Of the keys it makes, the first one reads the feed: the page ends it only once its server has another.
+  for (const block of blocks) await run(block.replace('innkeep events list --after 0 --property alpine_aurora', ''));
+}, 120_000);
+
+it('a proxy of one’s own: set up, changed, backed up, restored, updated', async () => {
+  const { run, keys, folder } = await newReader();
+  const [start = '', change = '', backUp = '', restore = '', ...blocks] = await blocksOf('self-hosting');
+  keys.INNKEEP_SECRET_KEY = keyIn(await run(start));
+  await run(change);
+  const before = await run('innkeep session create --amount 1.00 EUR --reference BEFORE-COPY');
+  await run(backUp);
+  await run('innkeep session create --amount 1.00 EUR --reference AFTER-COPY');
+  const listed = await run(restore);
+  expect([before, listed].map((text) => text.includes('BEFORE-COPY'))).toEqual([true, true]);
+  expect(await run('innkeep session list --all')).not.toContain('AFTER-COPY');
+  expect(blocks.length).toBe(2);
+  for (const block of blocks) await run(block);
+  expect(await readFile(join(folder, 'proxy.log'), 'utf8')).toContain('"message":"request"');
+}, 120_000);
+
+it('a deployment: what is uploaded is served', async () => {
+  const { run, serve, keys } = await newReader();
+  const blocks = await blocksOf('deploy-the-proxy');
+  const alive = blocks.at(-1) ?? '';
+  for (const block of blocks.slice(0, -1)) {
+    const inFolder = block.includes('npm create') ? block : `cd hotel-proxy\n${block}`;
+    const text = await run(inFolder);
+    if (block.includes('hotel add')) keys.INNKEEP_SECRET_KEY = keyIn(text);
+  }
+  await serve('uploaded.env');
+  await run(alive);
+}, 120_000);
+
+it('going live, and reconciling', async () => {
+  const { run, keys, mean, url } = await newReader();
+  const [[check = '', pay = '', refund = ''], reconcile] = [await blocksOf('go-live'), await blocksOf('reconcile')];
+  keys.INNKEEP_SECRET_KEY = keyIn(await run(check));
+  await run(pay);
+  const merchant = createMerchantClient({ endpoint: url, secretKey: String(keys.INNKEEP_SECRET_KEY) });
+  // The guest pays, and the page goes on with the id that the first command has printed.
+  const clientSecret = /cs_\w+_[\w-]{43}/.exec(await run('cat created'))?.[0];
+  const headers = { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' };
+  await fetch(`${url}/v1/checkout/start`, { method: 'POST', headers, body: '{"presentation":"redirect"}' });
+  const page = sandbox.sandbox.control.ledger().hosted.at(-1);
+  await sandbox.sandbox.control.complete({ requestID: page?.requestID ?? '', outcome: 'paid' });
+  const list = () => merchant.checkoutSessions.list({ status: 'succeeded' });
+  await expect.poll(async () => (await list()).data.length, { timeout: 30_000 }).toBe(1);
+  await run(refund);
+
+  for (const name of ['charge', 'other'] as const) {
+    sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
+    const words = `--amount 12.00 EUR --reference ${name} --reason deposit --token-from moto --idempotency-key ${name} --json`;
+    const { id } = JSON.parse(await run(`innkeep charge create ${words} || [ $? = 3 ]`)) as { id: string };
+    await mean(name, id);
+    await expect.poll(async () => (await merchant.charges.retrieve(id)).status, { timeout: 30_000 }).toBe('unknown');
+  }
+  expect(reconcile.length).toBe(4);
+  for (const block of reconcile) await run(block);
 }, 180_000);
+
+it('every command of wrangler that a guide names is one', async () => {
+  const names = new Set<string>();
+  for (const guide of ['deploy-the-proxy', 'many-hotels', 'observe', 'platform-keys', 'rotate-keys']) {
+    const text = await readFile(file(`docs/guides/${guide}.md`), 'utf8');
+    for (const [, name = ''] of text.matchAll(/npx wrangler ((?:secret )?[a-z]+)/g)) names.add(name);
+  }
+  expect([...names].sort()).toEqual(['login', 'rollback', 'secret delete', 'secret put', 'tail']);
+  for (const name of names) {
+    const wrangler = file('packages/edge-proxy/node_modules/wrangler/bin/wrangler.js');
+    const { stdout } = await runCommandLine(process.execPath, [wrangler, ...name.split(' '), '--help']);
+    expect(stdout.trimStart()).toMatch(new RegExp(`^wrangler ${name}\\b`));
+  }
+}, 120_000);
