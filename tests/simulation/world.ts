@@ -300,6 +300,8 @@ export class World {
   #passwords = 0;
   #platformKeys = 0;
   #env: Json = {};
+  /** That of the isolate which serves the operator: what it knows at once, the others have to be told. */
+  #operatorEnv: Json = {};
   readonly #names = new Map<string, string>();
   readonly #isTold: boolean;
 
@@ -523,6 +525,7 @@ export class World {
     forgetModuleMemory();
     // What is kept for an environment ends with it. The objects may be in another place than the worker in front.
     this.#env = { ...this.#env };
+    this.#operatorEnv = { ...this.#env };
     this.runtime.env = { ...this.#env };
     this.runtime.restart();
   }
@@ -607,7 +610,8 @@ export class World {
     const lose = (): void => end({ status: 'lost', headers: new Headers(), body: {}, text: '' });
     party.onEnd.add(lose);
     runAs(party, async () => {
-      const response = await this.#worker.default.fetch(request, this.#env, { waitUntil: () => undefined });
+      const env = path.startsWith('/v1/properties/') ? this.#operatorEnv : this.#env;
+      const response = await this.#worker.default.fetch(request, env, { waitUntil: () => undefined });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') === true;
       if (party.isAlive) {
