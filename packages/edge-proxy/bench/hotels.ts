@@ -1,8 +1,17 @@
 /**
- * `pnpm bench hotels`: one self-hosted `workerd` with the built bundle and 10,000 hotels that are added through the API. What
- * adding one takes; what a status read and a merchant's call cost when they are spread over many hotels, beside a runtime
- * with one hotel in a secret, rounds alternating, medians; and how the process grows with hotels that nobody uses.
- * `--hotels=1000` adds only so many, `--quick` measures less and does not wait for the memory.
+ * `pnpm bench hotels`: the built bundle in one self-hosted `workerd` with 10,000 hotels that are added through the API.
+ *
+ * - What adding one takes, one after the other.
+ * - What a status read and a merchant's call cost, beside a runtime with one hotel in a secret. Like is compared with like: as
+ *   many sessions, each in an object of its own that is awake; in one runtime all of one hotel, in the other each of
+ *   another. Short rounds alternate, so that nothing falls asleep, and whatever else the machine does falls on both; the
+ *   ratio is the median of those of each pair of rounds.
+ * - What an idle hotel takes: hotels are added, used once and left alone, until their objects have ended; the clock is moved by
+ *   eleven minutes. Then the isolate's heap is counted after a collection of garbage, with some hotels and with five times as
+ *   many; the process's memory beside it.
+ *
+ * `--harness` adds and compares under wrangler's test harness. `--hotels=1000` adds only so many, `--quick` measures less, `--skip=memory`
+ * (`compare`) leaves a part out.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,22 +19,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePort } from '../../../scripts/launch.ts';
+import { startHarness } from './harness.ts';
+import { inspectHeap } from './heap.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import type { BenchRuntime } from './runtime.ts';
 
-const { quick: isQuick, hotels } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, hotels: { type: 'string', default: '10000' } },
+const {
+  quick: isQuick,
+  harness: isHarness,
+  hotels,
+  skip,
+} = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    harness: { type: 'boolean', default: false },
+    hotels: { type: 'string', default: '10000' },
+    skip: { type: 'string', multiple: true, default: [] },
+  },
 }).values;
 const HOTELS = Number(hotels);
 /** Sessions that are read: in one runtime all of one hotel, in the other each of another. */
-const SESSIONS = Math.min(1_000, HOTELS);
-const ROUNDS = isQuick ? 3 : 7;
-const PER_ROUND = isQuick ? 2_000 : 8_000;
+const SESSIONS = Math.min(500, HOTELS);
+/** Pairs of rounds. */
+const ROUNDS = isQuick ? 15 : 60;
+const PER_ROUND = 500;
 const CONCURRENCY = 16;
-/** After how many hotels the process is looked at. */
-const SIZES = [0.2, 0.4, 0.6, 0.8, 1].map((share) => Math.round(share * HOTELS));
-/** The runtime looks every 70 seconds for objects that nobody has called for 70 seconds, and ends them. */
-const EVICTED_MS = isQuick ? 0 : 150_000;
+/** How many idle hotels there are when the memory is looked at. */
+const IDLE = isQuick ? [100, 500] : [400, 1_600];
+/** The runtime looks every 70 seconds for objects that nobody has called for 70 seconds. What they hold in the isolate goes after ten. */
+const EVICTED_MS = isQuick ? 15_000 : 145_000;
+/** As long as copies of hotels that nobody uses are kept. */
+const FORGOTTEN_MS = 11 * 60_000;
+const CLOCK_TOKEN = 'bench';
+let calls = 0;
 const PLATFORM_KEY = `pk_test_bench_${'p'.repeat(43)}`;
 const SEALING_KEYS = Buffer.alloc(32, 7).toString('base64');
 const PAYMENT = JSON.stringify({
@@ -53,9 +80,14 @@ const KINDS = {
 
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 try {
-  const many = await startMany();
+  const many = await startRuntime('many', operatorSettings());
   await addHotels(many);
-  await compare(many, await startOne());
+  if (!skip.includes('compare')) {
+    const PROPERTY_HOTEL_0 = JSON.stringify(configuration(0));
+    await compare(many, await startRuntime('one', { PROPERTY_HOTEL_0, SEALING_KEYS }));
+  }
+  await many.stop();
+  if (!skip.includes('memory') && !isHarness) await weigh();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -69,18 +101,15 @@ function idOf(nth: number): string {
   return `hotel_${nth}`;
 }
 
-/** A runtime whose one hotel is a secret. */
-async function startOne(): Promise<BenchRuntime> {
-  const PROPERTY_HOTEL_0 = JSON.stringify(configuration(0));
-  return startProxyRuntime(join(root, 'one'), { PROPERTY_HOTEL_0, SEALING_KEYS });
+function startRuntime(name: string, settings: Readonly<Record<string, string>>): Promise<BenchRuntime> {
+  return isHarness ? startHarness(settings) : startProxyRuntime(join(root, name), settings);
 }
 
-/** A runtime without hotels, and with an operator. */
-async function startMany(): Promise<BenchRuntime> {
+/** No hotels, and an operator. */
+function operatorSettings() {
   const sha256 = createHash('sha256').update(PLATFORM_KEY).digest('hex');
   const keys = [{ id: 'bench', sha256, scopes: ['properties'], properties: ['*'] }];
-  const PLATFORM_BENCH = JSON.stringify({ displayName: 'Bench', keys });
-  return startProxyRuntime(join(root, 'many'), { PLATFORM_BENCH, SEALING_KEYS });
+  return { PLATFORM_BENCH: JSON.stringify({ displayName: 'Bench', keys }), SEALING_KEYS };
 }
 
 function configuration(nth: number): object {
@@ -88,38 +117,53 @@ function configuration(nth: number): object {
   return benchProperty('http://127.0.0.1:9', { key: keyOf(nth) });
 }
 
-/** Adds all hotels one after the other, and looks at the process's memory on the way. */
+/** Adds all hotels, one after the other. */
 async function addHotels(runtime: BenchRuntime): Promise<void> {
   const times: number[] = [];
-  const memory: { readonly hotels: number; readonly kib: number }[] = [];
-  for (const size of SIZES) {
-    while (times.length < size) {
-      const nth = times.length;
-      const startedAt = performance.now();
-      await call(runtime, `properties/${idOf(nth)}`, PLATFORM_KEY, {
-        method: 'PUT',
-        body: JSON.stringify(configuration(nth)),
-      });
-      times.push(performance.now() - startedAt);
-    }
-    await delay(EVICTED_MS);
-    memory.push({ hotels: size, kib: runtime.residentKib() });
+  for (let nth = 0; nth < HOTELS; nth++) {
+    const startedAt = performance.now();
+    await add(runtime, nth);
+    times.push(performance.now() - startedAt);
   }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (quantile: number): string => (sorted[Math.floor(sorted.length * quantile)] ?? 0).toFixed(1);
   console.log(`${HOTELS} hotels added: ${at(0.5)} ms each (median), ${at(0.99)} ms (p99), one after the other`);
-  if (isQuick) return;
-  console.log(memory.map(({ hotels, kib }) => `${hotels} hotels: ${(kib / 1024).toFixed(1)} MiB`).join(', '));
-  // What the runtime takes for itself while it is young is not the hotels'.
-  console.log(`${Math.round(slope(memory.slice(1)) * 1_024)} bytes for each hotel that nobody uses`);
 }
 
-/** Kibibytes for each hotel: the line that fits best. */
-function slope(points: readonly { readonly hotels: number; readonly kib: number }[]): number {
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(points.map(({ hotels }) => hotels)), mean(points.map(({ kib }) => kib))];
-  const covariance = points.reduce((sum, { hotels, kib }) => sum + (hotels - x) * (kib - y), 0);
-  return covariance / points.reduce((sum, { hotels }) => sum + (hotels - x) ** 2, 0);
+async function add(runtime: BenchRuntime, nth: number): Promise<void> {
+  const body = JSON.stringify(configuration(nth));
+  await call(runtime, `properties/${idOf(nth)}`, PLATFORM_KEY, { method: 'PUT', body });
+}
+
+/** What hotels take that were used once and then left alone. */
+async function weigh(): Promise<void> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const settings = { ...operatorSettings(), CLOCK_OFFSET_MS: '0', CLOCK_TOKEN };
+  const options = [`--inspector-addr=${address}`];
+  const runtime = await startProxyRuntime(join(root, 'idle'), settings, { hasClock: true, options });
+  const heapBytes = await inspectHeap(address);
+  const use = (nth: number): Promise<unknown> => call(runtime, 'checkout-sessions?limit=1', keyOf(nth));
+  const seen: { readonly hotels: number; readonly heap: number; readonly resident: number }[] = [];
+  let added = 0;
+  for (const size of IDLE) {
+    for (; added < size; added++) {
+      await add(runtime, added);
+      await use(added);
+    }
+    await delay(EVICTED_MS);
+    const offsetMs = FORGOTTEN_MS * (seen.length + 1);
+    await call(runtime, '../__clock', CLOCK_TOKEN, { method: 'POST', body: JSON.stringify({ offsetMs }) });
+    // Copies are forgotten when somebody needs one.
+    await use(0);
+    seen.push({ hotels: size, heap: await heapBytes(), resident: runtime.residentKib() * 1_024 });
+  }
+  await runtime.stop();
+  const [few, more] = [at(seen, 0), at(seen, 1)];
+  const each = (what: 'heap' | 'resident'): number => Math.round((more[what] - few[what]) / (more.hotels - few.hotels));
+  console.table(seen);
+  console.log(
+    `An idle hotel: ${each('heap')} bytes of the isolate’s heap, ${each('resident')} bytes of the process’s memory`,
+  );
 }
 
 /** A status read and a merchant's call, of one hotel and of many. */
@@ -130,23 +174,21 @@ async function compare(many: BenchRuntime, one: BenchRuntime): Promise<void> {
   };
   const rows: Record<string, Record<string, number>> = {};
   for (const [kind, ask] of Object.entries(KINDS)) {
-    for (const subject of Object.values(subjects)) await measure(subject, ask);
+    for (let round = 0; round < 4; round++) for (const subject of Object.values(subjects)) await measure(subject, ask);
     const micros = { one: [] as number[], many: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {
       const names = ['one', 'many'] as const;
       for (const name of round % 2 === 0 ? names : names.toReversed())
         micros[name].push(await measure(subjects[name], ask));
     }
-    const [ofOne, ofMany] = [median(micros.one), median(micros.many)];
     rows[kind] = {
-      'one hotel, µs': Math.round(ofOne),
-      [`${HOTELS} hotels, µs`]: Math.round(ofMany),
-      ratio: Math.round((ofMany / ofOne) * 100) / 100,
+      'one hotel, µs': Math.round(median(micros.one)),
+      [`${HOTELS} hotels, µs`]: Math.round(median(micros.many)),
+      ratio: Math.round(median(micros.many.map((ofMany, round) => ofMany / at(micros.one, round))) * 100) / 100,
     };
   }
   console.table(rows);
   await one.stop();
-  await many.stop();
 }
 
 function createSessions(runtime: BenchRuntime, hotelOf: (nth: number) => number): Promise<Session[]> {
@@ -177,8 +219,11 @@ async function call<Body>(
   secret: string,
   init: { readonly method?: string; readonly body?: string } = {},
 ): Promise<Body> {
+  calls += 1;
   const headers = {
     authorization: `Bearer ${secret}`,
+    // The harness counts what guests do, by address.
+    ...(isHarness ? { 'cf-connecting-ip': `10.0.${Math.floor(calls / 500) % 256}.${calls % 250}` } : {}),
     ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const answer = await fetch(`${runtime.url}/v1/${path}`, { headers, ...init });

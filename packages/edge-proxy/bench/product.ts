@@ -1,6 +1,6 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
@@ -35,8 +35,12 @@ export function benchProperty(
   };
 }
 
-/** Starts the built bundle with these settings. */
-export function startProxyRuntime(folder: string, env: Readonly<Record<string, string>>): Promise<BenchRuntime> {
+/** Starts the built bundle with these settings, with a clock that can be moved if need be. */
+export function startProxyRuntime(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  { hasClock = false, options = [] }: { readonly hasClock?: boolean; readonly options?: readonly string[] } = {},
+): Promise<BenchRuntime> {
   return startRuntime({
     folder,
     configuration: (paths) =>
@@ -44,9 +48,11 @@ export function startProxyRuntime(folder: string, env: Readonly<Record<string, s
         ...paths,
         assetsDir: join(PACKAGE, 'dist/assets'),
         names: Object.keys(env),
+        clock: hasClock ? relative(folder, join(PACKAGE, 'dist/clock/worker-clock.js')) : undefined,
         allowsPrivateNetwork: true,
       }),
     env,
+    options,
     bundle: join(PACKAGE, 'dist/bundle/worker.js'),
   });
 }

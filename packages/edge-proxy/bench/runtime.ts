@@ -13,6 +13,8 @@ export interface BenchWorker {
   readonly folder: string;
   readonly configuration: (paths: { port: number; bundle: string; storageDir: string }) => string;
   readonly env: Readonly<Record<string, string>>;
+  /** Options of `workerd serve`. */
+  readonly options?: readonly string[];
   /** Built bundle, or a source to bundle the way the product is. */
   readonly bundle?: string;
   readonly source?: string;
@@ -43,7 +45,7 @@ export async function startRuntime(worker: BenchWorker) {
   const paths = { port, bundle: relative(worker.folder, bundle), storageDir: join(worker.folder, 'objects') };
   writeFileSync(config, worker.configuration(paths));
   // The product logs a line per request; writing it is part of the cost, reading it is not.
-  const child = spawn(workerdPath(), ['serve', config], {
+  const child = spawn(workerdPath(), ['serve', ...(worker.options ?? []), config], {
     env: { ...worker.env },
     stdio: 'ignore',
   });
@@ -54,19 +56,26 @@ export async function startRuntime(worker: BenchWorker) {
   await untilReady(url, exited);
   return {
     url,
-    /** CPU of the process so far, by its threads: to the nanosecond, where the process's own figure has ticks of 10 ms. */
-    cpuMs(): number {
-      const threads = `/proc/${child.pid}/task`;
-      const nanoseconds = (thread: string): number =>
-        Number(readFileSync(join(threads, thread, 'schedstat'), 'utf8').split(' ')[0]);
-      return readdirSync(threads).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e6;
-    },
-    memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    /** Memory of the process that is really there, the parts that it shares counted whole. */
-    residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8'))?.[1]),
+    ...costOf(child.pid ?? 0),
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await exited;
     },
+  };
+}
+
+/** What a process costs. */
+export function costOf(pid: number) {
+  return {
+    /** CPU of the process so far, by its threads: to the nanosecond, where the process's own figure has ticks of 10 ms. */
+    cpuMs(): number {
+      const threads = `/proc/${pid}/task`;
+      const nanoseconds = (thread: string): number =>
+        Number(readFileSync(join(threads, thread, 'schedstat'), 'utf8').split(' ')[0]);
+      return readdirSync(threads).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e6;
+    },
+    memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    /** Memory of the process that is really there, the parts that it shares counted whole. */
+    residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
   };
 }
