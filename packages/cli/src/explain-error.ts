@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   ],
   configured_by_secret: ({ resource = 'aurora' }) => [
     'Its settings are a secret of the deployment: write them with `innkeep hotel add … --deploy`, or into its --env file.',
-    `To keep it in the directory, take PROPERTY_${resource.toUpperCase()} out of the deployment, and then: innkeep hotel put ${resource} --from FILE`,
+    `To keep it in the directory: innkeep hotel put ${resource} --from FILE, and then take PROPERTY_${resource.toUpperCase()} out of the deployment`,
   ],
   idempotency_in_progress: () => [
     'The first call with this key is still running. Repeat the same command in a moment.',

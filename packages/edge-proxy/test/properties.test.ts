@@ -6,6 +6,7 @@ import { sha256Hex } from '../src/crypto/hash.ts';
 import { seal } from '../src/crypto/seal.ts';
 import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
 import type { PropertyObject } from '../src/objects/property-object.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -149,8 +150,8 @@ describe('a hotel', () => {
   });
 
   test('that is a secret of the deployment stays one', async () => {
-    id = 'aurora';
-    await expectProblem(put(), 409, { code: 'configured_by_secret', resource: 'aurora' });
+    const change = operator('/aurora', { method: 'PATCH', body: { displayName: 'X' }, version: '*' });
+    await expectProblem(change, 409, { code: 'configured_by_secret', resource: 'aurora' });
     await expectProblem(operator('/aurora/versions'), 409, { code: 'configured_by_secret' });
     const shown = await (await operator('/aurora')).json();
     expect(shown).toMatchObject({ source: 'secret', version: null, displayName: 'Hotel Aurora', status: 'active' });
@@ -159,6 +160,22 @@ describe('a hotel', () => {
       status: 'unusable',
       problem: { field: 'timeZone' },
     });
+  });
+});
+
+describe('a hotel that moves from its secret', () => {
+  test('is put with its keys, counts once the secret is gone, and can be taken out before', async () => {
+    id = 'aurora';
+    const merchantKeys = [{ id: 'web', sha256: await sha256Hex(KEYS.aurora), scopes: ['checkout'] }];
+    const moved = await put({ displayName: 'Moved', merchantKeys });
+    expect(await moved.json()).toMatchObject({ source: 'directory', version: 1, displayName: 'Moved' });
+    expect(await (await operator('/aurora')).json()).toMatchObject({ source: 'secret', displayName: 'Hotel Aurora' });
+    const { PROPERTY_AURORA: _, ...withoutSecret } = env as unknown as PropertyBindings & { PROPERTY_AURORA: string };
+    const [before, after] = [propertiesOf(env as unknown as PropertyBindings), propertiesOf(withoutSecret)];
+    expect((await before.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Hotel Aurora' });
+    expect((await after.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Moved' });
+    expect((await operator('/aurora', { method: 'DELETE', version: 1 })).status).toBe(200);
+    expect((await callAsHotel(KEYS.aurora)).status).toBe(200);
   });
 });
 

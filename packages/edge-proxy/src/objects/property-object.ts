@@ -207,7 +207,8 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
   /** Tells the directory what is about to be stored. Refused when a key is another property's. */
   async #announce(id: string, version: number, hashes: readonly string[]): Promise<Refusal | undefined> {
     const secrets = parseProperties({ ...this.env });
-    let taken = hashes.find((hash) => secrets.findByHash(hash) !== undefined) ?? null;
+    // Those of its own secret move with it.
+    let taken = hashes.find((hash) => (secrets.findByHash(hash)?.property.id ?? id) !== id) ?? null;
     try {
       taken ??= await this.#directory().announce(id, version, hashes);
     } catch {

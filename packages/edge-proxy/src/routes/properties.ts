@@ -137,10 +137,10 @@ export const properties = platformApp('properties', { tag: 'Properties' })
       id: 'putProperty',
       summary: 'Add a hotel, or write all of its configuration anew',
       description:
-        'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds.',
+        'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
       params: PARAMS,
       answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
-      problems: WRITE_PROBLEMS,
+      problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
       example: EXAMPLE,
     }),
     idParam,
@@ -202,7 +202,7 @@ export const properties = platformApp('properties', { tag: 'Properties' })
         throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
       }
       const page = { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 };
-      const data = await c.get('dependencies').directory.versions(idInDirectory(c), page);
+      const data = await c.get('dependencies').directory.versions(await idInDirectory(c), page);
       const nextCursor = data.length > limit ? String(data[limit - 1]?.version) : null;
       return c.json({ object: 'list', data: data.slice(0, limit), nextCursor });
     },
@@ -238,7 +238,7 @@ export const properties = platformApp('properties', { tag: 'Properties' })
     coveredOnly,
     jsonBody(EmptySchema, { isOptional: true }),
     async (c) => {
-      const id = idInDirectory(c);
+      const id = await idInDirectory(c);
       return c.json({ object: 'resealed_property', id, resealed: await c.get('dependencies').directory.reseal(id) });
     },
   );
@@ -249,7 +249,8 @@ async function change(
   c: PlatformContext & { get(name: 'expected'): PropertyChange['expected'] },
   edit: PropertyEdit,
 ): Promise<Response> {
-  const id = idInDirectory(c);
+  // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
+  const id = edit.action === 'replaced' ? (c.req.param('id') ?? '') : await idInDirectory(c);
   const { platform, key } = c.get('holder');
   const by = `${platform.id}/${key.id}`;
   const { now, directory, properties: known, log } = c.get('dependencies');
@@ -268,11 +269,11 @@ async function change(
   return answer(c, id, shown, shown.version === 1 ? 201 : 200);
 }
 
-/** The id of the address, unless its configuration is a secret: that one comes first. */
-function idInDirectory(c: PlatformContext): string {
+/** The id of the address, unless the hotel is a secret of the deployment and nothing else. */
+async function idInDirectory(c: PlatformContext): Promise<string> {
   const id = c.req.param('id') ?? '';
-  if (secretProperty(c, id) === undefined) return id;
-  const detail = `This property is configured by the secret PROPERTY_${id.toUpperCase()}, which comes first`;
+  if (secretProperty(c, id) === undefined || (await c.get('dependencies').directory.has(id))) return id;
+  const detail = `This property is configured by the secret PROPERTY_${id.toUpperCase()}; PUT puts it into the directory`;
   throw new ProblemError('configured_by_secret', { detail, resource: id });
 }
 
