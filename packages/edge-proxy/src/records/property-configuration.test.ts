@@ -28,7 +28,20 @@ describe('the next configuration', () => {
       expect(next(edit, { ...given, mayBeLive: false })).toMatchObject(refusal('livemode'));
       expect(next(edit, given)).toMatchObject({ ok: true });
     }
-    expect(next({ action: 'removed' }, { before: live, mayBeLive: false })).toMatchObject({ ok: true });
+    expect(next({ action: 'removed' }, { before: live })).toMatchObject({ ok: true });
+  });
+
+  it('is refused for a live hotel whose operator has no livemode, also when it would end the livemode', () => {
+    const live = { ...FIELDS, livemode: true, origins: ['https://aurora.test'] };
+    for (const [edit, given] of [
+      [replaced(FIELDS), {}],
+      [changed({ livemode: false, baseUrl: 'https://elsewhere.test' }), {}],
+      [{ action: 'rolled_back', version: 1 } as const, { copied: FIELDS }],
+      [{ action: 'removed' } as const, {}],
+    ] as const) {
+      expect(next(edit, { before: live, ...given, mayBeLive: false })).toMatchObject({ ok: false, code: 'forbidden' });
+      expect(next(edit, { before: live, ...given })).toMatchObject({ ok: true });
+    }
   });
 
   it('has the text as it was written, its keys, and the fields that differ', () => {

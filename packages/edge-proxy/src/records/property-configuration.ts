@@ -61,6 +61,8 @@ export interface NextConfiguration {
 /** Mistakes that are told at once: enough for a configuration that lacks all it needs. */
 const MAX_COMPLAINTS = 20;
 
+const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
+
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: Complaint = {
   field: '',
@@ -84,6 +86,7 @@ export function nextConfiguration({
   readonly wasRemoved: boolean;
   readonly mayBeLive: boolean;
 }): Outcome<NextConfiguration> {
+  if (!mayBeLive && isLive(before)) return refuse('forbidden', NO_LIVEMODE);
   if (edit.action === 'removed') {
     return { ok: true, value: { text: null, fields: wasRemoved ? null : [], merchantKeys: [] } };
   }
@@ -143,4 +146,8 @@ export function showFields(fields: PropertyFields): ShownConfiguration {
     ],
     problem: null,
   };
+}
+
+function isLive(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'livemode' in json && json.livemode === true;
 }
