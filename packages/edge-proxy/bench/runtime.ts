@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/launch.ts';
-import { untilReady } from '../src/serve/serve-proxy.ts';
 import { workerdPath } from '../src/serve/workerd-path.ts';
 
 /** How to bundle and bind one worker. */
@@ -45,6 +45,7 @@ export async function startRuntime(worker: BenchWorker) {
   const paths = { port, bundle: relative(worker.folder, bundle), storageDir: join(worker.folder, 'objects') };
   writeFileSync(config, worker.configuration(paths));
   // The product logs a line per request; writing it is part of the cost, reading it is not.
+  const startedAt = performance.now();
   const child = spawn(workerdPath(), ['serve', ...(worker.options ?? []), config], {
     env: { ...worker.env },
     stdio: 'ignore',
@@ -53,10 +54,14 @@ export async function startRuntime(worker: BenchWorker) {
   process.once('exit', () => child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url, exited);
+  await untilAnswers(url, exited);
   return {
     url,
     ...costOf(child.pid ?? 0),
+    pid: child.pid ?? 0,
+    bundle,
+    /** From the spawn to the first answer. */
+    startMs: performance.now() - startedAt,
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await exited;
@@ -78,4 +83,25 @@ export function costOf(pid: number) {
     /** Memory of the process that is really there, the parts that it shares counted whole. */
     residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
   };
+}
+
+/** How long a worker may take to start, and how often it is asked meanwhile. */
+const START_LIMIT_MS = 30_000;
+const ASK_EVERY_MS = 3;
+
+async function untilAnswers(url: string, exited: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  void exited.then(() => {
+    hasEnded = true;
+  });
+  const endAt = performance.now() + START_LIMIT_MS;
+  while (!hasEnded && performance.now() < endAt) {
+    const isReady = await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await delay(ASK_EVERY_MS);
+  }
+  throw new Error(`The runtime at ${url} does not answer`);
 }

@@ -26,10 +26,17 @@ const order = (nth: number): string =>
     expiresInSeconds: 3_600,
   });
 
-/** The proxy as it is deployed. */
-export async function startProduct(folder: string, upstream: BenchUpstream): Promise<Subject> {
-  const env = { PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })) };
-  return toSubject(await startProxyRuntime(folder, env));
+/** The proxy as it is deployed. `collector`: where its metrics and traces go. */
+export async function startProduct(
+  folder: string,
+  upstream: BenchUpstream,
+  { collector, options = [] }: { readonly collector?: string; readonly options?: readonly string[] } = {},
+): Promise<Subject> {
+  const env = {
+    PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })),
+    ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
+  };
+  return toSubject(await startProxyRuntime(folder, env, { options }));
 }
 
 /** Objects that make the same calls, reads and commits. */

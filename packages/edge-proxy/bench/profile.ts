@@ -1,0 +1,54 @@
+/** Where the time of a call goes: V8's own profile of the worker, by the file that the code was written in. */
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { inspect } from './inspector.ts';
+
+/** What of a profile is read here. */
+interface CpuProfile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+const SAMPLE_MICROSECONDS = 200;
+const SHOWN = 30;
+
+/** Profiles a worker while it works. What is native counts for the function that calls it; logging costs more than without. */
+export async function profile(address: string, work: () => Promise<unknown>): Promise<CpuProfile> {
+  const { call, close } = await inspect(address);
+  await call('Profiler.enable');
+  await call('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
+  await call('Profiler.start');
+  await work();
+  const { profile: found } = await call<{ readonly profile: CpuProfile }>('Profiler.stop');
+  close();
+  return found;
+}
+
+/** Self time of the parts, the dearest first. */
+export function byPart({ nodes, samples, timeDeltas }: CpuProfile, bundle: string) {
+  const map = existsSync(`${bundle}.map`)
+    ? new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0])
+    : undefined;
+  const partOf = ({ functionName, url, lineNumber, columnNumber }: CallFrame): string => {
+    const entry = map === undefined || url === '' ? {} : map.findEntry(lineNumber, columnNumber);
+    const source = 'originalSource' in entry ? String(entry.originalSource) : url;
+    return source.replace(/^.*node_modules\//, '').replace(/^(\.\.\/)+/, '') || functionName || '(native)';
+  };
+  const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+  const times = new Map<string, number>();
+  samples.forEach((id, n) => {
+    const part = parts.get(id) ?? '';
+    if (part !== '(idle)') times.set(part, (times.get(part) ?? 0) + (timeDeltas[n] ?? 0));
+  });
+  const whole = [...times.values()].reduce((sum, time) => sum + time, 0);
+  const dearest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
+  return dearest.map(([part, time]) => ({ part, share: `${((time / whole) * 100).toFixed(1)} %` }));
+}
