@@ -51,8 +51,9 @@ export async function startRuntime(worker: BenchWorker) {
     stdio: 'ignore',
   });
   // A bench that fails leaves nothing running.
-  process.once('exit', () => child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = once(child, 'exit').finally(() => process.off('exit', kill));
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(url, exited);
   return {
