@@ -216,7 +216,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'objects/ledger-object.ts',
-        from: `        if (before?.status !== 'succeeded') this.#reportDuplicates(update);
+        from: `        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
 `,
         to: ``,
       },
@@ -401,17 +401,6 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'feed-takes-twice',
     means: 'a feed adds what it has already',
     edits: [{ file: 'storage/feed-storage.ts', from: 'if (event.position <= seq) continue;', to: '' }],
-  },
-  {
-    name: 'feed-not-resumed',
-    means: 'a handover that died with its ledger is not gone on with',
-    edits: [
-      {
-        file: 'feeds/feed-handover.ts',
-        from: '    due.set(kind, Date.now() + LOST_AFTER_MS, attempt);\n',
-        to: '',
-      },
-    ],
   },
   {
     name: 'feed-of-everybody',

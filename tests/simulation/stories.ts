@@ -299,7 +299,7 @@ export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
   // It changes while everything is sealed anew, and then the older keys go.
   story([
     maybe(aKeyChange),
-    changeLater(['remove', 'remove', 'rollBack', 'replace'], 16),
+    changeLater(['remove', 'remove', 'rollBack', 'replace'], 6),
     fc.constant<Command>({ do: 'sealing', reseals: true, drops: true }),
     useKey(0),
     maybe(step('session', { hotel: 2, copies: 1 })),
