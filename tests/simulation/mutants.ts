@@ -246,7 +246,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'sessions/session-watcher.ts',
-        from: 'if (isRefused(turn)) return this.#putOff(turn.waitMs);',
+        from: 'if (isRefused(turn)) return this.#putOff(record.id, turn.waitMs);',
         to: "if (isRefused(turn)) return store.due.clear('look');",
       },
     ],
@@ -408,8 +408,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'config/platforms.ts',
-        from: "key.scopes.includes('events') && isCovered(property, key.properties)",
-        to: "key.scopes.includes('events')",
+        from: 'platform.keys.filter(readsEvents).some(isFor(hotel))',
+        to: 'platform.keys.some(readsEvents)',
       },
     ],
   },
