@@ -13,10 +13,14 @@ import {
   type DirectoryQuery,
   DirectoryStorage,
 } from '../storage/directory-storage.ts';
-import type { PropertyObject } from './property-object.ts';
+
+/** What is asked of a property's object. */
+interface AnnouncingProperty extends Rpc.DurableObjectBranded {
+  tellDirectory(): Promise<boolean>;
+}
 
 export interface PropertyDirectoryBindings extends Settings {
-  readonly PROPERTIES: DurableObjectNamespace<PropertyObject>;
+  readonly PROPERTIES: DurableObjectNamespace<AnnouncingProperty>;
 }
 
 /** What changed after a position; `ids` is null when it is too much to tell. */
