@@ -64,13 +64,12 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
 
   /** The configuration as its operator sees it. */
   async show(): Promise<Outcome<ShownProperty>> {
-    const row = this.#store.newest();
-    const property = this.#store.property();
-    if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
-    return this.#show(property, row);
+    return this.#show(this.#store.property(), this.#store.newest());
   }
 
-  async #show({ id, createdAt, isRemoved }: PropertyRow, row: VersionRow): Promise<Outcome<ShownProperty>> {
+  async #show(property: PropertyRow | undefined, row: VersionRow | undefined): Promise<Outcome<ShownProperty>> {
+    if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
+    const { id, createdAt, isRemoved } = property;
     const { version, at: updatedAt, by: updatedBy } = row;
     const shown = showConfiguration(await this.#open(id, row));
     return { ok: true, value: { ...shown, isRemoved, version, createdAt, updatedAt, updatedBy } };
@@ -105,18 +104,19 @@ export class PropertyObject extends DurableObject<PropertyObjectBindings> {
 
   async #change(id: string, { edit, by, expected, mayBeLive }: PropertyChange): Promise<Outcome<ShownProperty>> {
     const newest = this.#store.newest();
+    const stored = this.#store.property();
     const refusal = refuseVersion(newest, { edit, expected });
     if (refusal !== undefined) return refusal;
     const secrets = sealingSecrets(this.env);
     if (!secrets.ok) return secrets;
     const before = newest === undefined ? undefined : await this.#open(id, newest);
     const copied = edit.action === 'rolled_back' ? await this.#openVersion(id, edit.version) : undefined;
-    const wasRemoved = this.#store.property()?.isRemoved === true;
+    const wasRemoved = stored?.isRemoved === true;
     const next = nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
     if (!next.ok) return next;
     const { text, fields, merchantKeys } = next.value;
-    // Nothing to do, but the directory may not have heard of it yet.
-    if (fields === null) return (await this.#tell()) ?? this.show();
+    // Nothing to do, but the directory may not have heard of it yet. What somebody else makes of it meanwhile is not this change's.
+    if (fields === null) return (await this.#tell()) ?? this.#show(stored, newest);
     const sealed = text === null ? null : await seal(text, placeOf(id), secrets.value);
     const version = (newest?.version ?? 0) + 1;
     const unannounced = await this.#announce(id, version, merchantKeys);
