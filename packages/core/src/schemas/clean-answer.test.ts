@@ -113,6 +113,15 @@ describe('an answer', () => {
     });
   });
 
+  it('keeps a UUID, though some look as if they held a card number', () => {
+    const uuid = '6c496450-7573-460d-b7c7-a02c72f42371';
+    const answer = { access_token: uuid, requestID: uuid.toUpperCase(), transactionID: uuid, token: uuid };
+    expect(cleanAnswer(answer)).toEqual(answer);
+    expect(cleanAnswer({ transactionID: '51051051-0510-5100-0000-000000000000' })).not.toMatchObject({
+      transactionID: expect.stringContaining('5105'),
+    });
+  });
+
   it('never becomes a success by what is taken out of it', () => {
     const codes = ['0\u0000', `0${' '.repeat(2_000)}5`, '0\u202e'].map(
       (returnCode) => (cleanAnswer({ returnCode }) as { returnCode: string }).returnCode,

@@ -36,6 +36,8 @@ const FIGURES: ReadonlySet<string> = new Set([
   'expires_in',
   'state',
 ]);
+/** A random one looks like a card number about once in 2,400 times. */
+const UUID = /^(?=.*[a-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CARDS: ReadonlySet<string> = new Set(['cardNo', 'maskedCardNo']);
 
 /** A copy of a JSON value as it may be read, kept and shown; `undefined` when it is too large to be an answer. */
@@ -67,6 +69,7 @@ function cleanField(text: string, name: string): string | undefined {
 
 /** Numbers among ids stand for payments more often than for cards, so only those are blanked that a card network gives out. */
 function cleanId(id: string, longest: number = LONGEST_ID): string {
+  if (UUID.test(id)) return id;
   return id.length > longest ? REDACTED : plain(blankCardNumbers(id, { issued: true }));
 }
 
