@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -7,8 +6,8 @@ import { MUTANTS } from './mutants.ts';
 import { RULES } from './rules.ts';
 
 const SCRIPT = fileURLToPath(new URL('simulate.ts', import.meta.url));
-/** New in every run; `SIMULATION_SEED` repeats one. A failure prints the seed of the one history that failed. */
-const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 31));
+/** The same in every run, so that a failure is about the change; `SIMULATION_SEED` chooses another one. */
+const SEED = Number(process.env.SIMULATION_SEED ?? 20_261_123);
 const HISTORIES = 1_500;
 
 function simulate(...args: readonly string[]): { status: number | null; output: string } {

@@ -7,7 +7,7 @@ import { seeded } from '../support/seeded.ts';
 import { playQuickHistories, type Site } from './quick-histories.ts';
 
 const HISTORIES = 200;
-const SEED = process.env.SIMULATION_SEED ?? String(Date.now() % 1_000_000_000);
+const SEED = process.env.SIMULATION_SEED ?? '20261123';
 
 let stack: MoneyStack | undefined;
 afterAll(() => stack?.close());
