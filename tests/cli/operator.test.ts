@@ -100,6 +100,15 @@ describe('innkeep platform add', () => {
     const before = await readFile(join(folder, '.dev.vars'), 'utf8');
     const twice = await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine'], { cwd: folder });
     expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('innkeep platform key add alpine')]);
+    for (const [words, text] of [
+      [['show', 'nobody'], '.dev.vars has no PLATFORM_NOBODY'],
+      [['key', 'revoke', 'alpine', 'nobody'], 'It has: default, north'],
+      [['webhook', 'rotate', 'alpine'], 'there is none'],
+      [['webhook', 'add', 'alpine', 'no address'], 'webhooks.0.url must'],
+    ] as const) {
+      const run = await runInnkeep(['platform', ...words], { cwd: folder });
+      expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(text)]);
+    }
     const taken = await runInnkeep(['platform', 'key', 'add', 'alpine', '--key-id', 'north'], { cwd: folder });
     expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('has a key “north” already')]);
     const words = ['platform', 'key', 'add', 'alpine', '--key-id', 'x', '--properties', 'north*south'];
@@ -239,6 +248,40 @@ describe('a hotel of the directory', () => {
     expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('It has: next')]);
   });
 
+  it('changes no webhook that it cannot name, and none without the secrets of the others', async () => {
+    const hooks = { webhooks: [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }] };
+    await writeFile(join(folder, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 });
+    await writeFile(join(folder, 'none.json'), JSON.stringify({ webhooks: [{ url: 'https://hotel.example' }] }));
+    await addHotel('south_hooks', '--webhook-url', 'https://hotel.example/hooks');
+    const url = 'https://hotel.example/hooks';
+    for (const [words, text] of [
+      [['add', 'https://other.example'], 'gives no secret of south_hooks away'],
+      [['add', 'https://other.example', '--from', 'none.json'], 'has no webhooks with url and secret'],
+      [['add', url, '--from', 'hooks.json'], 'is there already'],
+      [['retire', 'hotel.example', '--from', 'hooks.json'], 'has one secret only'],
+      [['remove', 'other.example', '--from', 'hooks.json'], 'by its whole address or its host: hotel.example'],
+    ] as const) {
+      const [verb, ...more] = words;
+      const run = await innkeep(['hotel', 'webhook', verb, 'south_hooks', ...more]);
+      expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+    }
+    expect((await innkeep(['hotel', 'show', 'south_hooks'])).data).toMatchObject({ version: 1 });
+  });
+
+  it('has more room in the directory than as a secret of Cloudflare', async () => {
+    const fields = JSON.parse(await readFile(join(folder, 'hotel.json'), 'utf8')) as Data;
+    const webhooks = Array.from({ length: 12 }, (_, nth) => ({
+      url: `https://hotel.example/${nth}${'x'.repeat(400)}`,
+    }));
+    await writeFile(join(folder, 'large.json'), JSON.stringify({ ...fields, webhooks }), { mode: 0o600 });
+    const add = (...flags: readonly string[]) =>
+      innkeep(['hotel', 'add', 'south_large', '--from', 'large.json', '--no-login-check', ...flags], SECRETS);
+    const deployed = await add('--deploy');
+    expect([deployed.exitCode, deployed.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
+    await expect(stat(join(folder, 'PROPERTY_SOUTH_LARGE.json'))).rejects.toThrow('ENOENT');
+    expect((await add('--directory')).exitCode).toBe(0);
+  });
+
   it('names every mistake of a change before anything is sent', async () => {
     for (const [word, text] of [
       ['displayname=X', 'Did you mean displayName?'],
@@ -345,8 +388,13 @@ describe('innkeep keys', () => {
     const keysNow = async (): Promise<readonly string[]> =>
       (/^SEALING_KEYS='(.*)'$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '').split(' ');
     const [old] = await keysNow();
+    await innkeep(['hotel', 'add', 'c', '--from', 'hotel.json', '--env', ROTATED], SECRETS);
+    const secret = /^PROPERTY_C='(.*)'\n/m.exec(await readFile(file, 'utf8'));
+    await writeFile(join(folder, 'c.json'), secret?.[1] ?? '', { mode: 0o600 });
     let running = await serve();
     const operator = (...words: readonly string[]) => innkeep(words, { ...SECRETS, INNKEEP_ENDPOINT: running.url });
+    // On its way into the directory: the secret counts as long as it is there.
+    expect((await operator('hotel', 'put', 'c', '--from', 'c.json')).exitCode).toBe(0);
     for (const id of ['a', 'b']) await operator('hotel', 'add', id, '--from', 'hotel.json', '--directory');
     await operator('hotel', 'set', 'a', 'displayName=Changed');
 
@@ -358,16 +406,18 @@ describe('innkeep keys', () => {
     running = await serve();
     const resealed = await operator('keys', 'reseal');
     expect([resealed.data, resealed.stderr]).toEqual([
-      { hotels: 2, resealed: 3, failed: [] },
+      { hotels: 3, resealed: 4, failed: [] },
       expect.stringMatching(/for 30 days.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
-    expect((await operator('keys', 'reseal')).data).toEqual({ hotels: 2, resealed: 0, failed: [] });
+    expect((await operator('keys', 'reseal')).data).toEqual({ hotels: 3, resealed: 0, failed: [] });
     await running.close();
 
-    await writeFile(file, (await readFile(file, 'utf8')).replace(` ${old}`, ''));
+    const withoutOld = (await readFile(file, 'utf8')).replace(` ${old}`, '');
+    await writeFile(file, withoutOld.replace(secret?.[0] ?? '', ''));
     running = await serve();
     try {
       expect((await operator('hotel', 'show', 'a')).data).toMatchObject({ status: 'active', displayName: 'Changed' });
+      expect((await operator('hotel', 'show', 'c')).data).toMatchObject({ status: 'active', source: 'directory' });
       expect((await operator('hotel', 'roll-back', 'a', '--to', '1')).data).toMatchObject({ version: 3 });
     } finally {
       await running.close();
@@ -378,6 +428,22 @@ describe('innkeep keys', () => {
     const old = 'A'.repeat(43);
     const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input: `${old}=\n` });
     expect([run.exitCode, run.stdout]).toEqual([0, expect.stringMatching(/^[\w+/]{43}= A{43}=\n$/)]);
+  });
+
+  it('takes no key out as long as something may be sealed by it', async () => {
+    const keys = `${'B'.repeat(43)}= ${'A'.repeat(43)}=\n`;
+    const retire = (day: string, input: string) =>
+      runInnkeep(['keys', 'retire', '--rotated-on', day, '--no-reseal', '--from', '-'], { cwd: folder, input });
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [day, input, text] of [
+      [today, keys, 'an older key may have sealed'],
+      ['2020-01-01', `${'A'.repeat(43)}=\n`, 'There is one sealing key only'],
+      ['2020-13-01', keys, 'It must be a day such as'],
+    ] as const) {
+      const run = await retire(day, input);
+      expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+    }
+    expect(await retire('2020-01-01', keys)).toMatchObject({ exitCode: 0, stdout: `${'B'.repeat(43)}=\n` });
   });
 
   it.each([

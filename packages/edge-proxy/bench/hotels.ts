@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../../scripts/launch.ts';
+import { inParallel } from './compare.ts';
 import { startHarness } from './harness.ts';
 import { inspectHeap } from './heap.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
@@ -44,7 +45,6 @@ const SESSIONS = Math.min(500, HOTELS);
 /** Pairs of rounds. */
 const ROUNDS = isQuick ? 15 : 60;
 const PER_ROUND = 500;
-const CONCURRENCY = 16;
 /** How many idle hotels there are when the memory is looked at. */
 const IDLE = isQuick ? [100, 500] : [400, 1_600];
 /** The runtime looks every 70 seconds for objects that nobody has called for 70 seconds. What they hold in the isolate goes after ten. */
@@ -229,20 +229,6 @@ async function call<Body>(
   const answer = await fetch(`${runtime.url}/v1/${path}`, { headers, ...init });
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Body;
-}
-
-async function inParallel<T>(count: number, run: (nth: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      while (next < count) {
-        const nth = next++;
-        results[nth] = await run(nth);
-      }
-    }),
-  );
-  return results;
 }
 
 function at<Item>(items: readonly Item[], index: number): Item {

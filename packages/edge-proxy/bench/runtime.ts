@@ -3,10 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/launch.ts';
+import { untilReady } from '../src/serve/serve-proxy.ts';
 import { workerdPath } from '../src/serve/workerd-path.ts';
+
+/** How often a worker that starts is asked whether it has. */
+const ASK_EVERY_MS = 3;
 
 /** How to bundle and bind one worker. */
 export interface BenchWorker {
@@ -55,7 +58,7 @@ export async function startRuntime(worker: BenchWorker) {
   process.once('exit', kill);
   const exited = once(child, 'exit').finally(() => process.off('exit', kill));
   const url = `http://127.0.0.1:${port}`;
-  await untilAnswers(url, exited);
+  await untilReady(url, exited, ASK_EVERY_MS);
   return {
     url,
     ...costOf(child.pid ?? 0),
@@ -84,25 +87,4 @@ export function costOf(pid: number) {
     /** Memory of the process that is really there, the parts that it shares counted whole. */
     residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
   };
-}
-
-/** How long a worker may take to start, and how often it is asked meanwhile. */
-const START_LIMIT_MS = 30_000;
-const ASK_EVERY_MS = 3;
-
-async function untilAnswers(url: string, exited: Promise<unknown>): Promise<void> {
-  let hasEnded = false;
-  void exited.then(() => {
-    hasEnded = true;
-  });
-  const endAt = performance.now() + START_LIMIT_MS;
-  while (!hasEnded && performance.now() < endAt) {
-    const isReady = await fetch(`${url}/healthz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (isReady) return;
-    await delay(ASK_EVERY_MS);
-  }
-  throw new Error(`The runtime at ${url} does not answer`);
 }

@@ -1,8 +1,8 @@
 /** Where the settings of a new hotel go: into a file of settings, into one for the deployed proxy, or into the directory. */
 import { resolve } from 'node:path';
-import type { PropertyInput } from '@innkeep/core/contract';
+import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
@@ -57,7 +57,7 @@ export async function confirmReplacement({ io }: CommandContext, name: string): 
   throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
 }
 
-/** Writes a secret of the deployment where the flags say. */
+/** Writes a secret of the deployment where the flags say. @throws `usage` when Cloudflare would not take it */
 export async function writeSecret(
   { io }: CommandContext,
   { name, value }: { readonly name: string; readonly value: object },
@@ -65,7 +65,14 @@ export async function writeSecret(
 ): Promise<WrittenSettings> {
   if (deploy === true) {
     const file = out ?? `${name}.json`;
-    await writePrivateFile(resolve(io.cwd, file), JSON.stringify(value));
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) > MAX_SECRET_BYTES) {
+      throw usageError(
+        `${name} has ${Buffer.byteLength(text)} bytes; a secret of Cloudflare has at most ${MAX_SECRET_BYTES}. Nothing was written.`,
+        'A hotel can be in the directory instead, with up to 16 KiB: innkeep hotel put',
+      );
+    }
+    await writePrivateFile(resolve(io.cwd, file), text);
     const command = `npx wrangler secret put ${name} < ${shellWords([file])} && rm ${shellWords([file])}`;
     return { file, replaced: false, deploy: command, version: null };
   }

@@ -152,14 +152,16 @@ async function resealAll(context: CommandContext, cursor?: string): Promise<{ ho
   const { signal } = context.io;
   const counts = { hotels: 0, resealed: 0 };
   const failed: { id: string; message: string }[] = [];
-  const resealOne = async ({ id, source }: PropertySummary): Promise<void> => {
-    // A secret is sealed by the deployment itself.
-    if (source !== 'directory') return;
-    counts.hotels += 1;
+  const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
+      // Also of a hotel that is a secret still: what was put into the directory for it counts later.
       const { resealed } = await operator.properties.reseal(id, { signal });
+      counts.hotels += 1;
       counts.resealed += resealed;
     } catch (error) {
+      // Of a secret alone nothing is sealed.
+      if (isProblemError(error) && error.code === 'configured_by_secret') return;
+      counts.hotels += 1;
       // One hotel keeps no other from being sealed; whoever is stopped, or may not, is.
       if (!isProblemError(error) || error.status < 404) throw error;
       failed.push({ id, message: error.message });

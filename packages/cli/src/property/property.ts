@@ -1,16 +1,12 @@
-import { type Complaint, MAX_PROPERTY_BYTES, type PropertyInput, parsePropertyFields } from '@innkeep/core/contract';
+import { type Complaint, type PropertyInput, parsePropertyFields } from '@innkeep/core/contract';
 
 /** Checks a property's fields: the property as it was given, or all that is wrong with it. */
 export function parseProperty(
   json: unknown,
 ): { readonly property: PropertyInput } | { readonly complaints: readonly Complaint[] } {
   const parsed = parsePropertyFields(json);
-  if ('complaints' in parsed) return parsed;
-  if (Buffer.byteLength(JSON.stringify(json)) > MAX_PROPERTY_BYTES) {
-    return { complaints: [{ field: '', message: 'must be at most 5 KB of JSON' }] };
-  }
   // What the schema accepts has the schema's input type.
-  return { property: json as PropertyInput };
+  return 'complaints' in parsed ? parsed : { property: json as PropertyInput };
 }
 
 /** `aurora` for `Aurora`. Undefined for text that cannot name a property. */

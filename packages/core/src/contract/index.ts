@@ -124,6 +124,7 @@ export {
   GATEWAY_KEY_PLACES,
   type GatewaySettings,
   MAX_PROPERTY_BYTES,
+  MAX_SECRET_BYTES,
   type MerchantKey,
   MerchantKeySchema,
   OriginSchema,

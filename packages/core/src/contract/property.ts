@@ -264,7 +264,10 @@ export interface Complaint {
 }
 
 /** Largest JSON of a property, in bytes. */
-export const MAX_PROPERTY_BYTES = 5 * 1024;
+export const MAX_PROPERTY_BYTES: number = 16 * 1024;
+
+/** Largest value of a secret of Cloudflare, in bytes. */
+export const MAX_SECRET_BYTES: number = 5 * 1024;
 
 /**
  * Checks a property's fields and whether they go together.

@@ -44,6 +44,15 @@ describe('the next configuration', () => {
     }
   });
 
+  it('is refused when changes have made it larger than one request could', () => {
+    const webhooks = Array.from({ length: 40 }, (_, nth) => ({
+      url: `https://hotel.example/${nth}/${'x'.repeat(400)}`,
+      secret: `whsec_${'A'.repeat(43)}=`,
+    }));
+    expect(next(changed({ webhooks }), { before: FIELDS })).toMatchObject(refusal('body'));
+    expect(next(changed({ webhooks: webhooks.slice(0, 10) }), { before: FIELDS })).toMatchObject({ ok: true });
+  });
+
   it('has the text as it was written, its keys, and the fields that differ', () => {
     const made = next(replaced({ ...FIELDS, displayName: 'New' }), { before: FIELDS });
     expect(made).toEqual({

@@ -1,6 +1,7 @@
 /** The configuration of a property of the directory: how a change makes the next text of the last, and what is shown of it. */
 import {
   type Complaint,
+  MAX_PROPERTY_BYTES,
   type PropertyFields,
   type PropertyResource,
   parsePropertyFields,
@@ -109,6 +110,12 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.complaints[0].field || 'body' });
   }
+  const text = JSON.stringify(json);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MAX_PROPERTY_BYTES) {
+    const detail = `The configuration has ${bytes} bytes of JSON with this change; it may have at most ${MAX_PROPERTY_BYTES}`;
+    return refuse('invalid_request', { detail, param: 'body' });
+  }
   if (parsed.fields.livemode && !mayBeLive) {
     const detail = 'livemode must be false: the platform of this key has no livemode';
     return refuse('invalid_request', { detail, param: 'livemode' });
@@ -116,7 +123,7 @@ export function nextConfiguration({
   const fields = changedFields(before ?? {}, json);
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
   const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
-  return { ok: true, value: { text: JSON.stringify(json), fields: isSame ? null : fields, merchantKeys } };
+  return { ok: true, value: { text, fields: isSame ? null : fields, merchantKeys } };
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */

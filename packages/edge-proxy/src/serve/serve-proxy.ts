@@ -266,7 +266,7 @@ function runtimePid(guardian: ChildProcess): Promise<number> {
 }
 
 /** Resolves once a runtime answers; rejects when it has ended, or takes too long. */
-export async function untilReady(url: string, exited: Promise<unknown>): Promise<void> {
+export async function untilReady(url: string, exited: Promise<unknown>, everyMs = 25): Promise<void> {
   let isOver = false;
   void exited.then(() => {
     isOver = true;
@@ -278,7 +278,7 @@ export async function untilReady(url: string, exited: Promise<unknown>): Promise
       () => false,
     );
     if (isReady && !isOver) return;
-    await delay(25);
+    await delay(everyMs);
   }
   throw new Error(isOver ? `The runtime stopped. Is ${url} in use? Choose another --port.` : `No answer from ${url}`);
 }
