@@ -21,6 +21,7 @@ const PLACEHOLDERS = {
   session: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   charge: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   other: 'ch_01JZ8M4R3D8K5N7P9Q2S4T6V8W',
+  event: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
 };
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -224,6 +225,7 @@ it('a proxy of one’s own: set up, changed, backed up, restored, updated', asyn
   expect(await run('innkeep session list --all')).not.toContain('AFTER-COPY');
   expect(blocks.length).toBe(2);
   for (const block of blocks) await run(block);
+  await run('innkeep session list');
   expect(await readFile(join(folder, 'proxy.log'), 'utf8')).toContain('"message":"request"');
 }, 120_000);
 
@@ -240,7 +242,7 @@ it('a deployment: what is uploaded is served', async () => {
   await run(alive);
 }, 120_000);
 
-it('going live, and reconciling', async () => {
+it('going live, reconciling, and webhooks', async () => {
   const { run, keys, mean, url } = await newReader();
   const [[check = '', pay = '', refund = ''], reconcile] = [await blocksOf('go-live'), await blocksOf('reconcile')];
   keys.INNKEEP_SECRET_KEY = keyIn(await run(check));
@@ -265,6 +267,12 @@ it('going live, and reconciling', async () => {
   }
   expect(reconcile.length).toBe(4);
   for (const block of reconcile) await run(block);
+
+  const { data } = JSON.parse(await run('innkeep events list --json')) as { data: readonly { id: string }[] };
+  await mean('event', data.at(-1)?.id ?? '');
+  const webhooks = await blocksOf('webhooks');
+  expect(webhooks.length).toBe(2);
+  for (const block of webhooks) await run(block);
 }, 180_000);
 
 it('every command of wrangler that a guide names is one', async () => {

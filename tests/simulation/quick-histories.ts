@@ -198,7 +198,7 @@ async function readFeed(site: Site): Promise<Map<string, string[]>> {
 }
 
 async function describe(site: Site, story: Story, told: ReadonlyMap<string, string[]>): Promise<string> {
-  const lines = [`${story.name}: ${story.answers.join(', ')}`];
+  const lines: string[] = [];
   for (const id of story.ids) {
     const { body } = await site.call(`/v1/${PATHS[id.slice(0, 2)]}/${id}`);
     const { object, status, final, amount, reversed, reversing, error } = body;
@@ -207,5 +207,6 @@ async function describe(site: Site, story: Story, told: ReadonlyMap<string, stri
       `  ${JSON.stringify([object, status, final, amount, reversed, reversing, code])} ${told.get(id)?.join(', ')}`,
     );
   }
-  return lines.join('\n');
+  // Which of two payments that end together is the later one is not the history's to say.
+  return [`${story.name}: ${story.answers.join(', ')}`, ...lines.sort()].join('\n');
 }

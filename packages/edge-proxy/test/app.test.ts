@@ -133,6 +133,15 @@ test('the log has no part of an address but an id, and no query', async () => {
   expect(lines.at(-1)).toMatchObject({ resource: id, route: '/v1/checkout-sessions/:id' });
 });
 
+test('a health check that finds all well leaves no line', async () => {
+  const lines: unknown[] = [];
+  const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    await app.fetch(new Request('https://proxy.test/healthz', { method }));
+  }
+  expect(lines).toEqual([expect.objectContaining({ method: 'POST', status: 405 })]);
+});
+
 test('what is not ours is answered without its words', async () => {
   const more = publicApp({ tag: 'Service' }).get('/', () => {
     throw new TypeError(`a secret and 4242 4242 4242 4242 ${'!'.repeat(1_000)}`);

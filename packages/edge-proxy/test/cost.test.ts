@@ -109,8 +109,9 @@ function table(rows: readonly (readonly [what: string, count: number, dollars: n
 test('the page says what one payment makes Cloudflare count, and its price', async () => {
   const ledger = env.LEDGERS.getByName('aurora');
   await count(ledger);
-  // Another payment first: tables of the hotel and its token are made once.
+  // Another payment first: tables and endpoints of the hotel and its token are made once.
   const other = await startSession();
+  upstream.pay(other.id);
   await runAlarms([env.CHECKOUT_SESSIONS.getByName(other.id), ledger], Date.now() + 5_000);
   Object.assign(counted, { workerRequests: 0, objectRequests: 0, alarmsRun: 0, alarmsSet: 0 });
   cursors.length = 0;

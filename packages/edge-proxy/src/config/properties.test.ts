@@ -122,7 +122,7 @@ describe('a property', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['too much', JSON.stringify({ ...AURORA, displayName: 'x'.repeat(6_000) })],
+    ['too much', JSON.stringify({ ...AURORA, displayName: 'x'.repeat(17_000) })],
   ])('that is %s is broken without a field', (_, text) => {
     expect(parseProperty('aurora', text)).toMatchObject({ broken: true, field: '' });
   });

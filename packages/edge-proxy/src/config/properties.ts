@@ -101,7 +101,7 @@ export function parseProperties(environment: Readonly<Record<string, unknown>>):
 export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
   if (typeof text !== 'string') return brokenProperty(id, 'must be text that holds JSON');
   if (new TextEncoder().encode(text).length > MAX_PROPERTY_BYTES) {
-    return brokenProperty(id, 'must be at most 5 KB');
+    return brokenProperty(id, 'must be at most 16 KiB');
   }
   let json: unknown;
   try {

@@ -5,8 +5,9 @@ import type { AppEnv, Dependencies } from './app-context.ts';
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const NO_TRACE = '0'.repeat(32);
+const HEALTH_PATH = '/healthz';
 
-/** Gives the request its id and dependencies, and logs how it ended. */
+/** Gives the request its id and dependencies, and logs how it ended, unless it asked for the proxy's health and got it. */
 export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const startedAt = dependencies.now();
@@ -23,6 +24,8 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     c.res.headers.set('server-timing', `total;dur=${durationMs}`);
     const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
     trace?.end(answered);
+    // It is asked every few seconds: that all is well is no news.
+    if (answered.route === HEALTH_PATH && c.res.ok) return;
     dependencies.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       message: 'request',

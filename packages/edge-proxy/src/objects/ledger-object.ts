@@ -87,7 +87,9 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
 
   /** Stores updates. Returns once they are on disk. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
-    const endpoints = await this.#endpoints(propertyId);
+    // Most versions are for lists alone, and nobody is told of them.
+    const hasNews = updates.some(({ type }) => type !== null);
+    const endpoints = hasNews ? await this.#endpoints(propertyId) : undefined;
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
@@ -95,15 +97,15 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
         const isNewer = this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
-        if (update.type !== null) {
-          const object = JSON.parse(update.resource.body) as unknown;
-          this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
-        }
+        if (update.type === null) continue;
+        const object = JSON.parse(update.resource.body) as unknown;
+        this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
         if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
-    this.#send(endpoints);
+    if (hasNews) this.#send(endpoints);
+    else this.#planRetention();
   }
 
   /** Events after a position, oldest first, as JSON texts. */
@@ -305,7 +307,11 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');
     else this.#due.set('deliver', Math.min(...times));
-    if (this.#due.get('retention') === undefined) this.#due.set('retention', now + DAY_MS);
+    this.#planRetention();
+  }
+
+  #planRetention(): void {
+    if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);
     this.#due.arm();
   }
 }

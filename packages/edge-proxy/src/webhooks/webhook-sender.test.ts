@@ -66,7 +66,7 @@ function senderOf(
   } = {},
 ) {
   const table = {
-    nextAt: vi.fn(nextAt),
+    schedule: () => Object.keys(batches).map((key) => ({ key, platform: '', nextAt: nextAt(key) })),
     take: vi.fn<DeliveryTable['take']>((key) => ({ isProbe, batch: batches[key]?.shift() ?? [] })),
     accept: vi.fn<DeliveryTable['accept']>(),
     fail: vi.fn<DeliveryTable['fail']>(),

@@ -51,8 +51,9 @@ export class WebhookSender {
 
   /** Starts sending to each endpoint that something is due for. Resolves when nothing is under way any more. */
   async start(endpoints: readonly Endpoint[]): Promise<void> {
+    const schedule = endpoints.length === 0 ? [] : this.#host.table.schedule();
     for (const { key } of endpoints) {
-      const nextAt = this.#host.table.nextAt(key) ?? Number.POSITIVE_INFINITY;
+      const { nextAt = Number.POSITIVE_INFINITY } = schedule.find((each) => each.key === key) ?? {};
       if (this.#loops.has(key) || this.laterThan(key, nextAt) > Date.now()) continue;
       this.#putOffUntil.delete(key);
       this.#loops.set(key, this.#run(key));
