@@ -559,7 +559,8 @@ export class Play {
       if (first !== undefined && second !== undefined) {
         settings.webhooks = [
           first,
-          { ...second, url: second.url.endsWith('x') ? second.url.slice(0, -1) : `${second.url}x` },
+          // Never back to an address that was there before: it would not get what came meanwhile.
+          { ...second, url: `${second.url}x` },
         ];
       }
     }
