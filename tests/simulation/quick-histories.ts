@@ -197,16 +197,22 @@ async function readFeed(site: Site): Promise<Map<string, string[]>> {
   }
 }
 
+const DUPLICATE = 'checkout.duplicate_payment';
+
 async function describe(site: Site, story: Story, told: ReadonlyMap<string, string[]>): Promise<string> {
-  const lines: string[] = [];
+  const lines = [`${story.name}: ${story.answers.join(', ')}`];
+  const duplicates = story.ids.flatMap((id) => told.get(id) ?? []).filter((type) => type === DUPLICATE).length;
   for (const id of story.ids) {
     const { body } = await site.call(`/v1/${PATHS[id.slice(0, 2)]}/${id}`);
     const { object, status, final, amount, reversed, reversing, error } = body;
     const code = (error as Json | null)?.code ?? null;
     lines.push(
-      `  ${JSON.stringify([object, status, final, amount, reversed, reversing, code])} ${told.get(id)?.join(', ')}`,
+      `  ${JSON.stringify([object, status, final, amount, reversed, reversing, code])} ${told
+        .get(id)
+        ?.filter((type) => type !== DUPLICATE)
+        .join(', ')}`,
     );
   }
   // Which of two payments that end together is the later one is not the history's to say.
-  return [`${story.name}: ${story.answers.join(', ')}`, ...lines.sort()].join('\n');
+  return [...lines, `  ${duplicates} duplicates`].join('\n');
 }
