@@ -2,9 +2,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
-import { hotelSnapshot } from '../src/records/session-record.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { upstreamOptions } from '../src/upstream/upstream-options.ts';
+import { callReporter } from '../src/upstream/upstream-options.ts';
 import { createSession, guest, merchant } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -137,11 +136,8 @@ test.each([
   ['no JSON at all ends', {}, [false]],
 ])('an answer that is %s the belief that the payment service is there', (_what, view, told) => {
   const seen: boolean[] = [];
-  const { onResponse } = upstreamOptions(aurora, {
-    hotel: hotelSnapshot(aurora),
-    onHealth: (isUp) => seen.push(isUp),
-  });
-  onResponse?.({ operation: 'paystatus', attempt: 1, status: 200, code: 'invalid_response', durationMs: 1, ...view });
+  const report = callReporter(aurora, { onHealth: (isUp) => seen.push(isUp) });
+  report({ operation: 'paystatus', attempt: 1, status: 200, code: 'invalid_response', durationMs: 1, ...view });
   expect(seen).toEqual(told);
 });
 

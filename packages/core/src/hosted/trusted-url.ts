@@ -13,15 +13,18 @@ export interface TrustedOrigins {
  * Whether an address may be used: https on a trusted origin, or loopback http if the payment API itself is there.
  * Never with a user or password in it.
  */
-export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): boolean {
-  if (!URL.canParse(address) || !URL.canParse(baseUrl)) return false;
+export function isTrustedUrl(address: string | URL, trusted: TrustedOrigins): boolean {
+  return trustedUrl(address, trusted) !== undefined;
+}
+
+function trustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOrigins): URL | undefined {
+  if (!URL.canParse(address) || !URL.canParse(baseUrl)) return undefined;
   const url = new URL(address);
   const base = new URL(baseUrl);
-  if (url.username !== '' || url.password !== '') return false;
-  if (url.protocol !== 'https:' && !(isLoopbackHttp(url) && isLoopbackHttp(base))) return false;
-  return (
-    url.origin === base.origin || [...origins].some((each) => URL.canParse(each) && new URL(each).origin === url.origin)
-  );
+  if (url.username !== '' || url.password !== '') return undefined;
+  if (url.protocol !== 'https:' && !(isLoopbackHttp(url) && isLoopbackHttp(base))) return undefined;
+  const isTrusted = (each: string): boolean => URL.canParse(each) && new URL(each).origin === url.origin;
+  return url.origin === base.origin || [...origins].some(isTrusted) ? url : undefined;
 }
 
 /**
@@ -31,6 +34,7 @@ export function isTrustedUrl(address: string | URL, { baseUrl, origins = [] }: T
  * @throws `untrusted_url` naming `field`, without the address, when {@link isTrustedUrl} says no
  */
 export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
-  if (isTrustedUrl(address, trusted)) return new URL(address);
+  const url = trustedUrl(address, trusted);
+  if (url !== undefined) return url;
   throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
 }

@@ -56,17 +56,20 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timeLimit = new AbortController();
   /** Aborted by the time limit of the attempt, and by the caller. */
-  let stop = timeLimit.signal;
+  let stop = eitherOf(timeLimit.signal, signal);
   let result: ExchangeResult | undefined;
   let retry: { delay?: number } | undefined;
 
   function beginAttempt(): void {
+    timer = setTimeout(() => timeLimit.abort(), timeoutMs);
+    onSend?.();
+  }
+  function beginAgain(): void {
     clearTimeout(timer);
     timeLimit = new AbortController();
-    stop = signal === undefined ? timeLimit.signal : AbortSignal.any([timeLimit.signal, signal]);
-    timer = setTimeout(() => timeLimit.abort(), timeoutMs);
+    stop = eitherOf(timeLimit.signal, signal);
     result = undefined;
-    onSend?.();
+    beginAttempt();
   }
   function endAttempt(known: ExchangeResult): void {
     if (result !== undefined) return;
@@ -137,7 +140,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
         jitter: (delay) => delay * (1 - Math.random() / 2),
       },
       // ky clones the response for a hook: only where a broken body can be asked for again.
-      hooks: { beforeRetry: [beginAttempt], afterResponse: [receiveOrRetry] },
+      hooks: { beforeRetry: [beginAgain], afterResponse: [receiveOrRetry] },
     };
   }
 
@@ -145,6 +148,10 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     await receive(response);
     return retry === undefined ? new Response() : ky.retry(retry);
   }
+}
+
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other]);
 }
 
 /** HTTP success. */

@@ -1,9 +1,11 @@
 import type { ProblemDetails } from '../errors.ts';
 
+const decoder = new TextDecoder();
+
 /** Reads a JSON object; `undefined` when it is anything else. */
 export function parseObject(json: string | Uint8Array): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(typeof json === 'string' ? json : new TextDecoder().decode(json));
+    const value: unknown = JSON.parse(typeof json === 'string' ? json : decoder.decode(json));
     return typeof value === 'object' && !Array.isArray(value)
       ? ((value as Record<string, unknown>) ?? undefined)
       : undefined;

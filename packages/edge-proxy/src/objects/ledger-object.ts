@@ -93,7 +93,8 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
-        const before = update.resource.status === 'succeeded' ? this.#store.find(update.resource.id) : undefined;
+        const isSuccess = update.type !== null && update.resource.status === 'succeeded';
+        const before = isSuccess ? this.#store.find(update.resource.id) : undefined;
         const isNewer = this.#store.upsertResource(update.resource);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);

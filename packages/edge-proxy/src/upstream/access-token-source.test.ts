@@ -10,8 +10,9 @@ import {
   isInDoubt,
   rememberDoubt,
 } from './access-token-source.ts';
+import { upstreamContext } from './upstream-client.ts';
 import { healthReporter } from './upstream-health-report.ts';
-import { loginToUpstream, upstreamOptions } from './upstream-options.ts';
+import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
@@ -196,25 +197,25 @@ describe('options', () => {
     expiresInUnit: 'minutes',
     allowedOrigins: ['https://other.test'],
   });
-  const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
-  const options = (onHealth: (isUp: boolean) => void = () => undefined) =>
-    upstreamOptions(property, { hotel, resource: 'cs_1', onHealth });
 
   test('take what a resource has kept, and the rest from the property', () => {
-    expect(options()).toEqual({
+    const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
+    const { bindings } = tokenKeeper();
+    // Not what the resource before it has kept.
+    upstreamContext(bindings, property, { id: 'cs_1', hotel: { ...hotel, customerId: 'other' } });
+    expect(upstreamContext(bindings, property, { id: 'cs_2', hotel, timeoutMs: 7 })).toMatchObject({
       baseUrl: 'https://pay.test/api',
       customerId: 'kept',
       hotel: { hotelID: 'kept', hotelIDType: 'TEST_PMS', user: 'web', timeZone: 'Europe/Vienna' },
       providers: { direct: 'TEST_DIRECT', hosted: 'TEST_HOSTED' },
       amountUnit: 'major',
       uncertainReturnCodes: ['7'],
-      expiresInUnit: 'minutes',
-      allowedOrigins: ['https://other.test'],
-      viewOrigins: ['https://view.test'],
-      timeoutMs: 30_000,
+      statusOrigins: { baseUrl: 'https://pay.test/api', origins: ['https://other.test'] },
+      viewOrigins: { origins: ['https://other.test', 'https://view.test'] },
+      timeoutMs: 7,
       maxNetworkRetries: 0,
-      onResponse: expect.any(Function),
     });
+    expect(upstreamOptions(property)).toMatchObject({ expiresInUnit: 'minutes', timeoutMs: 30_000 });
   });
 
   test.each([
@@ -230,7 +231,8 @@ describe('options', () => {
     for (const level of ['log', 'warn'] as const) {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
     }
-    options((isUp) => seen.push(isUp)).onResponse?.({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
+    const report = callReporter(property, { resource: 'cs_1', onHealth: (isUp) => seen.push(isUp) });
+    report({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
     expect(seen).toEqual(expected);
     const { body: _, ...facts } = { body: undefined, ...answer };
     const level = 'code' in answer ? 'warn' : 'info';

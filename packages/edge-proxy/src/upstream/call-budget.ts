@@ -43,9 +43,15 @@ const NEWEST_PART = 1 / 8;
 
 const receivers = new Map<string, Receiver>();
 
+const upstreams = new WeakMap<Property, Pick<CallFor, 'receiver' | 'property'>>();
+
 /** The payment service of a property. */
-export function upstreamOf({ id, baseUrl }: Property): Pick<CallFor, 'receiver' | 'property'> {
-  return { receiver: new URL(baseUrl).origin, property: id };
+export function upstreamOf(property: Property): Pick<CallFor, 'receiver' | 'property'> {
+  const known = upstreams.get(property);
+  if (known !== undefined) return known;
+  const upstream = { receiver: new URL(property.baseUrl).origin, property: property.id };
+  upstreams.set(property, upstream);
+  return upstream;
 }
 
 /** A turn, or why there is none. */

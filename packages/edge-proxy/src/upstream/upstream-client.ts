@@ -6,9 +6,12 @@ import type { HotelSnapshot } from '../records/session-record.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
 import { healthReporter } from './upstream-health-report.ts';
-import { UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
+import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 
-/** Reads are not retried here: a session's schedule is the retry. */
+/** Making a context checks every setting, and parses each address: once for a property is enough. */
+const contexts = new WeakMap<Property, Context>();
+
+/** The context of one caller. What a resource keeps of its hotel was checked when it began. */
 export function upstreamContext(
   bindings: AccessTokenBindings,
   property: Property,
@@ -22,17 +25,26 @@ export function upstreamContext(
 ): Context {
   const { id, hotel, timeoutMs = UPSTREAM_TIMEOUT_MS, traceparent } = caller;
   const telemetry = telemetryOf(bindings);
-  const onHealth = healthReporter(bindings, property, id);
-  return createContext({
-    ...upstreamOptions(property, {
-      hotel,
+  return {
+    ...contextOf(property),
+    ...hotelOptions(hotel),
+    timeoutMs,
+    onResponse: callReporter(property, {
       resource: id,
-      onHealth,
-      timeoutMs,
+      onHealth: healthReporter(bindings, property, id),
       onEnd: telemetry && ((call) => telemetry.upstreamCall({ ...call, resource: id, traceparent })),
     }),
-    accessToken: accessTokenSource(bindings, property, traceparent),
-  });
+    tokens: { get: accessTokenSource(bindings, property, traceparent) },
+  };
+}
+
+function contextOf(property: Property): Context {
+  const known = contexts.get(property);
+  if (known !== undefined) return known;
+  // Each caller has its own source.
+  const context = createContext({ ...upstreamOptions(property), accessToken: () => Promise.reject(new Error()) });
+  contexts.set(property, context);
+  return context;
 }
 
 /** The id of a payment; null for one of which core had to blank something, so that it names nothing and nothing is sent with it. */

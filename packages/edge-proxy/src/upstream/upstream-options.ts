@@ -1,5 +1,5 @@
 /** Options for calls to the payment service: the property's present settings, and what a resource has kept of them. */
-import { type ClientOptions, createContext } from '@innkeep/core/context';
+import { type ClientOptions, createContext, type ResponseView } from '@innkeep/core/context';
 import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
@@ -14,47 +14,48 @@ export const UPSTREAM_TIMEOUT_MS = 30_000;
 /** A call that has ended, as far as it is measured. */
 export type EndedUpstreamCall = Pick<UpstreamCallFacts, 'operation' | 'status' | 'durationMs' | 'code'>;
 
-/**
- * Core's options, without credentials. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. `onEnd`
- * measures.
- */
-export function upstreamOptions(
-  property: Property,
-  {
-    hotel,
-    resource,
-    onHealth,
-    onEnd,
-    timeoutMs = UPSTREAM_TIMEOUT_MS,
-  }: {
-    readonly hotel: HotelSnapshot;
-    readonly resource?: string;
-    readonly onHealth: (isUp: boolean) => void;
-    readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined;
-    readonly timeoutMs?: number;
-  },
-): Omit<ClientOptions, 'credentials' | 'accessToken'> {
-  const { hotelID, hotelIDType, user, timeZone } = hotel;
+/** Core's options for a property as it is configured now, without credentials. */
+export function upstreamOptions(property: Property): Omit<ClientOptions, 'credentials' | 'accessToken'> {
   return {
     baseUrl: property.baseUrl,
-    customerId: hotel.customerId,
-    hotel: { hotelID, hotelIDType, user, timeZone },
+    ...hotelOptions(hotelSnapshot(property)),
     providers: { direct: property.providerDirect, hosted: property.providerHosted },
-    amountUnit: hotel.amountUnit,
     uncertainReturnCodes: property.uncertainReturnCodes,
     expiresInUnit: property.expiresInUnit,
     allowedOrigins: property.allowedOrigins,
     viewOrigins: property.viewOrigins,
-    timeoutMs,
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+    // A session's schedule is the retry of its reads.
     maxNetworkRetries: 0,
-    onResponse: (view) => {
-      const { operation, status, durationMs, code } = view;
-      logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
-      onEnd?.({ operation, status, durationMs, code });
-      // Not its value, which is redacted for whoever reads it.
-      const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
-      if (isUp !== undefined) onHealth(isUp);
-    },
+  };
+}
+
+/** The part of them that a session, a charge or a reversal keeps from its beginning. */
+export function hotelOptions(kept: HotelSnapshot): Pick<ClientOptions, 'customerId' | 'hotel' | 'amountUnit'> {
+  const { customerId, amountUnit, hotelID, hotelIDType, user, timeZone } = kept;
+  return { customerId, amountUnit, hotel: { hotelID, hotelIDType, user, timeZone } };
+}
+
+/** Logs each call. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. `onEnd` measures. */
+export function callReporter(
+  property: Property,
+  {
+    resource,
+    onHealth,
+    onEnd,
+  }: {
+    readonly resource?: string;
+    readonly onHealth: (isUp: boolean) => void;
+    readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined;
+  },
+): (view: ResponseView) => void {
+  return (view) => {
+    const { operation, status, durationMs, code } = view;
+    logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
+    onEnd?.({ operation, status, durationMs, code });
+    // Not its value, which is redacted for whoever reads it.
+    const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
+    if (isUp !== undefined) onHealth(isUp);
   };
 }
 
@@ -67,7 +68,8 @@ export function loginToUpstream(
   const { username, password } = property;
   return login(
     createContext({
-      ...upstreamOptions(property, { hotel: hotelSnapshot(property), onHealth, onEnd }),
+      ...upstreamOptions(property),
+      onResponse: callReporter(property, { onHealth, onEnd }),
       credentials: { username, password },
       maxNetworkRetries: 1,
     }),
