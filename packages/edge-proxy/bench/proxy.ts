@@ -95,9 +95,10 @@ async function printProfile(kind: Kind): Promise<void> {
 
 try {
   if (profiled !== undefined) await printProfile(profiled as Kind);
-  else if (watch === undefined) await compareAll();
+  else if (watch === undefined || only !== undefined) await compareAll();
   const isPart = profiled !== undefined || only !== undefined;
-  const watched = isPart ? [] : (watch?.split(',').map(Number) ?? (isQuick ? [200] : [1_000, 10_000]));
+  const usual = isPart ? [] : isQuick ? [200] : [1_000, 10_000];
+  const watched = watch?.split(',').map(Number) ?? usual;
   for (const sessions of watched) {
     const product = await startProduct(join(root, `watch-${sessions}`), upstream);
     await watchMany(product, upstream, { sessions, settleMs: isQuick ? 32_000 : 45_000 });
