@@ -58,6 +58,8 @@ if [ "$1" != start ]; then kill "$(cat "$GUIDE/proxy.pid")"; while kill -0 "$(ca
 cd "$(cat "$GUIDE/proxy.folder" 2>/dev/null || pwd)"; pwd > "$GUIDE/proxy.folder"; : > "$GUIDE/proxy.log"
 ('${process.execPath}' '${file('packages/edge-proxy/bin/innkeep-proxy.js')}' $(cat "$GUIDE/proxy.arguments") > "$GUIDE/proxy.log" 2>&1 & echo $! > "$GUIDE/proxy.pid")
 until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" || { cat "$GUIDE/proxy.log" >&2; exit 1; }; sleep 0.05; done`,
+  // A refusal fails the block, as a reader would take it.
+  curl: `PATH="\${PATH#*:}" exec curl -f "$@"`,
   journalctl: `[ "$1 $2" = '-u innkeep' ] && cat "$GUIDE/proxy.log"`,
 };
 

@@ -279,7 +279,23 @@ describe('a hotel of the directory', () => {
     const deployed = await add('--deploy');
     expect([deployed.exitCode, deployed.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
     await expect(stat(join(folder, 'PROPERTY_SOUTH_LARGE.json'))).rejects.toThrow('ENOENT');
+    expect(deployed.stderr).toContain('innkeep hotel put');
     expect((await add('--directory')).exitCode).toBe(0);
+
+    const hotels = Array.from({ length: 400 }, (_, nth) => `large_hotel_${nth}`);
+    const refused = await innkeep([
+      'platform',
+      'add',
+      'large',
+      '--name',
+      'Large',
+      '--deploy',
+      '--properties',
+      ...hotels,
+    ]);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
+    expect(refused.stderr).toContain('a second operator');
+    await expect(stat(join(folder, 'PLATFORM_LARGE.json'))).rejects.toThrow('ENOENT');
   });
 
   it('names every mistake of a change before anything is sent', async () => {

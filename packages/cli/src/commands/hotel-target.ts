@@ -69,7 +69,9 @@ export async function writeSecret(
     if (Buffer.byteLength(text) > MAX_SECRET_BYTES) {
       throw usageError(
         `${name} has ${Buffer.byteLength(text)} bytes; a secret of Cloudflare has at most ${MAX_SECRET_BYTES}. Nothing was written.`,
-        'A hotel can be in the directory instead, with up to 16 KiB: innkeep hotel put',
+        name.startsWith('PROPERTY_')
+          ? 'A hotel can be in the directory instead, with up to 16 KiB: innkeep hotel put'
+          : 'Take keys and webhooks away that nobody needs, or give some of them to a second operator',
       );
     }
     await writePrivateFile(resolve(io.cwd, file), text);
