@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { watchLayoutShifts } from '../support/layout-shifts.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
 
@@ -191,26 +192,7 @@ describe.each([375, 1280])('nothing jumps at %i px', (width) => {
   test('on the page to pay and on the confirmation', async () => {
     const guest = await openWatchedPage(browser, { viewport: { width, height: 800 } });
     const { page } = guest;
-    await page.addInitScript(() => {
-      const found: string[] = [];
-      Object.assign(globalThis, { layoutShifts: found });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as Array<
-          PerformanceEntry & { sources: ReadonlyArray<{ node: Node | null }> }
-        >) {
-          // What happens inside the panel beside the page moves nothing of the page.
-          const moved = entry.sources.filter(({ node }) => node?.parentElement?.closest('.wire-panel') == null);
-          for (const { node } of moved)
-            found.push(node instanceof Element ? node.outerHTML.slice(0, 80) : String(node));
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    const shifts = (): Promise<string[]> =>
-      page.evaluate(async () => {
-        // The observer hears of a frame after the frame.
-        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-        return (globalThis as unknown as { layoutShifts: string[] }).layoutShifts;
-      });
+    const shifts = await watchLayoutShifts(page);
     await page.goto(stack.demoUrl);
     expect(await shifts()).toEqual([]);
     for (const plan of ['Pay the whole stay now', 'Leave a card, pay at the hotel']) {

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookStay, GOOD_CARD, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { watchLayoutShifts } from '../support/layout-shifts.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -169,14 +170,7 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
   });
 
   test('opens and closes with the keyboard, stays as it was left, and moves no page', async () => {
-    await context.addInitScript(() => {
-      const sum = globalThis as unknown as { shifts: number };
-      sum.shifts = 0;
-      new PerformanceObserver((list) => {
-        const entries = list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[];
-        for (const { value, hadRecentInput } of entries) sum.shifts += hadRecentInput ? 0 : value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await watchLayoutShifts(page);
     await page.goto(stack.demoUrl);
     if (size === 'wide') await page.getByRole('button', { name: 'Close the wire panel' }).press('Enter');
     const opener = page.getByRole('link', { name: 'Wire panel' });
@@ -189,8 +183,8 @@ describe.each(Object.entries(SIZES))('the panel, %s', (size, viewport) => {
     await opener.press('Enter');
     await page.reload();
     await page.locator('[data-rows] [data-id]').first().waitFor({ state: 'attached' });
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts);
-    expect(shifts).toBeLessThan(0.01);
+    // A slow browser shows the links of the header one by one, which is 0.005.
+    expect((await shifts()).reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
     expect(complaints).toEqual([]);
   });
 
