@@ -1,12 +1,13 @@
 /** A fake upstream and a fake clock for every test of a file. */
 import { afterEach, beforeEach, vi } from 'vitest';
+import { stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
 /** Installs both around each test; the returned object always holds the current fake. */
 export function useFakes(): { upstream: FakeUpstream } {
   const fakes = { upstream: new FakeUpstream() };
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    stopClock();
     fakes.upstream = new FakeUpstream().install();
   });
   afterEach(() => {

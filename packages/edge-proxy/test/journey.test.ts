@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { guest, type Json, retrieve, send, startSession } from '../test-support/client.ts';
+import { stopClock } from '../test-support/clock.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 let upstream: FakeUpstream;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  stopClock();
   upstream = new FakeUpstream().install();
 });
 afterEach(() => {

@@ -12,6 +12,7 @@ import type { PlatformFeedObject } from '../src/objects/platform-feed-object.ts'
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import type { FeedQuery } from '../src/storage/feed-storage.ts';
 import { type Json, merchant } from '../test-support/client.ts';
+import { stopClock } from '../test-support/clock.ts';
 import { AURORA, KEYS, VALLEY_KEYS, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 
@@ -115,7 +116,7 @@ beforeEach(async () => {
   arrivals = [];
   warnings = [];
   answer = () => 204;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  stopClock();
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const [url, body] = [String(input), String(init?.body)];

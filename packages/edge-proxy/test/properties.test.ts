@@ -8,6 +8,7 @@ import { PropertyDirectoryObject } from '../src/objects/property-directory-objec
 import type { PropertyObject } from '../src/objects/property-object.ts';
 import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
+import { stopClock } from '../test-support/clock.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
@@ -74,7 +75,7 @@ async function expectProblem(answer: Promise<Response>, status: number, problem:
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  stopClock();
   run += 1;
   id = `alpine_${run}`;
   key = `sk_test_${id}_${'k'.repeat(40)}`;
