@@ -1,5 +1,8 @@
 /** The clock of a test, which stands still until the test moves it. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type {} from './cloudflare.ts';
 
 const YEAR_MS: number = 365 * 24 * 60 * 60_000;
 
@@ -9,4 +12,19 @@ const YEAR_MS: number = 365 * 24 * 60 * 60_000;
  */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: vi.getRealSystemTime() + YEAR_MS });
+}
+
+/** Lets the runtime run an alarm that is set for this very moment: one sends a charge or a reversal, and its news. */
+export async function runAlarmsSetForNow(): Promise<void> {
+  await runInDurableObject(env.LEDGERS.getByName('nobody'), (_ledger, { storage }) => {
+    const storages = Object.getPrototypeOf(storage) as DurableObjectStorage;
+    const { setAlarm } = storages;
+    vi.spyOn(storages, 'setAlarm').mockImplementation(function (
+      this: DurableObjectStorage,
+      at: number | Date,
+      options?: DurableObjectSetAlarmOptions,
+    ) {
+      return Reflect.apply(setAlarm, this, [Number(at) === Date.now() ? vi.getRealSystemTime() : at, options]);
+    } as DurableObjectStorage['setAlarm']);
+  });
 }

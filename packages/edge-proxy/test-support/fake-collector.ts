@@ -50,6 +50,7 @@ interface WireMetric {
 
 interface WireExport {
   readonly resourceMetrics?: readonly {
+    readonly resource: { readonly attributes: KeyValues };
     readonly scopeMetrics: readonly { readonly metrics: readonly WireMetric[] }[];
   }[];
   readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[] }[];
@@ -57,6 +58,8 @@ interface WireExport {
 
 /** One series of one export. */
 export interface Point {
+  /** Whose it is: objects of the proxy export in the middle of a test that measures something else. */
+  readonly service: string | number | undefined;
   readonly metric: string;
   readonly unit: string;
   readonly type: 'counter' | 'histogram';
@@ -85,11 +88,15 @@ export class FakeCollector {
 
   get points(): Point[] {
     const metrics = this.#exports().flatMap(({ resourceMetrics = [] }) =>
-      resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)),
+      resourceMetrics.flatMap(({ resource, scopeMetrics }) => {
+        const service = toAttributes(resource.attributes)['service.name'];
+        return scopeMetrics.flatMap((scope) => scope.metrics.map((metric) => ({ ...metric, service })));
+      }),
     );
     return metrics.flatMap(
-      ({ name, unit, sum, histogram }) =>
+      ({ name, unit, sum, histogram, service }) =>
         (sum ?? histogram)?.dataPoints.map((point) => ({
+          service,
           metric: name,
           unit,
           type: sum === undefined ? ('histogram' as const) : ('counter' as const),
@@ -108,10 +115,10 @@ export class FakeCollector {
     return spans.map((span) => ({ ...span, attributes: toAttributes(span.attributes) }));
   }
 
-  /** How often a thing was measured, in the series that have these attributes at least. */
-  count(metric: string, attributes: Attributes = {}): number {
+  /** How often a thing was measured, in the series of a service that have these attributes at least. */
+  count(metric: string, attributes: Attributes = {}, service = OTEL_ENVIRONMENT.OTEL_SERVICE_NAME): number {
     return this.points
-      .filter((point) => point.metric === metric)
+      .filter((point) => point.metric === metric && point.service === service)
       .filter((point) => Object.entries(attributes).every(([name, value]) => point.attributes[name] === value))
       .reduce((sum, { count }) => sum + count, 0);
   }

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { NewCharge } from '../src/records/money-record.ts';
 import { type Json, merchant } from './client.ts';
+import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
 /** A charge or a reversal as its merchant receives it. */
@@ -60,14 +61,17 @@ export function useMoneyFakes(prefix = 'RES'): MoneyFakes {
     reference: '',
     key: (name = 'a') => `${fakes.reference}-${name}`,
   };
-  beforeEach(() => {
+  beforeEach(async () => {
     run += 1;
     fakes.reference = `${prefix}-${run}`;
+    stopClock();
+    await runAlarmsSetForNow();
     fakes.upstream = new FakeUpstream().install();
     answerMoney(fakes.upstream);
   });
   afterEach(() => {
     vi.restoreAllMocks();
+    vi.useRealTimers();
   });
   return fakes;
 }

@@ -16,7 +16,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { ids } from '../test-support/objects.ts';
+import { ids, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes();
 
@@ -150,6 +150,7 @@ test('answers 202 when there is no outcome in time, and tells later', async () =
     ok: true,
     value: { isReplay: false, operation: { status: 'sent', final: false, seq: 2 } },
   });
+  passSeconds(2);
   const replay = await stub.charge(late, asked);
   expect(replay).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
   held.give();
@@ -305,10 +306,9 @@ test('says when the outcome came: of an unknown one, when it was resolved', asyn
   fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
   const made = await charge(fakes.key(), { reference: fakes.reference });
   expect(made).toMatchObject({ status: 'unknown', completedAt: null });
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 });
+  passSeconds(48 * 3_600);
   const resolvedAt = new Date().toISOString();
   await merchant(`/v1/charges/${made.id}/resolve`, { body: { status: 'succeeded', evidence: 'portal' } });
-  vi.useRealTimers();
   expect(await read(made.id)).toMatchObject({ completedAt: resolvedAt });
 });
 

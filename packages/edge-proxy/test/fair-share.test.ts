@@ -7,19 +7,16 @@ import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('FAIR');
-const DAY_MS = 86_400_000;
+const _DAY_MS = 86_400_000;
 const UPSTREAM = 'https://pay.test';
 const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
 
 let turns: Turn[];
 beforeEach(() => {
-  // Ahead of the runtime's clock, so that no alarm rings by itself.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS });
   turns = [];
 });
 afterEach(() => {
   makeRoom();
-  vi.useRealTimers();
 });
 
 /** Calls that hang. */
@@ -101,7 +98,6 @@ test('looks at a payment service that does not answer are a second apart for one
 });
 
 test('a charge and a reversal are sent whatever else is under way', async () => {
-  vi.useRealTimers();
   hang(2_048, { property: 'everybody' });
   hang(256);
   const made = await charge(fakes.key('full'), others('full'));
@@ -109,6 +105,8 @@ test('a charge and a reversal are sent whatever else is under way', async () => 
   const body = { payment: made.id };
   const headers = { 'idempotency-key': fakes.key('back') };
   expect((await merchant('/v1/reversals', { body, headers })).status).toBe(201);
+  await vi.waitFor(() => expect(fakes.upstream.count('webhook')).toBe(2));
+  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 0 }));
 });
 
 test('a message to the gateway is refused while half of the hotel’s calls hang, and starts are not', async () => {

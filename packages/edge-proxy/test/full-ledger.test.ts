@@ -1,7 +1,7 @@
 /** What goes on when a hotel's ledger is full, who is told before, and what its status says. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Property } from '../src/config/properties.ts';
 import { propertiesOf } from '../src/rpc/properties.ts';
 import { accessTokenObject } from '../src/upstream/access-token-source.ts';
@@ -18,10 +18,6 @@ beforeEach(async () => {
   sqlStorage = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_object, { storage }) =>
     Object.getPrototypeOf(storage.sql),
   );
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Lets every ledger take so many bytes, until the end of the test. */
@@ -155,7 +151,7 @@ test('the status says how the webhooks are doing, and since when the oldest even
 });
 
 test('the status says whether the payment service is down', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  passSeconds(600);
   const aurora = (await propertiesOf(env).find('aurora')) as Property;
   const token = await accessTokenObject(env, aurora);
   expect((await status()).upstream).toEqual({ status: 'ok' });

@@ -4,7 +4,7 @@
  */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { cards } from '../src/routes/cards.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
@@ -53,16 +53,11 @@ let shown: string[] = [];
 let run = 0;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   shown = [];
   for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation((line: unknown) => void shown.push(`log ${String(line)}`));
   }
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 async function note(name: string, answer: Response): Promise<string> {
   const text = await answer.text();
   shown.push(`${name} ${JSON.stringify([...answer.headers])} ${text}`);

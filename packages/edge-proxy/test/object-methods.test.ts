@@ -1,8 +1,8 @@
 /** What the objects of sessions, charges and reversals answer when they hold nothing, nothing of the caller's, or nothing yet. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
 import { createSession, guest, type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
@@ -23,15 +23,6 @@ const DAY = 86_400;
 const SHARE = { id: 'rv_1', amount: null, epoch: 1 };
 const CALLER = { secretHash: 'none', origin: null, publicOrigin: 'https://proxy.test' };
 const NOT_FOUND = { ok: false, code: 'not_found' };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Holds the clock: what is planned is compared to the millisecond, and no alarm of the runtime rings by itself. */
-function holdTheClock(): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 * DAY });
-}
 
 function inSession<Result>(id: string, act: (object: CheckoutSessionObject) => Promise<Result>): Promise<Result> {
   return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), act);
@@ -136,7 +127,6 @@ describe('of a session', () => {
   });
 
   test('a deadline that passes while it is being started waits for the answer', async () => {
-    holdTheClock();
     const session = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
     const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
     const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
@@ -151,7 +141,7 @@ describe('of a session', () => {
   });
 
   test('one that nobody started in time can be expired, and its page shows it as it is, before its alarm', async () => {
-    holdTheClock();
+    vi.spyOn(CheckoutSessionObject.prototype, 'alarm').mockResolvedValue();
     const { id } = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
     passSeconds(61);
     expect(await inSession(id, (object) => object.page())).toMatchObject({ value: { view: { status: 'open' } } });
@@ -160,7 +150,6 @@ describe('of a session', () => {
   });
 
   test('one that has a successor is not looked at before the next try', async () => {
-    holdTheClock();
     const { id } = await startSession({ reference: fakes.reference, expiresInSeconds: 30 * DAY });
     passSeconds(3_600);
     await runSessionAlarm(id);
@@ -306,11 +295,10 @@ describe('of a charge or a reversal', () => {
     });
     while (fakes.upstream.count('pay') === 0) await scheduler.wait(5);
     const replay = () => inOperation(id, (object) => object.replay(id, 'f'));
-    vi.useFakeTimers({ toFake: ['Date'], now: asked.createdAt + 24_999 });
+    vi.setSystemTime(asked.createdAt + 24_999);
     expect(await replay()).toMatchObject({ ok: false, code: 'idempotency_in_progress', resource: id });
     vi.setSystemTime(asked.createdAt + 25_000);
     expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
-    vi.useRealTimers();
     held.give();
     expect(await first).toMatchObject({ ok: true, value: { isReplay: false, operation: { status: 'succeeded' } } });
     expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'succeeded' } } });

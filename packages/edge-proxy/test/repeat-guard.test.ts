@@ -1,37 +1,22 @@
 /** The guard against the same charge under another key: reference, reason and amount. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import { IntentTable } from '../src/storage/intent-table.ts';
 import { type Json, merchant } from '../test-support/client.ts';
-import { charge, postCharge, read, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postCharge, read, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids, runLedgerAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('AGAIN');
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 function setClock(at: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: at });
+  vi.setSystemTime(at);
 }
 
-/** Posts the charge under another key. With the clock ahead the runtime's alarm is late, so it is run by hand. */
-async function again(name: string, overrides: Json = {}): Promise<Response> {
-  const id = await ids.derive('ch', ['aurora', 'charge', fakes.key(name)]);
-  const answer = postCharge(fakes.key(name), { reference: fakes.reference, ...overrides });
-  void answer.catch(() => undefined);
-  let isAnswered = false;
-  answer.then(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    if ((await storedText(id)) !== '[]') await runOperationAlarm(id);
-    await scheduler.wait(20);
-  }
-  return answer;
+/** Posts the charge under another key. */
+function again(name: string, overrides: Json = {}): Promise<Response> {
+  return postCharge(fakes.key(name), { reference: fakes.reference, ...overrides });
 }
 
 const minutes = (count: number, seconds: number): number => (count * 60 + seconds) * 1_000;
