@@ -7,7 +7,6 @@ import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('FAIR');
-const _DAY_MS = 86_400_000;
 const UPSTREAM = 'https://pay.test';
 const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
 
