@@ -1,14 +1,13 @@
 /** The directory: hotels that an operator adds, changes, rolls back and removes through the API. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/crypto/hash.ts';
 import { seal } from '../src/crypto/seal.ts';
 import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
 import type { PropertyObject } from '../src/objects/property-object.ts';
 import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
-import { stopClock } from '../test-support/clock.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
@@ -75,14 +74,9 @@ async function expectProblem(answer: Promise<Response>, status: number, problem:
 }
 
 beforeEach(() => {
-  stopClock();
   run += 1;
   id = `alpine_${run}`;
   key = `sk_test_${id}_${'k'.repeat(40)}`;
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe('a hotel', () => {
@@ -219,6 +213,31 @@ describe('a change', () => {
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
     expect((await callAsHotel(next)).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'is asked where it began, if its address is still allowed',
+      ['https://pay.test'],
+      'succeeded',
+      ['pay.test', 'pay-2.test'],
+    ],
+    ['sends no token to the address of before, if it is not', [], 'pending', []],
+  ])('of the payment service’s address: a payment under way %s', async (_what, allowedOrigins, status, asked) => {
+    await put();
+    const made = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
+    const session = await made.json<{ id: string; clientSecret: string }>();
+    await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    await patch({ baseUrl: 'https://pay-2.test/api', allowedOrigins }, 1);
+    passFiveSeconds();
+    fakes.upstream.pay(session.id);
+    fakes.upstream.requests.length = 0;
+    await runSessionAlarm(session.id);
+    expect(await retrieve(session.id, key)).toMatchObject({ status });
+    const looks = fakes.upstream.requests.filter(({ method }) => method === 'GET');
+    expect(looks.map(({ url }) => url.hostname)).toEqual(asked);
+    for (const { url } of fakes.upstream.requests)
+      expect(asked.concat('pay-2.test', 'hooks.aurora.test')).toContain(url.hostname);
   });
 
   test('counts at once where it was made', async () => {
