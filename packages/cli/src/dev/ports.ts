@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -5,27 +6,42 @@ import { join } from 'node:path';
 import type { Closer } from './closers.ts';
 import { isAlive } from './processes.ts';
 
-/** A port that nobody listens on right now: the wanted one, else any. */
-export async function freePort(wanted?: number, host = '127.0.0.1'): Promise<number> {
-  if (wanted !== undefined && (await isFree(wanted, host))) return wanted;
-  return listenOn(0, host);
-}
-
 /** A port that other starts of `innkeep dev` pass over, although nobody listens there yet. */
 export interface ClaimedPort extends Closer {
   readonly port: number;
 }
 
+const LOOPBACK = '127.0.0.1';
+const MAX_TRIES = 100;
+/** Below those that systems give to whoever connects: none of these is taken by chance between the claim and the start. */
+const OWN_PORTS = { first: 20_000, last: 31_999 };
+
+/** Claims a free port for a server on one address: the wanted one, else any. */
+export async function claimPort(wanted?: number, host: string = LOOPBACK): Promise<ClaimedPort> {
+  const any = Array.from({ length: MAX_TRIES }, () => randomInt(OWN_PORTS.first, OWN_PORTS.last + 1));
+  return claimFirst([...(wanted === undefined ? [] : [wanted]), ...any], (port) => isFree(port, host));
+}
+
 /** Claims the first free port from this one on: a site takes a while until it listens. */
 export async function claimPortFrom(first: number): Promise<ClaimedPort> {
-  for (let port = first; port < Math.min(first + 100, 65_536); port++) {
+  return claimFirst(
+    Array.from({ length: MAX_TRIES }, (_, offset) => first + offset),
+    isPortFree,
+  );
+}
+
+async function claimFirst(
+  ports: readonly number[],
+  isFreePort: (port: number) => Promise<boolean>,
+): Promise<ClaimedPort> {
+  for (const port of ports) {
     const file = join(tmpdir(), `innkeep-dev-port-${port}`);
     if (!claim(file)) continue;
-    const release = async (): Promise<void> => rmSync(file, { force: true });
-    if (await isPortFree(port)) return { port, close: release };
-    await release();
+    const close = async (): Promise<void> => rmSync(file, { force: true });
+    if (await isFreePort(port)) return { port, close };
+    await close();
   }
-  return { port: await listenOn(0, '127.0.0.1'), close: async () => undefined };
+  return { port: await listenOn(0, LOOPBACK), close: async () => undefined };
 }
 
 /** Writes the claim down, unless a process that runs has done so. */

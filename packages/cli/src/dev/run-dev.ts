@@ -10,7 +10,7 @@ import { DEV_FOLDER, type DevSettings, keysOf, prepareDevFolder, saveSettings, s
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { lanAddress, serveFronts } from './lan-front.ts';
 import type { LocalStack } from './local-stack.ts';
-import { claimPortFrom, freePort, isPortFree } from './ports.ts';
+import { claimPort, claimPortFrom, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
 import { proxyLogLine } from './proxy-log.ts';
 import { claimFolder, type StackReport } from './running-stack.ts';
@@ -25,6 +25,9 @@ export interface DevFlags {
   readonly port?: number;
   readonly data?: string;
 }
+
+/** A port for a server of this start: the wanted one where it is free. */
+type PortOf = (wanted: number | undefined, host?: string) => Promise<number>;
 
 /** Where the quick starts have their site. */
 const DEFAULT_SITE_PORT = 3000;
@@ -78,13 +81,18 @@ export async function runDev(context: CommandContext, command: readonly string[]
 
     const keys = await keysOf(paths, io.randomBytes);
     const settings = await settingsOf(paths);
+    const portOf: PortOf = async (wanted, host) => {
+      const claimed = await claimPort(wanted, host);
+      closers.add(claimed);
+      return claimed.port;
+    };
     const ports = {
-      proxy: await freePort(settings.proxyPort),
-      sandbox: await freePort(settings.sandboxPort),
-      relay: await freePort(settings.relayPort),
+      proxy: await portOf(settings.proxyPort),
+      sandbox: await portOf(settings.sandboxPort),
+      relay: await portOf(settings.relayPort),
     };
     const host = flags.host === undefined ? undefined : lanAddress(flags.host);
-    const fronts = host === undefined ? undefined : await frontsOf(host, { ports, settings });
+    const fronts = host === undefined ? undefined : await frontsOf(host, { ports, settings, portOf });
     const remembered = {
       ...settings,
       ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
@@ -160,11 +168,16 @@ async function frontsOf(
   {
     ports,
     settings,
-  }: { readonly ports: { readonly proxy: number; readonly sandbox: number }; readonly settings: DevSettings },
+    portOf,
+  }: {
+    readonly ports: { readonly proxy: number; readonly sandbox: number };
+    readonly settings: DevSettings;
+    readonly portOf: PortOf;
+  },
 ) {
   return {
-    proxy: { port: ports.proxy, frontPort: await freePort(settings.proxyFrontPort, host) },
-    sandbox: { port: ports.sandbox, frontPort: await freePort(settings.sandboxFrontPort, host) },
+    proxy: { port: ports.proxy, frontPort: await portOf(settings.proxyFrontPort, host) },
+    sandbox: { port: ports.sandbox, frontPort: await portOf(settings.sandboxFrontPort, host) },
   };
 }
 
