@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../scripts/test-limits.ts';
 
 export default defineConfig({
   test: {
+    ...TEST_LIMITS,
     name: 'tests',
     include: ['**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     fileParallelism: false,
   },
 });

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
-export default defineConfig({ test: { name: 'docs', include: ['{src,reference}/**/*.test.ts'] } });
+export default defineConfig({ test: { ...TEST_LIMITS, name: 'docs', include: ['{src,reference}/**/*.test.ts'] } });

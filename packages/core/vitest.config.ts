@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
-export default defineConfig({ test: { name: 'core', include: ['src/**/*.test.ts'], testTimeout: 30_000 } });
+export default defineConfig({ test: { ...TEST_LIMITS, name: 'core', include: ['src/**/*.test.ts'] } });

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
-export default defineConfig({ test: { name: 'create-innkeep', include: ['src/**/*.test.ts'] } });
+export default defineConfig({ test: { ...TEST_LIMITS, name: 'create-innkeep', include: ['src/**/*.test.ts'] } });

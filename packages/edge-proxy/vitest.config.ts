@@ -1,5 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 import { TEST_ENVIRONMENT } from './test-support/environment.ts';
 
 export default defineConfig({
@@ -14,11 +15,9 @@ export default defineConfig({
     }),
   ],
   test: {
+    ...TEST_LIMITS,
     name: 'edge-proxy',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     silent: 'passed-only',
-    // Hundreds of guests at once take their time on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
-export default defineConfig({ test: { name: 'sandbox', include: ['src/**/*.test.ts'] } });
+export default defineConfig({ test: { ...TEST_LIMITS, name: 'sandbox', include: ['src/**/*.test.ts'] } });

@@ -109,7 +109,7 @@ describe('sessions and links', () => {
     const twice = await innkeep('session', 'resolve', first.data.id, '--status', 'failed', '--evidence', 'none');
     expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining('not_resolvable')]);
     await expect
-      .poll(async () => (await innkeep('session', 'list', '--reference', 'RES-1')).data.data, { timeout: 20_000 })
+      .poll(async () => (await innkeep('session', 'list', '--reference', 'RES-1')).data.data)
       .toEqual([expect.objectContaining({ id: first.data.id, status: 'expired' })]);
   });
 
@@ -118,7 +118,7 @@ describe('sessions and links', () => {
       await innkeep('session', 'create', '--kind', 'card', '--reference', reference);
     const ids = async (...flags: readonly string[]): Promise<readonly string[]> =>
       ((await innkeep('session', 'list', '--reference', 'P', ...flags)).data.data as Resource[]).map(({ id }) => id);
-    await expect.poll(() => ids(), { timeout: 20_000 }).toHaveLength(3);
+    await expect.poll(() => ids()).toHaveLength(3);
     expect(await ids('--all', '--limit', '1')).toEqual(await ids());
   });
 
@@ -165,7 +165,7 @@ describe('charges and reversals', () => {
     expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('Nothing is left')]);
     expect(sandbox.sandbox.control.ledger().reversals).toHaveLength(2);
     expect((await innkeep('charge', 'get', first.data.id)).data.reversed).toEqual({ value: 8000, currency: 'EUR' });
-    await expect.poll(async () => (await innkeep('reversal', 'list')).data.data, { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(async () => (await innkeep('reversal', 'list')).data.data).toHaveLength(2);
   });
 
   it('give a guest’s payment back', async () => {
@@ -211,7 +211,7 @@ describe('charges and reversals', () => {
     );
     expect([resolved.exitCode, resolved.data.status]).toEqual([0, 'succeeded']);
     await expect
-      .poll(async () => (await innkeep('charge', 'list', '--reference', 'RES-4')).data.data, { timeout: 20_000 })
+      .poll(async () => (await innkeep('charge', 'list', '--reference', 'RES-4')).data.data)
       .toEqual([expect.objectContaining({ id: lost.data.id, status: 'succeeded' })]);
   });
 });

@@ -174,9 +174,9 @@ describe('a hotel of the directory', () => {
 
     const removed = await innkeep(['hotel', 'remove', 'south_1']);
     expect([removed.data.status, removed.stderr]).toEqual(['removed', expect.stringContaining('--to 4')]);
-    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key }), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key })).toBe(1);
     await innkeep(['hotel', 'roll-back', 'south_1', '--to', '4']);
-    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key }), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: key })).toBe(0);
   });
 
   it('takes its secrets from files, standard input and the environment, never from words', async () => {
@@ -235,12 +235,12 @@ describe('a hotel of the directory', () => {
     const added = await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next', '--scope', 'checkout']);
     const next = (added.data.merchantKey as { secretKey: string }).secretKey;
     expect(next).toMatch(/^sk_test_south_keys_[A-Za-z0-9]{43}$/);
-    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: next }), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: next })).toBe(0);
     const twice = await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next']);
     expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('has a key “next” already')]);
 
     expect((await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'default'])).data.left).toEqual(['next']);
-    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: first }), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: first })).toBe(1);
     expect(await listSessions({ INNKEEP_SECRET_KEY: next })).toBe(0);
     const last = await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'next']);
     expect([last.exitCode, last.stderr]).toEqual([2, expect.stringContaining('is the only key')]);
@@ -368,7 +368,7 @@ describe('innkeep status', () => {
     sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
     const charge = [...words, '--token-from', 'moto', '--idempotency-key', 'status-1', '--property', 'south_status'];
     expect((await innkeep(charge, { INNKEEP_CARD_TOKEN: 'TK-1' })).exitCode).toBe(3);
-    await expect.poll(async () => (await innkeep(['status'])).data.inNeed, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await innkeep(['status'])).data.inNeed).toBe(1);
     const all = await innkeep(['status']);
     expect([all.exitCode, all.data]).toMatchObject([
       1,

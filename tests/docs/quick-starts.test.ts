@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
@@ -84,7 +84,7 @@ describe.each(NAMES)('%s', (name) => {
     await page.locator('payment-status[state="canceled"]').waitFor();
     await page.reload();
     await page.locator('payment-status[state="canceled"]').waitFor();
-    await vi.waitFor(() => expect(site.output()).toContain('RES-1234 is canceled'), { timeout: 10_000 });
+    await expect.poll(() => site.output()).toContain('RES-1234 is canceled');
 
     await page.getByRole('link', { name: 'Back to your booking' }).click();
     await payButton(page).waitFor();
@@ -96,7 +96,7 @@ describe.each(NAMES)('%s', (name) => {
     await receipt.getByText('4242').first().waitFor();
     await page.reload();
     await receipt.getByText('4242').first().waitFor();
-    await vi.waitFor(() => expect(site.output()).toContain('RES-1234 is succeeded'), { timeout: 10_000 });
+    await expect.poll(() => site.output()).toContain('RES-1234 is succeeded');
 
     // Paid is paid: the booking page offers no second payment.
     await page.goto(site.url);
@@ -134,7 +134,7 @@ test('a guest whose outcome is unknown is not offered a second payment', async (
   await openHostedPage(page);
   await payOnHostedPage(page, RECORD_WITH_ANOTHER_AMOUNT);
   await page.locator('payment-status[state="unknown"]').waitFor();
-  await vi.waitFor(() => expect(unluckySite.output()).toContain('RES-1234 is unknown'), { timeout: 10_000 });
+  await expect.poll(() => unluckySite.output()).toContain('RES-1234 is unknown');
 
   await page.getByRole('link', { name: 'Back to your booking' }).click();
   await page.locator('pay-widget[state="unknown"]').waitFor();

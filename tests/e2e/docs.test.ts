@@ -207,7 +207,7 @@ test.each([
     return texts.slice(0, 5).map((each) => each.trim());
   };
   // Each result is fetched by itself; until it is there, its place is empty.
-  await expect.poll(titles, { timeout: 15_000 }).toContain(title);
+  await expect.poll(titles).toContain(title);
   await context.close();
 });
 

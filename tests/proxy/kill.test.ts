@@ -2,6 +2,7 @@
 // done twice that must not be.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../scripts/test-limits.ts';
 import { type Json, type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
 
 const SESSIONS = '/v1/checkout-sessions';
@@ -117,9 +118,7 @@ test('while a guest pays: nobody asks, and the result is found all the same', as
   const [page] = await hostedRequests(session.id);
   await proxy.sandbox('complete', { requestID: page?.requestID, outcome: 'paid' });
   await proxy.restart();
-  await vi.waitFor(() => expect(proxy.received.map(({ data }) => data.object.id)).toContain(session.id), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => proxy.received.map(({ data }) => data.object.id)).toContain(session.id);
   expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
 });
 
@@ -151,9 +150,7 @@ test('while a webhook is being delivered: it comes again, with the same id', asy
   await proxy.sandbox('complete', { requestID: page?.requestID, outcome: 'paid' });
   const id = await arrived;
   await killAndRestart();
-  await vi.waitFor(() => expect(proxy.received.filter((event) => event.id === id).length).toBeGreaterThan(1), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => proxy.received.filter((event) => event.id === id).length).toBeGreaterThan(1);
   expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded', seq: 3 });
 });
 
@@ -167,7 +164,7 @@ test('after all of that: every session has one event, in a feed without gaps, an
   await vi.waitFor(() => {
     const delivered = new Set(proxy.received.map(({ id }) => id));
     expect(data.filter(({ id }) => !delivered.has(id))).toEqual([]);
-  }, 20_000);
+  }, PATIENT);
 });
 
 test('no payment was asked for more than once of a guest', async () => {

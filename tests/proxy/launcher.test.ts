@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
@@ -39,7 +40,7 @@ function launch(args: readonly string[], command: readonly string[] = [process.e
   return {
     child,
     output: () => output,
-    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), { timeout: 20_000 }),
+    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT),
     exited: async (): Promise<number | null> => {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       return child.exitCode;
@@ -205,7 +206,7 @@ describe('the runtime lives as long as its launcher', () => {
     await first.ready();
     const pid = runtimePid();
     first.child.kill('SIGKILL');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+    await expect.poll(() => isAlive(pid)).toBe(false);
     const second = launch(usual());
     await second.ready();
     expect(runtimePid()).not.toBe(pid);
@@ -216,7 +217,7 @@ describe('the runtime lives as long as its launcher', () => {
     await ready();
     const pid = runtimePid();
     child.kill('SIGKILL');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(output()).not.toContain('Error');
   });
 

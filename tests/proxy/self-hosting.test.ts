@@ -10,6 +10,7 @@ import { parseEnvFile } from '../../packages/edge-proxy/dist/serve/env-file.js';
 import { toWorkerdConfig } from '../../packages/edge-proxy/dist/serve/workerd-config.js';
 import { workerdPath } from '../../packages/edge-proxy/dist/serve/workerd-path.js';
 import { freePort } from '../../scripts/launch.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
@@ -31,7 +32,7 @@ beforeAll(async () => {
     CLIENT_ADDRESS_HEADER: 'x-real-ip',
   };
   runtime = spawn(workerdPath(), ['serve', 'innkeep.capnp'], { cwd: root, env, stdio: 'inherit' });
-  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), PATIENT);
 });
 afterAll(async () => {
   runtime?.kill('SIGKILL');

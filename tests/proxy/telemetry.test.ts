@@ -8,6 +8,7 @@ import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveSandbox } from '../../packages/sandbox/dist/index.js';
 import { freePort } from '../../scripts/launch.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -81,13 +82,10 @@ test('metrics and traces arrive, and the trace of a start goes through the objec
   expect([started.status, started.headers.get('x-request-id')]).toEqual([200, TRACE]);
   await proxy.moveClock(11_000);
   await fetch(`${proxy.url}/healthz`);
-  await vi.waitFor(
-    () => {
-      expect(bodies('/v1/metrics')).toContain('"http.client.request.duration"');
-      expect(bodies('/v1/traces')).toContain('"initpayNoIframe"');
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(() => {
+    expect(bodies('/v1/metrics')).toContain('"http.client.request.duration"');
+    expect(bodies('/v1/traces')).toContain('"initpayNoIframe"');
+  }, PATIENT);
   interface Wire {
     readonly resourceSpans: readonly {
       readonly scopeSpans: readonly {

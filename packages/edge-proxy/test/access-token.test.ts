@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { callReporter } from '../src/upstream/upstream-options.ts';
@@ -153,7 +153,7 @@ test('an isolate hears of a doubt with its next token, and its next success ends
   expect(await object.getToken('aurora', null)).toMatchObject({ ok: true, isDoubted: true });
   passSeconds(2);
   await start();
-  await vi.waitFor(async () => expect(await object.getToken('aurora', null)).toMatchObject({ isDoubted: false }));
+  await expect.poll(() => object.getToken('aurora', null)).toMatchObject({ isDoubted: false });
 });
 
 test('a report from a clock that is ahead hides no later failure', async () => {

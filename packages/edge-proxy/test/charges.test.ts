@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { requestFingerprint } from '../src/policy/request-fingerprint.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -154,7 +155,7 @@ test('answers 202 when there is no outcome in time, and tells later', async () =
   const replay = await stub.charge(late, asked);
   expect(replay).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
   held.give();
-  await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: 'succeeded', transactionId: 'LATE' }));
+  await expect.poll(() => read(id)).toMatchObject({ status: 'succeeded', transactionId: 'LATE' });
   expect(fakes.upstream.count('pay')).toBe(1);
 });
 
@@ -165,7 +166,7 @@ test('shows a charge under way in lists', async () => {
   await vi.waitFor(async () => {
     const list = await merchant(`/v1/charges?reference=${fakes.reference}&status=sent`);
     expect(await list.json<Json>()).toMatchObject({ data: [{ reference: fakes.reference, status: 'sent' }] });
-  });
+  }, PATIENT);
   held.give();
   expect((await answer).status).toBe(201);
 });
@@ -175,7 +176,7 @@ test('keeps the card token only until the request has left, and sealed', async (
   fakes.upstream.overrides.login = () => undefined;
   fakes.upstream.overrides.pay = held.answer;
   const answer = postCharge(fakes.key(), { reference: fakes.reference });
-  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
   const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
     resource: string;
   }>();
@@ -188,7 +189,7 @@ test('keeps the card token only until the request has left, and sealed', async (
 test('a call whose instance died is unknown, and nothing is sent again', async () => {
   fakes.upstream.overrides.pay = heldAnswer().answer;
   const answer = postCharge(fakes.key(), { reference: fakes.reference }).catch(() => undefined);
-  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
   const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
     resource: string;
   }>();
@@ -205,7 +206,7 @@ test('a call whose instance died is unknown, and nothing is sent again', async (
 test('the watchdog finds a call that nobody waits for', async () => {
   fakes.upstream.overrides.pay = heldAnswer().answer;
   const answer = postCharge(fakes.key(), { reference: fakes.reference }).catch(() => undefined);
-  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
   const { resource } = await (await postCharge(fakes.key(), { reference: fakes.reference })).json<{
     resource: string;
   }>();
@@ -220,9 +221,7 @@ test('fails what is too old to be sent', async () => {
   const id = await ids.derive('ch', [fakes.reference]);
   const old = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 61_000 };
   await env.MONEY_OPERATIONS.getByName(id).charge(old, { fingerprint: 'f', token: 'T', allowDuplicate: false });
-  await vi.waitFor(async () =>
-    expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'abandoned' } }),
-  );
+  await expect.poll(() => read(id)).toMatchObject({ status: 'failed', error: { code: 'abandoned' } });
   expect(fakes.upstream.count('pay')).toBe(0);
 });
 
@@ -299,7 +298,7 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
     expect(events.map(({ type }) => type)).toEqual(['charge.unknown', 'charge.succeeded']);
     expect(events[1]?.data.object).toEqual(resolved);
     expect(JSON.stringify(events)).not.toContain('TOKEN-SECRET');
-  });
+  }, PATIENT);
 });
 
 test('says when the outcome came: of an unknown one, when it was resolved', async () => {

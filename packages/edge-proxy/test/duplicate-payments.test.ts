@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant, startSession } from '../test-support/client.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
@@ -20,7 +21,7 @@ async function paidSession(overrides: Json = {}): Promise<string> {
   await vi.waitFor(async () => {
     const session = await (await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' })).json<Json>();
     expect(session).toMatchObject({ status: 'succeeded' });
-  });
+  }, PATIENT);
   return id;
 }
 
@@ -33,7 +34,7 @@ async function eventsOf(...ids: string[]): Promise<DuplicateEvent[]> {
       expect(events.map((event) => [event.type, event.data.object.id])).toContainEqual(['checkout.succeeded', id]);
     }
     return events;
-  });
+  }, PATIENT);
 }
 
 const duplicatesOf = (events: readonly DuplicateEvent[]): DuplicateEvent[] =>

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { createSession, type Json, merchant, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
@@ -28,7 +29,7 @@ test('writes a row for each charge and reversal of the range, and no formula', a
     expect(lines[2]).toContain(`"declined","'+51"`);
     expect(lines[3]).toContain(`"reversal","${reversal.id}","succeeded"`);
     expect(lines[3]).toContain(`"${id}","EUR","10.50"`);
-  });
+  }, PATIENT);
 });
 
 test.each([
@@ -60,7 +61,7 @@ test('writes a row for each payment that was started, with what it brought', asy
       '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false"',
     );
     expect(text).not.toMatch(/RES-IDLE|RES-CARD/);
-  });
+  }, PATIENT);
 });
 
 test('a link that is made in one month and paid in the next is in one file only, by its completion', async () => {
@@ -100,7 +101,7 @@ test('a cursor belongs to its order', async () => {
     expect(next.data).toMatchObject([{ reference: 'RES-10' }]);
     const other = await merchant(`/v1/charges?limit=1&cursor=${page.nextCursor}`);
     expect([other.status, await other.json()]).toMatchObject([400, { param: 'cursor' }]);
-  });
+  }, PATIENT);
 });
 
 test('an empty range has only the header, and other properties’ rows are not in it', async () => {

@@ -1,5 +1,5 @@
 /** A hotel whose payment service is dead, or whose guests storm it, beside others: who is refused, with what, and what goes on by itself. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CallFor, countCall, isRefused, type Turn, takeTurn } from '../src/upstream/call-budget.ts';
 import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -104,8 +104,8 @@ test('a charge and a reversal are sent whatever else is under way', async () => 
   const body = { payment: made.id };
   const headers = { 'idempotency-key': fakes.key('back') };
   expect((await merchant('/v1/reversals', { body, headers })).status).toBe(201);
-  await vi.waitFor(() => expect(fakes.upstream.count('webhook')).toBe(2));
-  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 0 }));
+  await expect.poll(() => fakes.upstream.count('webhook')).toBe(2);
+  await expect.poll(() => waiting()).toMatchObject({ waiting: 0 });
 });
 
 test('a message to the gateway is refused while half of the hotel’s calls hang, and starts are not', async () => {
@@ -123,13 +123,13 @@ test('a webhook to a host that is full goes out later, with all of its attempts'
   passSeconds(5);
   await runSessionAlarm(id);
   await runSessionAlarm(id);
-  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 1, status: 'active' }));
+  await expect.poll(() => waiting()).toMatchObject({ waiting: 1, status: 'active' });
   await runLedgerAlarm();
   expect(fakes.upstream.count('webhook')).toBe(0);
   makeRoom();
   passSeconds(60);
   await runLedgerAlarm();
-  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ waiting: 0, lastFailureAt: null }));
+  await expect.poll(() => waiting()).toMatchObject({ waiting: 0, lastFailureAt: null });
   expect(fakes.upstream.count('webhook')).toBe(1);
 });
 

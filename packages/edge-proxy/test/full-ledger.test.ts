@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { Property } from '../src/config/properties.ts';
 import { propertiesOf } from '../src/rpc/properties.ts';
 import { accessTokenObject } from '../src/upstream/access-token-source.ts';
@@ -76,7 +77,7 @@ test('a full ledger goes on with all that is old: outcomes, repeats, reversals, 
       .map(({ body }) => JSON.parse(body) as { type: string; data: { object: Json } })
       .map(({ type, data: { object } }) => [object.id, type]);
     expect(delivered).toEqual(expect.arrayContaining(outcomes));
-  });
+  }, PATIENT);
   expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
   const list = await (await merchant(`/v1/charges?reference=${reference}-2`)).json<{ data: Json[] }>();
   expect(list.data).toMatchObject([{ id: unknown.id, status: 'failed' }]);
@@ -130,7 +131,7 @@ test('the status counts what is stored, what is uncertain and what waits', async
       charges: counted('charges', { stored: 2, unknown: 1, waiting: 0 }),
       reversals: counted('reversals', { stored: 1, unknown: 1, waiting: 0 }),
     });
-  });
+  }, PATIENT);
   takes(9_600_000_000);
   expect((await status()).ledger).toEqual({
     status: 'full',
@@ -141,13 +142,13 @@ test('the status counts what is stored, what is uncertain and what waits', async
 });
 
 test('the status says how the webhooks are doing, and since when the oldest event waits', async () => {
-  await vi.waitFor(async () => expect((await status()).webhooks).toMatchObject({ waiting: 0, oldestWaitingAt: null }));
+  await expect.poll(async () => (await status()).webhooks).toMatchObject({ waiting: 0, oldestWaitingAt: null });
   fakes.upstream.webhookStatus = 410;
   const { completedAt } = await charge(fakes.key(), { reference: fakes.reference });
   await vi.waitFor(async () => {
     const { webhooks } = await status();
     expect(webhooks).toEqual({ waiting: 2, oldestWaitingAt: completedAt, paused: 0, disabled: 1 });
-  });
+  }, PATIENT);
 });
 
 test('the status says whether the payment service is down', async () => {

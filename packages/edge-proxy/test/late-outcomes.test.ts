@@ -327,7 +327,7 @@ describe('a look that cannot be made', () => {
       const before = fakes.upstream.count(call);
       const answer = comeBack(id, 'callbackSuccessUrl').catch(() => undefined);
       // The look waits up to a second for its turn.
-      await vi.waitFor(() => expect(fakes.upstream.count(call)).toBeGreaterThan(before), { timeout: 10_000 });
+      await expect.poll(() => fakes.upstream.count(call)).toBeGreaterThan(before);
       const stub = env.CHECKOUT_SESSIONS.getByName(id);
       await runInDurableObject(stub, (_, state) => state.abort('killed by a test')).catch(() => undefined);
       held.give();

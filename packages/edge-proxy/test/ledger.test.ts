@@ -244,7 +244,7 @@ describe('webhooks', () => {
     const [event] = await eventsOf(id);
     await merchant(`/v1/events/${event?.id}/redeliver`, { method: 'POST' });
     await runLedgerAlarm();
-    await vi.waitFor(() => expect(deliveries()).toHaveLength(2));
+    await expect.poll(() => deliveries()).toHaveLength(2);
     expect((await merchant('/v1/events/ev_00000000000000000000000000/redeliver', { method: 'POST' })).status).toBe(404);
     expect(
       (await merchant(`/v1/events/${event?.id}/redeliver`, { method: 'POST', key: 'sk_test_borealis' })).status,

@@ -53,9 +53,7 @@ beforeEach(async () => {
   telemetry?.upstreamReport('down', 'aurora');
   vi.setSystemTime(Date.now() + 20_000);
   telemetry?.flush();
-  await vi.waitFor(() => expect(new Set(collector.points.map(({ metric }) => metric)).size).toBe(8), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(8);
   for (const { metric, unit, type, attributes } of collector.points) {
     const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
     const suffixes = type === 'counter' ? ['_total'] : ['_bucket', '_count', '_sum'];

@@ -69,7 +69,7 @@ test('the watchdog looks less than two minutes after a call has left', async () 
   const held = heldAnswer();
   fakes.upstream.overrides.pay = held.answer;
   const answer = postCharge(fakes.key(), { reference: fakes.reference });
-  await vi.waitFor(() => expect(fakes.upstream.count('pay')).toBe(1));
+  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
   const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
   const at = await runInDurableObject(
     env.MONEY_OPERATIONS.getByName(id),
@@ -117,7 +117,7 @@ test('no claim is released while its reversal is being made', async () => {
     return outcome;
   });
   const made = postReversal(fakes.key('r'), { payment: id });
-  await vi.waitFor(() => expect(hasReserved).toBe(true));
+  await expect.poll(() => hasReserved).toBe(true);
   await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), async (object, { storage }) => {
     storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'");
     await object.alarm();

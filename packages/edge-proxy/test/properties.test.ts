@@ -307,7 +307,7 @@ describe('a change', () => {
       return taken;
     });
     const change = patch({ displayName: 'Slow' }, 1);
-    await vi.waitUntil(async () => (await announced()).length === 1);
+    await expect.poll(async () => (await announced()).length).toBe(1);
     vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
     expect(await announced()).toEqual([{ id, version: 2 }]);
@@ -352,7 +352,7 @@ describe('what is told of a change', () => {
       return publish.apply(this, told);
     });
     const first = patch({ displayName: 'First' }, 1);
-    await vi.waitUntil(async () => ((await (await operator(`/${id}`)).json()) as Json).version === 2);
+    await expect.poll(async () => ((await (await operator(`/${id}`)).json()) as Json).version).toBe(2);
     await patch({ displayName: 'Second' }, 2);
     hear();
     expect(await (await first).json()).toMatchObject({ version: 2, displayName: 'First' });

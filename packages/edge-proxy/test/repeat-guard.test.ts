@@ -89,7 +89,7 @@ test('a charge that is still being checked is in the way already', async () => {
     return earlier;
   });
   const first = postCharge(fakes.key('a'), { reference: fakes.reference });
-  await vi.waitFor(() => expect(hasClaimed).toBe(true));
+  await expect.poll(() => hasClaimed).toBe(true);
   const second = await postCharge(fakes.key('b'), { reference: fakes.reference });
   expect([second.status, (await second.json<Json>()).code]).toEqual([409, 'possible_duplicate']);
   mayGoOn = true;
@@ -106,9 +106,7 @@ test('the ledger keeps a success for ten minutes and forgets it the day after', 
         .toArray(),
     );
   const { completedAt } = await read(id);
-  await vi.waitFor(async () =>
-    expect(await rows()).toEqual([{ id, kept_until: Date.parse(String(completedAt)) + minutes(10, 0) }]),
-  );
+  await expect.poll(() => rows()).toEqual([{ id, kept_until: Date.parse(String(completedAt)) + minutes(10, 0) }]);
   setClock(Date.now() + minutes(24 * 60 + 5, 0));
   await runLedgerAlarm();
   expect(await rows()).toEqual([]);

@@ -57,7 +57,7 @@ test('each code is named once in the log, with nothing else of the answer', asyn
   const named = () => lines.filter((line) => line.includes('return_code_first_seen'));
   fakes.upstream.overrides.pay = () => Response.json({ returnCode: 'Z7', returnText: 'MARKER-TEXT', cardNo: '4242' });
   await charge(fakes.key('a'), { reference: `${fakes.reference}-a` });
-  await vi.waitFor(() => expect(named()).toHaveLength(1));
+  await expect.poll(() => named()).toHaveLength(1);
   expect(JSON.parse(named()[0] ?? '')).toEqual({
     level: 'warn',
     message: 'return_code_first_seen',
@@ -67,7 +67,7 @@ test('each code is named once in the log, with nothing else of the answer', asyn
   await charge(fakes.key('b'), { reference: `${fakes.reference}-b` });
   fakes.upstream.overrides.pay = () => Response.json({ returnCode: 'Z8' });
   await charge(fakes.key('c'), { reference: `${fakes.reference}-c` });
-  await vi.waitFor(() => expect(named()).toHaveLength(2));
+  await expect.poll(() => named()).toHaveLength(2);
   expect(named()[1]).toContain('"Z8"');
   expect(lines.join('')).not.toContain('MARKER-TEXT');
 });

@@ -29,7 +29,7 @@ async function sessionPayment(): Promise<string> {
   const { id } = await startSession({ reference: fakes.reference });
   fakes.upstream.pay(id);
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
-  await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'succeeded' }));
+  await expect.poll(() => retrieve(id)).toMatchObject({ status: 'succeeded' });
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { MoneyStorage } from '../src/storage/money-storage.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
@@ -22,7 +23,7 @@ async function payment(record: Json = {}): Promise<string> {
   const { id } = await startSession({ reference: fakes.reference, surcharge: 'surchargeAmount' in record });
   fakes.upstream.pay(id, record);
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
-  await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'succeeded' }));
+  await expect.poll(() => retrieve(id)).toMatchObject({ status: 'succeeded' });
   return id;
 }
 
@@ -122,7 +123,7 @@ test('a call whose instance died is unknown and keeps its share', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   fakes.upstream.overrides.reversal = heldAnswer().answer;
   const answer = postReversal(fakes.key('r'), { payment: id }).catch(() => undefined);
-  await vi.waitFor(() => expect(fakes.upstream.count('reversal')).toBe(1));
+  await expect.poll(() => fakes.upstream.count('reversal')).toBe(1);
   const { resource } = await (await postReversal(fakes.key('r'), { payment: id })).json<{ resource: string }>();
   await killOperation(resource);
   expect(await read(resource)).toMatchObject({ status: 'unknown' });
@@ -212,7 +213,7 @@ test('lists by the payment’s reference, and tells the feed', async () => {
     expect(list).toMatchObject({ object: 'list', data: [{ id: reversal, payment: id }], nextCursor: null });
     const charges = await (await merchant(`/v1/charges?reference=${fakes.reference}`)).json<Json>();
     expect(charges).toMatchObject({ data: [{ id, reversed: eur(100), reversing: eur(0) }] });
-  });
+  }, PATIENT);
   const { data } = await (await merchant('/v1/events?limit=100')).json<{
     data: { type: string; data: { object: Json } }[];
   }>();

@@ -213,7 +213,7 @@ describe('deadlines', () => {
     const session = await createSession();
     const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
     const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
-    await vi.waitFor(() => expect(fakes.upstream.count('initpayNoIframe')).toBe(1));
+    await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
     expect((await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' })).status).toBe(409);
     held.release();
     expect((await starting).status).toBe(502);

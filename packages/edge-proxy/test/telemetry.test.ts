@@ -1,6 +1,7 @@
 /** What a collector is told: metrics with few series, traces that follow a request to the payment service, and no secret. */
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { MAX_SERIES } from '../src/telemetry/instruments.ts';
 import { telemetryOf } from '../src/telemetry/telemetry.ts';
@@ -33,7 +34,6 @@ beforeEach(async () => {
 });
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 20_000 };
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const followed = (flags = '01') => ({ traceparent: `00-${TRACE}-${CALLER}-${flags}` });
@@ -76,7 +76,7 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: 20 }, () => send('/healthz')));
     passSeconds(10);
     isOver = true;
-    await vi.waitFor(() => expect(collector.count('http.server.request.duration')).toBe(20), PATIENT);
+    await expect.poll(() => collector.count('http.server.request.duration')).toBe(20);
     expect(collector.requests.filter(({ operation }) => operation === 'metrics').length).toBeLessThanOrEqual(2);
     expect(waits.mock.calls.length).toBeLessThanOrEqual(1);
   });
@@ -187,9 +187,9 @@ describe('a trace', () => {
     passSeconds(11);
     await ask({});
     const asked = () => collector.count('http.server.request.duration', {}, 'unsampled');
-    await vi.waitFor(() => expect(asked()).toBe(3), PATIENT);
+    await expect.poll(() => asked()).toBe(3);
     const recorded = () => collector.spans.filter(({ name }) => name === 'GET /healthz');
-    await vi.waitFor(() => expect(recorded().map(({ traceId }) => traceId)).toEqual([TRACE]), PATIENT);
+    await expect.poll(() => recorded().map(({ traceId }) => traceId)).toEqual([TRACE]);
   });
 });
 
@@ -358,7 +358,7 @@ test('the number of series stays below the bound, whatever is measured', async (
   passSeconds(11);
   telemetry?.flush();
   const points = () => collector.points.filter(({ service }) => service === 'bounds');
-  await vi.waitFor(() => expect(points().length).toBeGreaterThan(MAX_SERIES), PATIENT);
+  await expect.poll(() => points().length).toBeGreaterThan(MAX_SERIES);
   const largest = new Map<string, Set<string>>();
   for (const { metric, attributes } of points()) {
     largest.set(metric, (largest.get(metric) ?? new Set()).add(JSON.stringify(attributes)));

@@ -1,6 +1,6 @@
 /** When charges are refused because the payment service is down, and when they must not be. */
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
@@ -22,7 +22,7 @@ function look(id: string): Promise<Response> {
 async function untilKnownDown(isDown: boolean): Promise<void> {
   const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
   const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(aurora));
-  await vi.waitFor(async () => expect((await object.knownDownMs()) > 0).toBe(isDown));
+  await expect.poll(async () => (await object.knownDownMs()) > 0).toBe(isDown);
 }
 
 const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });

@@ -106,7 +106,7 @@ test('an endpoint that hangs delays no other one, nor does its alarm wait for it
   const begun = Date.now();
   await append(1, 40);
   await alarm();
-  await vi.waitFor(() => expect(arrivedAt('healthy.test')).toHaveLength(40));
+  await expect.poll(() => arrivedAt('healthy.test')).toHaveLength(40);
   expect(arrivedAt('healthy.test')).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   expect(arrivals.map(({ at }) => at - begun)).toEqual(arrivals.map(() => 0));
   expect(arrivedAt('dead.test').length).toBeLessThanOrEqual(3);
@@ -121,9 +121,9 @@ test('what comes while another endpoint hangs arrives at once, without any alarm
     return 500;
   };
   await append(1);
-  await vi.waitFor(() => expect(arrivedAt('dead.test')).toEqual([1]));
+  await expect.poll(() => arrivedAt('dead.test')).toEqual([1]);
   await append(2);
-  await vi.waitFor(() => expect(arrivedAt('healthy.test')).toEqual([1, 2]));
+  await expect.poll(() => arrivedAt('healthy.test')).toEqual([1, 2]);
   isOver = true;
 });
 
@@ -131,7 +131,7 @@ test('after failures of several events an endpoint is paused, asked now and then
   answers['dead.test'] = () => 503;
   await append(1, 12);
   await alarm();
-  await vi.waitFor(async () => expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' }));
+  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'paused' });
   const attempts = arrivedAt('dead.test').length;
   expect(attempts).toBeLessThanOrEqual(8);
   await append(13, 20);
@@ -265,7 +265,7 @@ test('an instance that dies while it sends loses nothing: the alarm begins again
     return 204;
   };
   await append(1, 3);
-  await vi.waitFor(() => expect(arrivedAt('dead.test')).toContain(2));
+  await expect.poll(() => arrivedAt('dead.test')).toContain(2);
   expect(await runInDurableObject(ledger(), (_object, { storage }) => storage.getAlarm())).not.toBeNull();
   await runInDurableObject(ledger(), (_object, ctx) => ctx.abort('killed by a test')).catch(() => undefined);
   isDead = true;
@@ -298,8 +298,8 @@ test('a backlog does not make news dearer', async () => {
       return cursors.reduce((sum, { rowsRead: rows }) => sum + rows, 0);
     });
   await append(1, 20);
-  await vi.waitFor(async () => expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' }));
-  await vi.waitFor(async () => expect(await endpoint('healthy.test')).toMatchObject({ waiting: 0 }));
+  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'paused' });
+  await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });
   const few = await rowsRead(21);
   await runInDurableObject(ledger(), (object) =>
     object.append(
@@ -308,7 +308,7 @@ test('a backlog does not make news dearer', async () => {
     ),
   );
   for (let batch = 0; batch < 6; batch++) await alarm();
-  await vi.waitFor(async () => expect(await endpoint('healthy.test')).toMatchObject({ waiting: 0 }), 20_000);
+  await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });
   expect(await endpoint('dead.test')).toMatchObject({ waiting: 3_021, firstWaitingSeq: 1 });
   expect(await rowsRead(22)).toBeLessThanOrEqual(few + 20);
 });

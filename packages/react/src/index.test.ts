@@ -2,6 +2,7 @@ import { createElement, StrictMode, useEffect, version } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server.browser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { PaymentStatus, PayWidget, SaveCardWidget, type WidgetProps } from './index.ts';
 
 const ENDPOINT = 'https://pay.hotel.example';
@@ -50,7 +51,7 @@ afterEach(async () => {
 });
 
 /** Waits, also while the machine is busy loading the elements. */
-const until = <Value>(check: () => Value): Promise<Value> => vi.waitFor(check, { timeout: 10_000 });
+const until = <Value>(check: () => Value): Promise<Value> => vi.waitFor(check, PATIENT);
 
 /** Renders nothing, and says when React has taken the page over. */
 function Ready({ onReady }: { onReady: () => void }): null {

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../../scripts/test-limits.ts';
 import type { Exchange, Server } from './exchange.ts';
 import { type Handler, type Recorder, recordExchanges } from './record-exchanges.ts';
 
@@ -43,10 +44,10 @@ describe('the recorder', () => {
         }),
     );
     const answer = fetch('http://u/1234/paystatus?requestid=R1');
-    await vi.waitFor(() => expect(records.map(({ state }) => state)).toEqual(['waiting']));
+    await expect.poll(() => records.map(({ state }) => state)).toEqual(['waiting']);
     respond(Response.json({ state: 0 }));
     await answer;
-    await vi.waitFor(() => expect(records.at(-1)?.state).toBe('answered'));
+    await expect.poll(() => records.at(-1)?.state).toBe('answered');
     expect(records.at(-1)?.id).toBe(records[0]?.id);
     expect(records.at(-1)?.caption).toBe('The proxy asks for the state: not yet');
     expect(records.at(-1)?.about).toEqual(['request:R1']);
@@ -139,7 +140,7 @@ describe('the recorder', () => {
       onError: (error) => errors.push(error),
     });
     expect(await (await fetch('http://h/')).text()).toBe('ok');
-    await vi.waitFor(() => expect(errors).toHaveLength(2));
+    await expect.poll(() => errors).toHaveLength(2);
     const stuck = recorded('hotel', () => new Response('ok'), { record: () => new Promise(() => {}) });
     expect(await (await stuck.fetch('http://h/')).text()).toBe('ok');
   });
@@ -150,7 +151,7 @@ describe('the recorder', () => {
       const { fetch, records } = recorded('hotel', () => new Response('ok'));
       await fetch(`http://h${path}`);
       await fetch('http://h/wireless');
-      await vi.waitFor(() => expect(records.at(-1)?.state).toBe('answered'));
+      await expect.poll(() => records.at(-1)?.state).toBe('answered');
       expect(new Set(records.map((record) => record.path))).toEqual(new Set(['/wireless']));
     },
   );
@@ -190,6 +191,6 @@ function recorded(to: Server, handler: Handler, changes: Partial<Recorder> = {})
         const newest = records.at(-1);
         if (newest === undefined || newest.state === 'waiting') throw new Error('no answer recorded yet');
         return newest;
-      }),
+      }, PATIENT),
   };
 }

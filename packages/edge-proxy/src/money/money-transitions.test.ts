@@ -136,7 +136,7 @@ describe('waiting for the outcome', () => {
         }),
       );
       const applied = transitions.apply('not_executed', {});
-      await vi.waitFor(() => expect(settleSoon).toHaveBeenCalledOnce());
+      await expect.poll(() => settleSoon).toHaveBeenCalledOnce();
       const limited = await needsLimit(transitions);
       tell();
       await applied;

@@ -64,7 +64,7 @@ describe('renewal', () => {
       return new Response(null, { status: 403 });
     };
     const asked = [getToken(), getToken()];
-    await vi.waitFor(() => expect(logins()).toBe(2));
+    await expect.poll(() => logins()).toBe(2);
     asked.push(getToken());
     vi.setSystemTime(end - 1);
     mayAnswer = true;

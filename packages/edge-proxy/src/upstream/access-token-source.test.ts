@@ -160,11 +160,9 @@ describe('a doubt', () => {
     const report = healthReporter(keeper.bindings, property, 'cs_1');
     report(false);
     expect(isInDoubt(property)).toBe(true);
-    await vi.waitFor(() =>
-      expect(keeper.reportHealth.mock.calls).toEqual([
-        [{ source: 'cs_1', isUp: false, at: NOW, property: property.id }],
-      ]),
-    );
+    await expect
+      .poll(() => keeper.reportHealth.mock.calls)
+      .toEqual([[{ source: 'cs_1', isUp: false, at: NOW, property: property.id }]]);
   });
 
   test('ends with a success that the keeper believes; without a doubt a success is not reported', async () => {
@@ -173,7 +171,7 @@ describe('a doubt', () => {
     rememberDoubt(property, true);
     keeper.reportHealth.mockResolvedValue(false);
     report(true);
-    await vi.waitFor(() => expect(isInDoubt(property)).toBe(false));
+    await expect.poll(() => isInDoubt(property)).toBe(false);
     expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: true, at: NOW, property: property.id }]]);
     report(true);
     expect(isInDoubt(property)).toBe(false);
@@ -184,9 +182,9 @@ describe('a doubt', () => {
     keeper.reportHealth.mockRejectedValue(new Error('away'));
     const report = healthReporter(keeper.bindings, property, 'cs_1');
     report(false);
-    await vi.waitFor(() => expect(keeper.reportHealth).toHaveBeenCalledTimes(1));
+    await expect.poll(() => keeper.reportHealth).toHaveBeenCalledTimes(1);
     report(true);
-    await vi.waitFor(() => expect(keeper.reportHealth).toHaveBeenCalledTimes(2));
+    await expect.poll(() => keeper.reportHealth).toHaveBeenCalledTimes(2);
     expect(isInDoubt(property)).toBe(true);
   });
 });

@@ -90,7 +90,7 @@ test('a decline is reported by its code, and names no transaction', async () => 
     error: { code: 'declined', message: 'Declined: no funds', returnCode: '5' },
     transactionId: null,
   });
-  await vi.waitFor(() => expect(keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5'));
+  await expect.poll(() => keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
 });
 
 test('an answer without a code is reported to nobody', async () => {

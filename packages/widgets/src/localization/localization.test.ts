@@ -1,5 +1,5 @@
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
 import { cleanUp, create, mount, part, settle } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
@@ -18,7 +18,7 @@ afterEach(cleanUp);
 
 /** Waits for the texts of an element to be loaded. */
 async function drawn(element: HTMLElement): Promise<void> {
-  await vi.waitFor(() => expect(part(element, 'skeleton')).toBeNull());
+  await expect.poll(() => part(element, 'skeleton')).toBeNull();
 }
 
 test('speaks at least 36 languages, some of them from right to left', () => {
@@ -98,7 +98,7 @@ test('speaks the language of its attribute, else of the nearest lang, across sha
   expect(await button(fromNearest)).toContain('bezahlen');
 
   fromNearest.locale = 'ar';
-  await vi.waitFor(() => expect(part(fromNearest, 'base')?.dir).toBe('rtl'));
+  await expect.poll(() => part(fromNearest, 'base')?.dir).toBe('rtl');
 });
 
 test('changes with the page’s language', async () => {

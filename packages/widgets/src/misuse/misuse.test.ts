@@ -174,21 +174,21 @@ test.each<[string, () => Response, RegExp]>([
 ])('%s is named', async (_, answer, line) => {
   proxy.intercept = answer;
   named({ clientSecret: SECRET });
-  await vi.waitFor(() => expect(lines).toEqual([expect.stringMatching(line)]));
+  await expect.poll(() => lines).toEqual([expect.stringMatching(line)]);
   expect(faults).toHaveLength(1);
 });
 
 test('an origin that no property lists: the console says which one to add', async () => {
   failNetwork('answers');
   named({ clientSecret: SECRET });
-  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining(`add ${location.origin} to the \`origins\``)]));
+  await expect.poll(() => lines).toEqual([expect.stringContaining(`add ${location.origin} to the \`origins\``)]);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
 });
 
 test('a proxy that does not run', async () => {
   failNetwork('fails');
   named({ clientSecret: SECRET, endpoint: 'https://nobody.example' });
-  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('nothing answers there')]));
+  await expect.poll(() => lines).toEqual([expect.stringContaining('nothing answers there')]);
 });
 
 test('a policy of the page that blocks the proxy', async () => {
@@ -196,7 +196,7 @@ test('a policy of the page that blocks the proxy', async () => {
   const blockedURI = 'https://blocked.example/v1/checkout';
   document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI }));
   named({ clientSecret: SECRET, endpoint: 'https://blocked.example' });
-  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('add it to `connect-src`')]));
+  await expect.poll(() => lines).toEqual([expect.stringContaining('add it to `connect-src`')]);
 });
 
 test('each cause is told once, however often it comes up', async () => {

@@ -49,8 +49,8 @@ for (const state of STATES) {
       test(`is accessible when ${state}, ${theme}, in ${locale}`, async () => {
         fakeNavigation();
         const widget = await mountInState(state, proxy, { theme, locale, getClientSecret: async () => SECRET });
-        await vi.waitFor(() => expect(part(widget, 'base')?.lang).toBe(locale));
-        await vi.waitFor(() => expect(part(widget, 'skeleton')).toBeNull());
+        await expect.poll(() => part(widget, 'base')?.lang).toBe(locale);
+        await expect.poll(() => part(widget, 'skeleton')).toBeNull();
 
         expect(widget.state).toBe(state);
         expect(widget.getAttribute('state')).toBe(state);

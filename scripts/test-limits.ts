@@ -1,0 +1,12 @@
+/**
+ * How long tests wait for something, in milliseconds. No test measures time: a limit only ends what hangs, also on a machine that is
+ * busy with all the other suites.
+ */
+export const TEST_LIMITS = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+} as const;
+
+/** The same for `vi.waitFor`, which reads no configuration: its own limit is one second. */
+export const PATIENT = { timeout: TEST_LIMITS.expect.poll.timeout } as const;
