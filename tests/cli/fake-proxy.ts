@@ -190,7 +190,7 @@ const STATUS = {
 };
 
 function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
-  if (id === undefined) return list(fakeHotel());
+  if (id === undefined) return found({ object: 'list', data: [fakeHotel()], nextCursor: null, coversAll: true });
   if (action === 'versions') return list(HOTEL_VERSION);
   if (action === 'reseal') return found({ object: 'resealed_property', id, resealed: 1 });
   return found(fakeHotel());

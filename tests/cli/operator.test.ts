@@ -422,10 +422,15 @@ describe('innkeep keys', () => {
     running = await serve();
     const resealed = await operator('keys', 'reseal');
     expect([resealed.data, resealed.stderr]).toEqual([
-      { hotels: 3, resealed: 4, failed: [] },
+      { hotels: 3, resealed: 4, coversAll: true, failed: [] },
       expect.stringMatching(/for 30 days.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
-    expect((await operator('keys', 'reseal')).data).toEqual({ hotels: 3, resealed: 0, failed: [] });
+    expect((await operator('keys', 'reseal')).data).toEqual({
+      hotels: 3,
+      resealed: 0,
+      coversAll: true,
+      failed: [],
+    });
     await running.close();
 
     const withoutOld = (await readFile(file, 'utf8')).replace(` ${old}`, '');
@@ -444,6 +449,19 @@ describe('innkeep keys', () => {
     const old = 'A'.repeat(43);
     const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input: `${old}=\n` });
     expect([run.exitCode, run.stdout]).toEqual([0, expect.stringMatching(/^[\w+/]{43}= A{43}=\n$/)]);
+  });
+
+  it('takes no key out with a platform key that does not see every hotel', async () => {
+    const north = { env: { INNKEEP_ENDPOINT: proxy.url }, cwd: folder };
+    const key = ['--platform-key-file', 'north.key'];
+    const resealed = await runInnkeep(['keys', 'reseal', ...key], north);
+    expect([resealed.exitCode, resealed.stderr]).toEqual([0, expect.stringContaining('is not for all hotels')]);
+    const words = ['keys', 'retire', '--rotated-on', '2020-01-01', '--from', '-', ...key];
+    const input = `${'B'.repeat(43)}= ${'A'.repeat(43)}=\n`;
+    const retired = await runInnkeep(words, { ...north, input });
+    expect([retired.exitCode, retired.stdout]).toEqual([2, '']);
+    expect(retired.stderr).toContain('Nothing was changed.');
+    expect(retired.stderr).toContain('Use a key whose hotels are *.');
   });
 
   it('takes no key out as long as something may be sealed by it', async () => {

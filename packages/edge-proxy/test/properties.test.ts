@@ -446,8 +446,12 @@ describe('a platform key', () => {
     await put();
     expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
     await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden' });
-    const { data } = (await (await operator('', { as: PLATFORM_KEYS.some })).json()) as { data: { id: string }[] };
-    expect(data.every((each) => each.id.startsWith('alpine_'))).toBe(true);
+    const { data, coversAll } = (await (await operator('', { as: PLATFORM_KEYS.some })).json()) as {
+      data: { id: string }[];
+      coversAll: boolean;
+    };
+    expect([data.every((each) => each.id.startsWith('alpine_')), coversAll]).toEqual([true, false]);
+    expect(await (await operator('?search=nobody-at-all')).json()).toMatchObject({ data: [], coversAll: true });
     await expectProblem(operator(`/${id}`, { as: PLATFORM_KEYS.payments }), 403, { code: 'forbidden' });
     await expectProblem(operator(`/${id}`, { as: 'pk_test_alpine_wrong' }), 401, { code: 'unauthorized' });
     await expectProblem(operator(`/${id}`, { as: KEYS.aurora }), 401, { code: 'unauthorized' });

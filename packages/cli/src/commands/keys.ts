@@ -20,6 +20,8 @@ import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 const TOKENS_KEPT_DAYS = 30;
 const TOKENS_KEPT_MS = TOKENS_KEPT_DAYS * 86_400_000;
 const AT_ONCE = 4;
+const NOT_FOR_ALL = 'This platform key is not for all hotels: others may still be sealed with an older key.';
+const USE_ANOTHER = 'Use a key whose hotels are *.';
 
 interface KeysFlags {
   readonly env: string;
@@ -79,7 +81,7 @@ const reseal = defineCommand<ResealFlags>({
   options: [new Option('--cursor <cursor>', 'go on behind the hotels that are done')],
   examples: ['innkeep keys reseal'],
   async run(context, _args, { cursor }) {
-    const counts = await resealAll(context, cursor);
+    const counts = await resealAll(context, { cursor });
     await context.answer(
       { ...counts, failed: [] },
       facts([
@@ -87,6 +89,7 @@ const reseal = defineCommand<ResealFlags>({
         ['Versions sealed anew', counts.resealed],
       ]),
     );
+    if (!counts.coversAll) await context.note(`${NOT_FOR_ALL} ${USE_ANOTHER}`);
     const day = dayOf(context.io.now().getTime() + TOKENS_KEPT_MS);
     await context.note(
       `Card tokens and access tokens stay sealed by older keys for ${TOKENS_KEPT_DAYS} days. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
@@ -106,7 +109,7 @@ const retire = defineCommand<RetireFlags>({
   summary: 'Take all keys but the newest out of SEALING_KEYS',
   details: [
     `Nothing is taken out before ${TOKENS_KEPT_DAYS} days have passed since the proxy began to run with the newest key, for so long are card tokens kept that an older one has sealed.`,
-    'The hotels of the directory are sealed with the newest key once more, with a platform key that is for all of them; a deployment without the directory says --no-reseal.',
+    'The hotels of the directory are sealed with the newest key once more, so the platform key must be for all of them; a deployment without the directory says --no-reseal.',
     DEPLOY_DETAILS,
   ].join('\n'),
   options: [
@@ -130,7 +133,7 @@ const retire = defineCommand<RetireFlags>({
     }
     const [newest = '', ...older] = await presentKeys(context, flags);
     if (older.length === 0) throw usageError('There is one sealing key only. Nothing was changed.');
-    if (flags.reseal) await resealAll(context);
+    if (flags.reseal) await resealAll(context, { mustCoverAll: true });
     await writeKeys(context, flags, { keys: [newest], text: `1; taken out: ${older.length}` });
     await context.note(
       'Keep the value so far until the proxy runs with the new one and `innkeep status` says that all is well.',
@@ -147,10 +150,13 @@ export const KEYS_COMMANDS: CommandGroup = {
 };
 
 /** Seals each hotel of the directory with the newest key. @throws `reseal_incomplete` when one cannot be */
-async function resealAll(context: CommandContext, cursor?: string): Promise<{ hotels: number; resealed: number }> {
+async function resealAll(
+  context: CommandContext,
+  { cursor, mustCoverAll = false }: { readonly cursor?: string | undefined; readonly mustCoverAll?: boolean },
+): Promise<{ hotels: number; resealed: number; coversAll: boolean }> {
   const operator = await context.operator();
   const { signal } = context.io;
-  const counts = { hotels: 0, resealed: 0 };
+  const counts = { hotels: 0, resealed: 0, coversAll: false };
   const failed: { id: string; message: string }[] = [];
   const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
@@ -167,7 +173,9 @@ async function resealAll(context: CommandContext, cursor?: string): Promise<{ ho
       failed.push({ id, message: error.message });
     }
   };
-  for await (const { data, nextCursor } of hotelPages(operator, { cursor, signal })) {
+  for await (const { data, nextCursor, coversAll } of hotelPages(operator, { cursor, signal })) {
+    if (mustCoverAll && !coversAll) throw usageError(`${NOT_FOR_ALL} Nothing was changed.`, USE_ANOTHER);
+    counts.coversAll = coversAll;
     await inParallel(data, AT_ONCE, resealOne);
     if (nextCursor === null) continue;
     await context.note(`${counts.hotels} hotels are done. To go on from here: --cursor ${nextCursor}`, {

@@ -142,6 +142,7 @@ export {
   PROPERTY_ACTIONS,
   PROPERTY_SOURCES,
   PROPERTY_STATUSES,
+  type PropertyList,
   PropertyListSchema,
   type PropertyPatch,
   PropertyPatchSchema,

@@ -128,10 +128,21 @@ export const PropertyResourceSchema = component(
 export type PropertyResource = v.InferOutput<typeof PropertyResourceSchema>;
 
 /** Answer of `GET /v1/properties`. */
-export const PropertyListSchema = component('PropertyList', pageOf(PropertySummarySchema), {
-  description: 'A page of properties, by id.',
-  example: { object: 'list', data: [SUMMARY_EXAMPLE], nextCursor: null },
-});
+export const PropertyListSchema = component(
+  'PropertyList',
+  v.object({
+    ...pageOf(PropertySummarySchema).entries,
+    /** Whether the key is for every hotel of the deployment. If it is not, there may be hotels that no page shows. */
+    coversAll: v.boolean(),
+  }),
+  {
+    description: 'A page of properties, by id.',
+    example: { object: 'list', data: [SUMMARY_EXAMPLE], nextCursor: null, coversAll: true },
+  },
+);
+
+/** A page of properties, by id. @interface */
+export type PropertyList = v.InferOutput<typeof PropertyListSchema>;
 
 const VERSION_EXAMPLE = {
   object: 'property_version' as const,

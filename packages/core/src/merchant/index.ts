@@ -29,6 +29,7 @@ export type {
 } from '../contract/money-operation.ts';
 export type { PropertyInput } from '../contract/property.ts';
 export type {
+  PropertyList,
   PropertyPatch,
   PropertyResource,
   PropertySummary,

@@ -3,6 +3,7 @@ import type { EventPage, PlatformEvent } from '../contract/event.ts';
 import type { Page } from '../contract/list.ts';
 import type { PropertyInput } from '../contract/property.ts';
 import type {
+  PropertyList,
   PropertyPatch,
   PropertyResource,
   PropertySummary,
@@ -55,7 +56,7 @@ export interface PlatformClient {
   /** The configuration of hotels. Needs the scope `properties`. Changes are never repeated by themselves. */
   properties: {
     /** Reads a page of the hotels that the key is for, by id. */
-    list(query?: ListProperties, options?: MerchantCallOptions): Promise<Page<PropertySummary>>;
+    list(query?: ListProperties, options?: MerchantCallOptions): Promise<PropertyList>;
     /** All of them, page by page: `for await (const hotel of platform.properties.iterate()) …`. */
     iterate(
       query?: Omit<ListProperties, 'cursor'>,

@@ -109,7 +109,7 @@ export const properties = platformApp('properties', { tag: 'Properties' })
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit + 1);
       const nextCursor = data.length > limit ? (data[limit - 1]?.id ?? null) : null;
-      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor });
+      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor, coversAll: patterns.includes('*') });
     },
   )
   .get(
