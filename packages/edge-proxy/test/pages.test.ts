@@ -170,7 +170,8 @@ describe('the return', () => {
     const startedAt = performance.now();
     const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
     expect(answer.status).toBe(303);
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    // The call itself has 30 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     held.release();
   });
 });
