@@ -9,6 +9,7 @@ export default defineConfig({
       'packages/react/vitest.react-18.config.ts',
       'apps/*/vitest.config.ts',
       'tests/vitest.config.ts',
+      'tests/vitest.outer.config.ts',
       'scripts/vitest.config.ts',
     ],
   },

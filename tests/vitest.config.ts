@@ -6,6 +6,7 @@ export default defineConfig({
     ...TEST_LIMITS,
     name: 'tests',
     include: ['**/*.test.ts'],
+    exclude: ['**/*.outer.test.ts', '**/node_modules/**'],
     fileParallelism: false,
   },
 });
