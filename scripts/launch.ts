@@ -1,7 +1,10 @@
 // What all commands share: they build first, so that none runs yesterday's build, and end with the npx or pnpm that started
 // them, which would otherwise leave their servers behind.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root folder. */
@@ -114,10 +117,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A port nobody listens on right now, outside of the range from which systems give out ports: nobody gets it by chance meanwhile. */
+/**
+ * A port nobody listens on, outside of the range from which systems give out ports, so that nobody gets it by chance before it is
+ * used. It is claimed for this process: of two that look for one at the same moment, each gets another.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (!claimPort(port)) continue;
     const isFree = await new Promise<boolean>((resolve) => {
       const probe = createServer();
       probe.once('error', () => resolve(false));
@@ -125,6 +132,30 @@ export async function freePort(): Promise<number> {
     });
     if (isFree) return port;
   }
+}
+
+const claims = new Set<string>();
+
+/** Writes the claim down, unless a process that runs has done so. `innkeep dev` does the same, in the same files. */
+function claimPort(port: number): boolean {
+  const file = join(tmpdir(), `innkeep-dev-port-${port}`);
+  try {
+    if (existsSync(file)) {
+      if (isAlive(Number(readFileSync(file, 'utf8')))) return false;
+      rmSync(file);
+    }
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    // Somebody else’s file, or one that came or went meanwhile: the next port does as well.
+    return false;
+  }
+  if (claims.size === 0) {
+    process.once('exit', () => {
+      for (const each of claims) rmSync(each, { force: true });
+    });
+  }
+  claims.add(file);
+  return true;
 }
 
 /** Says which option to use when a port of the demo is taken, instead of a stack trace from inside a server. */

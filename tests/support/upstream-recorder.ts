@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { freePort } from '../../scripts/launch.ts';
+import type { AddressInfo } from 'node:net';
 
 /** Sits between proxy and sandbox and remembers every access token that passed, so that a test can look for them elsewhere. */
 export interface UpstreamRecorder {
@@ -28,10 +28,9 @@ export async function startUpstreamRecorder(sandboxPort: number): Promise<Upstre
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessTokens,
     close() {
       server.closeAllConnections();
