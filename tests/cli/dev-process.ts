@@ -1,32 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { vi } from 'vitest';
-import { INNKEEP_BIN } from './run-innkeep.ts';
+import { INNKEEP_BIN, runInnkeepOn } from './run-innkeep.ts';
 
 /** How long anything may take on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 /** A command that runs until it is told to stop. */
 export interface Running {
-  readonly child: ChildProcess;
   /** All that it has printed. */
   output(): string;
-  /** Resolves once this was printed; fails with the output when it ends before. */
+  /** Resolves once this was printed; fails with the output when it is not. */
   until(text: string | RegExp): Promise<void>;
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
+  /** Ends it, and waits for that. */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+/** A command that is a process of its own. */
+export interface RunningProcess extends Running {
+  readonly child: ChildProcess;
   /** What Ctrl-C does: SIGINT to all that stand in the foreground. */
   pressCtrlC(): Promise<number | NodeJS.Signals>;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-const running = new Set<ChildProcess>();
+const running = new Set<Running>();
 const folders = new Set<string>();
 
 /** A folder of its own for each site. */
@@ -38,18 +44,39 @@ export async function makeFolder(): Promise<string> {
 
 /** Ends what tests have left, and removes their folders. */
 export async function cleanUp(): Promise<void> {
-  for (const child of running) {
-    child.kill('SIGTERM');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-  }
-  running.clear();
+  for (const each of running) await each.stop();
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
   folders.clear();
 }
 
-/** Starts `innkeep` in a folder. */
-export function startInnkeep(words: readonly string[], cwd: string, env: Record<string, string> = {}): Running {
-  return start(process.execPath, [INNKEEP_BIN, ...words], { cwd, env });
+/** Starts `innkeep` in a folder, in this process. */
+export function startInnkeep(words: readonly string[], cwd: string): Running {
+  const stopping = new AbortController();
+  let text = '';
+  const write = async (data: string | Uint8Array): Promise<void> => {
+    text += Buffer.from(data);
+  };
+  const { PATH, HOME } = process.env;
+  const ended = runInnkeepOn(
+    {
+      ...{ cwd, env: { PATH, HOME }, signal: stopping.signal },
+      ...{ readStdin: async () => new Uint8Array(), writeOut: write, writeErr: write },
+    },
+    words,
+  );
+  return remembered({
+    output: () => text,
+    ended,
+    stop() {
+      stopping.abort();
+      return ended;
+    },
+  });
+}
+
+/** Starts `innkeep` in a folder, as a process. */
+export function spawnInnkeepIn(cwd: string, words: readonly string[]): RunningProcess {
+  return start(process.execPath, [INNKEEP_BIN, ...words], { cwd });
 }
 
 /** Starts any program. */
@@ -57,7 +84,7 @@ export function start(
   file: string,
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> },
-): Running {
+): RunningProcess {
   const { PATH, HOME } = process.env;
   const child = spawn(file, args, {
     cwd,
@@ -66,42 +93,67 @@ export function start(
     // A group of its own, as a shell gives it.
     detached: true,
   });
-  running.add(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'close').then(([code, signal]) => {
-    running.delete(child);
-    return (code ?? signal) as number | NodeJS.Signals;
-  });
-  return {
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  return remembered({
     child,
     output: () => text,
-    until: (wanted) =>
-      vi.waitFor(
-        () => {
-          if (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)) return;
-          throw new Error(`“${wanted}” was not printed:\n${text}`);
-        },
-        { timeout: PATIENCE_MS, interval: 50 },
-      ),
     ended,
-    pressCtrlC: () => {
+    pressCtrlC() {
       process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
       return ended;
     },
-    stop: (signal = 'SIGTERM') => {
+    stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return ended;
     },
-  };
+  });
 }
 
-/** Starts `innkeep dev` and waits until it serves. */
+function remembered<Command extends Omit<Running, 'until'>>(command: Command): Command & Pick<Running, 'until'> {
+  const until = (wanted: string | RegExp): Promise<void> =>
+    vi.waitFor(
+      () => {
+        const text = command.output();
+        if (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)) return;
+        throw new Error(`“${wanted}” was not printed:\n${text}`);
+      },
+      { timeout: PATIENCE_MS, interval: 50 },
+    );
+  const whole = { ...command, until };
+  running.add(whole);
+  void command.ended.then(() => running.delete(whole));
+  return whole;
+}
+
+/** Starts `innkeep dev` in this process and waits until it serves. */
 export async function startDev(folder: string, ...words: readonly string[]): Promise<Running> {
   const dev = startInnkeep(['dev', ...words], folder);
   await dev.until(/^ready http/m);
   return dev;
+}
+
+/** Starts it as a process. */
+export async function spawnDev(folder: string, ...words: readonly string[]): Promise<RunningProcess> {
+  const dev = spawnInnkeepIn(folder, ['dev', ...words]);
+  await dev.until(/^ready http/m);
+  return dev;
+}
+
+/** A site’s server as a file: it has a child of its own, and says when it is up. */
+export async function writeSite(folder: string, end = ''): Promise<string> {
+  const file = join(folder, 'site.mjs');
+  await writeFile(
+    file,
+    `import { spawn } from 'node:child_process';
+     import { createServer } from 'node:http';
+     const { PORT, SITE_URL } = process.env;
+     spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', ${JSON.stringify(folder)}], { stdio: 'ignore' });
+     createServer().listen(Number(PORT), '127.0.0.1', () => { console.log('site is up at ' + SITE_URL); ${end} });`,
+  );
+  return file;
 }
 
 /** What the site’s server reads. */

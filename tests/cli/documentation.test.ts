@@ -6,7 +6,8 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../support/money-stack.ts';
 import { type FakeProxy, startFakeProxy } from './fake-proxy.ts';
-import { INNKEEP_BIN, runCommandLine, runInnkeep } from './run-innkeep.ts';
+import { serveInnkeep } from './innkeep-for-shells.ts';
+import { runCommandLine, runInnkeep } from './run-innkeep.ts';
 
 const README = new URL('../../packages/cli/README.md', import.meta.url);
 
@@ -61,6 +62,7 @@ let proxy: FakeProxy;
 const LIVE_HOTEL = { ...HOTEL, baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' };
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let innkeep: Awaited<ReturnType<typeof serveInnkeep>>;
 let folder: string;
 
 beforeAll(async () => {
@@ -71,7 +73,7 @@ beforeAll(async () => {
     await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
     await chmod(join(folder, name), 0o755);
   };
-  await script('innkeep', `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`);
+  innkeep = await serveInnkeep(join(folder, 'innkeep'));
   // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
   await script(
     'npx',
@@ -103,6 +105,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  innkeep.close();
   proxy.close();
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });

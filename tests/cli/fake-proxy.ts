@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../../scripts/launch.ts';
 
 /** A request that the fake proxy got. */
 export interface SeenRequest {
@@ -245,10 +245,9 @@ export async function startFakeProxy(): Promise<FakeProxy> {
     outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     outgoing.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     answer(next) {
       handler = next;

@@ -1,11 +1,11 @@
 // Gateway messages: bytes in, bytes out, sent once.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
 /** Every byte there is, most of which are no UTF-8. */
@@ -24,8 +24,8 @@ const server = createServer(async (incoming, outgoing) => {
 });
 
 beforeAll(async () => {
-  const port = await freePort();
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-gateway-'));
   env = { INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
 });

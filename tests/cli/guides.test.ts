@@ -8,7 +8,8 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { INNKEEP_BIN, runCommandLine } from './run-innkeep.ts';
+import { serveInnkeep } from './innkeep-for-shells.ts';
+import { runCommandLine } from './run-innkeep.ts';
 
 const LOGIN = {
   INNKEEP_UPSTREAM_USERNAME: 'demo',
@@ -33,8 +34,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     .join('\n  ')}
   shift; set -- "$@" "$word"
 done
-if [ "$1 $2" != 'session create' ]; then exec '${process.execPath}' '${INNKEEP_BIN}' "$@"; fi
-'${process.execPath}' '${INNKEEP_BIN}' "$@" > "$GUIDE/created" || exit $?
+if [ "$1 $2" != 'session create' ]; then exec innkeep-itself "$@"; fi
+innkeep-itself "$@" > "$GUIDE/created" || exit $?
 cat "$GUIDE/created"
 grep -o 'cs_[0-9A-Z]*' "$GUIDE/created" | head -n 1 > "$GUIDE/session.id"`,
   npx: `program=$1; shift
@@ -64,6 +65,7 @@ until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" 
 };
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let innkeep: Awaited<ReturnType<typeof serveInnkeep>>;
 let programs: string;
 const readers: Reader[] = [];
 
@@ -74,6 +76,7 @@ beforeAll(async () => {
     await writeFile(join(programs, name), `#!/bin/sh\n${text}\n`);
     await chmod(join(programs, name), 0o755);
   }
+  innkeep = await serveInnkeep(join(programs, 'innkeep-itself'));
 });
 
 afterAll(async () => {
@@ -81,6 +84,7 @@ afterAll(async () => {
     await run('[ ! -f "$GUIDE/proxy.pid" ] || systemctl stop innkeep');
     await rm(folder, { recursive: true, force: true });
   }
+  innkeep?.close();
   await rm(programs, { recursive: true, force: true });
   await sandbox?.close();
 });

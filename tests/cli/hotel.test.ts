@@ -317,8 +317,8 @@ describe('innkeep hotel check', () => {
       outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
       outgoing.end(await answer.text());
     });
-    const port = await freePort();
-    await new Promise<void>((done) => relay.listen(port, '127.0.0.1', done));
+    await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done));
+    const { port } = relay.address() as AddressInfo;
     try {
       await editProperty({ baseUrl: `http://127.0.0.1:${port}` });
       const { of } = await checkHotel();

@@ -1,8 +1,8 @@
 // Charges and reversals as a user at a shell sees them, against a proxy that behaves as badly as it can.
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   CARD_TOKEN,
   type FakeProxy,
@@ -14,7 +14,8 @@ import {
   problem,
   startFakeProxy,
 } from './fake-proxy.ts';
-import { INNKEEP_BIN, messagesOf, runCommandLine, runInnkeep } from './run-innkeep.ts';
+import { serveInnkeep } from './innkeep-for-shells.ts';
+import { messagesOf, runCommandLine, runInnkeep, spawnInnkeep } from './run-innkeep.ts';
 
 let proxy: FakeProxy;
 let folder: string;
@@ -73,7 +74,7 @@ describe('innkeep charge create', () => {
       while (!readStderr().includes(key)) await new Promise((turn) => setImmediate(turn));
       return { status: 201, json: fakeCharge() };
     });
-    const first = await runInnkeep(CHARGE, { env, onStart: (_child, stderr) => (readStderr = stderr) });
+    const first = await spawnInnkeep(CHARGE, { env, onStart: (_child, stderr) => (readStderr = stderr) });
     expect(first.exitCode).toBe(0);
     const [request] = moneyRequests();
     expect(request?.headers['idempotency-key']).toMatch(/^innkeep-[0-9a-f]{32}$/);
@@ -109,8 +110,8 @@ describe('innkeep charge create', () => {
 
     const repeat = lost.stderr.split('\n').find((line) => line.trim().startsWith('innkeep charge create')) ?? '';
     proxy.answer(goodProxy);
-    await writeFile(join(folder, 'innkeep'), `#!/bin/sh\nexec '${process.execPath}' '${INNKEEP_BIN}' "$@"\n`);
-    await chmod(join(folder, 'innkeep'), 0o755);
+    const innkeep = await serveInnkeep(join(folder, 'innkeep'));
+    onTestFinished(() => innkeep.close());
     const again = await runCommandLine('sh', ['-c', repeat], {
       env: { ...env, PATH: `${folder}:${process.env.PATH}` },
     });
@@ -166,7 +167,7 @@ describe('innkeep charge create', () => {
       interrupt();
       return new Promise(() => undefined);
     });
-    const run = await runInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
+    const run = await spawnInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toContain('Stopped while the proxy was working. Nobody here knows');
     expect(run.stderr).toContain('innkeep charge create');

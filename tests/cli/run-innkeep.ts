@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { run } from '../../packages/cli/dist/run.js';
 
 /** The command as package managers link it. */
 export const INNKEEP_BIN: string = fileURLToPath(new URL('../../packages/cli/bin/innkeep.js', import.meta.url));
@@ -13,13 +15,11 @@ export interface InnkeepRun {
 }
 
 export interface InnkeepOptions {
-  /** All of the environment but PATH. */
+  /** All of the environment; that of a process has PATH, too. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Standard input; without it there is none. */
   readonly input?: string;
-  /** Told of the process once it runs, for signals and for reading along. */
-  readonly onStart?: (child: ChildProcess, stderr: () => string) => void;
 }
 
 /** Variables whose values must never come out of a run. */
@@ -31,23 +31,65 @@ const SECRETS = [
   'INNKEEP_GATEWAY_API_KEY',
 ];
 
-/** Runs the built command as a user's shell would, and proves that it printed none of the secrets it was given. */
-export async function runInnkeep(words: readonly string[], options: InnkeepOptions = {}): Promise<InnkeepRun> {
+/**
+ * Runs the built command in this process, with its streams in memory, and proves that it printed none of the secrets it was given.
+ * What only a process can show, such as signals and closed pipes, has {@link spawnInnkeep}.
+ */
+export async function runInnkeep(
+  words: readonly string[],
+  { env = {}, cwd = process.cwd(), input = '' }: InnkeepOptions = {},
+): Promise<InnkeepRun> {
+  const stdout: Uint8Array[] = [];
+  let stderr = '';
+  const exitCode = await runInnkeepOn(
+    {
+      ...{ env, cwd },
+      readStdin: async () => Buffer.from(input),
+      writeOut: async (data) => void stdout.push(Buffer.from(data)),
+      writeErr: async (text) => {
+        stderr += text;
+      },
+    },
+    words,
+  );
+  return withoutSecrets({ exitCode, stdout: Buffer.concat(stdout).toString(), stderr }, env);
+}
+
+type Io = Parameters<typeof run>[1];
+
+/** Runs the built command on these streams. */
+export function runInnkeepOn(
+  streams: Pick<Io, 'env' | 'cwd' | 'readStdin' | 'writeOut' | 'writeErr'> & { readonly signal?: AbortSignal },
+  words: readonly string[],
+): Promise<number> {
+  return run(words, {
+    signal: new AbortController().signal,
+    warn: (text) => streams.writeErr(`Warning: ${text}\n`),
+    prompter: undefined,
+    now: () => new Date(),
+    randomBytes: (length) => randomBytes(length),
+    fetch: (input, init) => fetch(input, init),
+    ...streams,
+  });
+}
+
+/** Runs the built command as a user's shell would. */
+export function spawnInnkeep(words: readonly string[], options: ProcessOptions = {}): Promise<InnkeepRun> {
   return runCommandLine(process.execPath, [INNKEEP_BIN, ...words], options);
 }
 
-/** Runs any program the same way. */
+export interface ProcessOptions extends InnkeepOptions {
+  /** Told of the process once it runs, for signals and for reading along. */
+  readonly onStart?: (child: ChildProcess, stderr: () => string) => void;
+}
+
+/** Runs any program, and proves the same of it. */
 export async function runCommandLine(
   file: string,
   args: readonly string[],
-  { env = {}, cwd, input = '', onStart }: InnkeepOptions = {},
+  { env = {}, cwd, input = '', onStart }: ProcessOptions = {},
 ): Promise<InnkeepRun> {
-  const child = spawn(file, args, {
-    cwd,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'pipe',
-    timeout: 50_000,
-  });
+  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -58,11 +100,15 @@ export async function runCommandLine(
     child.once('error', fail);
     child.once('close', done);
   });
+  return withoutSecrets({ exitCode, stdout, stderr }, env);
+}
+
+function withoutSecrets(ended: InnkeepRun, env: Readonly<Record<string, string>>): InnkeepRun {
   for (const name of SECRETS) {
     const secret = env[name];
-    if (secret !== undefined) expect(`${stdout}${stderr}`, `${name} was printed`).not.toContain(secret);
+    if (secret !== undefined) expect(`${ended.stdout}${ended.stderr}`, `${name} was printed`).not.toContain(secret);
   }
-  return { exitCode, stdout, stderr };
+  return ended;
 }
 
 /** Each line of standard error as JSON, as `--json` promises. */

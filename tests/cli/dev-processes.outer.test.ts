@@ -1,0 +1,34 @@
+// The remaining ways to end `innkeep dev`: each leaves nothing behind, as Ctrl-C and SIGKILL do in dev-processes.test.ts.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { cleanUp, makeFolder, PATIENCE_MS, spawnDev, start, untilNoneLeft, writeSite } from './dev-process.ts';
+import { INNKEEP_BIN } from './run-innkeep.ts';
+
+vi.setConfig({ testTimeout: 4 * PATIENCE_MS, hookTimeout: 2 * PATIENCE_MS });
+
+afterEach(cleanUp);
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends everything, the site’s children included',
+  async (signal) => {
+    const folder = await makeFolder();
+    const site = await writeSite(folder);
+    const dev = await spawnDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
+    await dev.until('site is up');
+    expect(await dev.stop(signal)).toBe(0);
+    await untilNoneLeft(folder);
+  },
+);
+
+it.each(['Ctrl-C', 'SIGTERM'] as const)('ends with the npm that began it, by %s', async (signal) => {
+  const folder = await makeFolder();
+  await writeSite(folder);
+  const dev = `"${process.execPath}" "${INNKEEP_BIN}" dev --port ${await freePort()} -- "${process.execPath}" "${join(folder, 'site.mjs')}"`;
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { dev } }));
+  const npm = start('npm', ['run', 'dev'], { cwd: folder, env: { npm_config_update_notifier: 'false' } });
+  await npm.until('site is up');
+  await (signal === 'Ctrl-C' ? npm.pressCtrlC() : npm.stop(signal));
+  await untilNoneLeft(folder);
+});
