@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
-export default defineConfig({ test: { ...TEST_LIMITS, name: 'create-innkeep', include: ['src/**/*.test.ts'] } });
+export default defineConfig({
+  test: { ...TEST_LIMITS, name: 'create-innkeep', isolate: false, include: ['src/**/*.test.ts'] },
+});

@@ -31,7 +31,7 @@ function roundTrip(members: XmlMembers): XmlNode {
   return readXml(decodeReply(writeXml('SIHOT-Document', members), ''));
 }
 
-describe('writer and reader', { timeout: 30_000 }, () => {
+describe('writer and reader', () => {
   it('bring any text through', () => {
     fc.assert(
       fc.property(xmlName, xmlText, (name, text) => {
@@ -124,10 +124,7 @@ describe('writeXml', () => {
   });
 });
 
-/** Linear work on megabytes takes tenths of a second; quadratic work takes minutes. */
-const LINEAR_MS = 15_000;
-
-describe('readXml', { timeout: 30_000 }, () => {
+describe('readXml', () => {
   it('keeps every value a string and finds it by its path', () => {
     const document = readXml('<R a="1"><A>007</A><L><X>1</X></L><L><Y> 2 </Y></L><E/><__proto__>p</__proto__></R>');
     expect(document.name).toBe('R');
@@ -177,27 +174,24 @@ describe('readXml', { timeout: 30_000 }, () => {
     ['300 000 attributes', `<R ${'a="" '.repeat(300_000)}/>`, 'size'],
     ['a million ampersands', `<R>${'&'.repeat(1_000_000)}</R>`, 'size'],
   ])('refuses %s', (_, text, reason) => {
-    const started = performance.now();
     expect(() => readXml(text)).toThrow(refused(reason));
-    expect(performance.now() - started).toBeLessThan(LINEAR_MS);
   });
 
+  // Work that grows with the square of these would not end before the limit of a test.
   it.each([
     ['empty elements', `<R>${'<a/>'.repeat(200_000)}</R>`],
-    ['spaces', `<R>${' '.repeat(3_000_000)}x</R>`],
-    ['zeros in a reference', `<R>&#${'0'.repeat(3_000_000)}</R>`],
+    ['spaces', `<R>${' '.repeat(1_000_000)}x</R>`],
+    ['zeros in a reference', `<R>&#${'0'.repeat(1_000_000)}</R>`],
     ['references', `<R>${'&#128;'.repeat(200_000)}</R>`],
     ['ampersands', `<R>${'&'.repeat(200_000)}</R>`],
     ['attributes', `<R ${Array.from({ length: 100_000 }, (_, index) => `a${index}=""`).join(' ')}/>`],
-    ['quotes', `<R a='${'"'.repeat(2_000_000)}'/>`],
-  ])('is done quickly with megabytes of %s', (_, text) => {
-    const started = performance.now();
+    ['quotes', `<R a='${'"'.repeat(1_000_000)}'/>`],
+  ])('comes to an end with a megabyte of %s', (_, text) => {
     try {
       readXml(text);
     } catch (error) {
       expect(error).toEqual(refused('syntax'));
     }
-    expect(performance.now() - started).toBeLessThan(LINEAR_MS);
   });
 
   it.each([
