@@ -57,9 +57,9 @@ function createProperties(bindings: PropertyBindings): Properties {
     return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;
   };
 
-  const holderOf = async (hash: string): Promise<string | undefined> => {
+  const holderOf = async (hash: string, wrong?: string): Promise<string | undefined> => {
     try {
-      return await copies?.holderOf(hash);
+      return await copies?.holderOf(hash, wrong);
     } catch {
       // Not called wrong as long as nobody knows.
       throw new ProblemError('property_unavailable', { detail: 'The directory cannot be read right now; try again' });
@@ -76,7 +76,12 @@ function createProperties(bindings: PropertyBindings): Properties {
       if (inSecrets !== undefined || copies === undefined) return inSecrets;
       const routed = ROUTED_KEY.exec(secretKey)?.[1];
       // A key of the form before names no property; by chance it may look as if it did.
-      return (await holder(routed, hash)) ?? (await holder(await holderOf(hash), hash));
+      const routedTo = await holder(routed, hash);
+      if (routedTo !== undefined) return routedTo;
+      const id = await holderOf(hash);
+      const found = await holder(id, hash);
+      // It may have gone to another hotel since the directory was asked.
+      return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;
     },
   };
 }

@@ -246,3 +246,17 @@ test('whose a key is that does not say it is asked again after ten minutes', asy
   await nameOf('a');
   expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 2]);
 });
+
+test('whose a key is, is asked again when it turns out to be wrong, and forgotten when it is nobody’s', async () => {
+  holders = { hash: 'a' };
+  await copies.holderOf('hash');
+  holders = { hash: 'b' };
+  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash', 'a')]).toEqual(['a', 'b']);
+  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['b', 2]);
+  holders = {};
+  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash'), holderQuestions]).toEqual([
+    undefined,
+    undefined,
+    4,
+  ]);
+});

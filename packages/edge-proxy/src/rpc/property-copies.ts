@@ -93,14 +93,18 @@ export class PropertyCopies {
     }
   }
 
-  /** The id of the property that a key of this hash belongs to, when the key itself does not say it. */
-  async holderOf(sha256: string): Promise<string | undefined> {
+  /**
+   * The id of the property that a key of this hash belongs to, when the key itself does not say it. A hint: only its
+   * configuration says whether it has the key yet.
+   * @param wrong one that has not: then the directory is asked
+   */
+  async holderOf(sha256: string, wrong?: string): Promise<string | undefined> {
     const known = this.#holders.get(sha256);
-    if (known !== undefined) return known;
+    if (known !== undefined && known !== wrong) return known;
     const id = await twice(() => this.#directory().holderOf(sha256));
-    if (id === null) return undefined;
-    this.#holders.set(sha256, id);
-    return id;
+    if (id === null) this.#holders.delete(sha256);
+    else this.#holders.set(sha256, id);
+    return id ?? undefined;
   }
 
   /** Reads a copy, once for as long as it is used often. */
@@ -144,7 +148,6 @@ export class PropertyCopies {
   forget(id: string): void {
     // What is being read now may be old as well.
     this.#forgotten += 1;
-    this.#holders.clear();
     this.#forget(id);
   }
 
@@ -166,7 +169,6 @@ export class PropertyCopies {
       const changes = await orTimeout(ANSWER_LIMIT_MS, this.#directory().changesAfter(this.#position));
       if (changes.ids === null) this.#forgetAll();
       for (const id of changes.ids ?? []) this.#forget(id);
-      if ((changes.ids ?? [null]).length > 0) this.#holders.clear();
       this.#position = Math.max(changes.position, changes.ids === null ? 0 : (this.#position ?? 0));
       this.#confirmedAt = now;
       this.#forgetIdle(now);

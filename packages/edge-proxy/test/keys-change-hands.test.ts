@@ -1,0 +1,91 @@
+/** A key belongs to one hotel, for as long as that hotel has it: then it is free, and another one's everywhere. */
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
+import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
+import { useFakes } from '../test-support/harness.ts';
+
+useFakes();
+let run = 0;
+let first = '';
+let second = '';
+/** Of the form that does not say whose it is: the directory has to be asked. */
+let key = '';
+
+const newest = { 'if-match': '*' };
+const own = (id: string): string => `sk_test_${id}_${'o'.repeat(40)}`;
+const put = async (id: string, keys: readonly string[]): Promise<Response> =>
+  operator(id, { method: 'PUT', body: await hotelWith(keys), headers: newest });
+const remove = (id: string): Promise<Response> => operator(id, { method: 'DELETE', headers: newest });
+/** As long as a change may take until it counts everywhere. */
+const passFiveSeconds = (): unknown => vi.setSystemTime(Date.now() + 5_000);
+
+/** As another isolate knows the hotels: whatever is changed, nobody tells it. */
+const elsewhere = propertiesOf({ ...(env as unknown as PropertyBindings) });
+const servedElsewhere = async (secret = key): Promise<unknown> => (await elsewhere.findByKey(secret))?.property.id;
+const servedHere = async (): Promise<unknown> => (await (await merchant('/v1/status', { key })).json<Json>()).property;
+
+async function expectTaken(answer: Promise<Response>, nth: number): Promise<void> {
+  const given = await answer;
+  const param = `merchantKeys.${nth}.sha256`;
+  expect([given.status, await given.json<Json>()]).toEqual([400, expect.objectContaining({ param })]);
+}
+
+beforeEach(async () => {
+  run += 1;
+  first = `first_${run}`;
+  second = `second_${run}`;
+  key = `sk_test_${run}-of-the-form-before`;
+  await addHotel(first, [own(first), key]);
+  await addHotel(second, [own(second)]);
+  passFiveSeconds();
+  // Twice, so that it is known by now that nothing has changed.
+  for (let times = 0; times < 2; times++) expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
+});
+
+test('a key of one hotel cannot be another’s', async () => {
+  await expectTaken(put(second, [own(second), key]), 1);
+  expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
+});
+
+test('the keys of a hotel that is removed are free, and it cannot have them back from another', async () => {
+  expect((await remove(first)).status).toBe(200);
+  expect((await put(second, [own(second), own(first), key])).status).toBe(200);
+  expect(await servedHere()).toBe(second);
+  passFiveSeconds();
+  expect([await servedElsewhere(), await servedElsewhere(own(first))]).toEqual([second, second]);
+  const back = operator(`${first}/roll-back`, { method: 'POST', body: { version: 1 }, headers: newest });
+  await expectTaken(back, 0);
+  expect(await (await operator(first)).json()).toMatchObject({ status: 'removed' });
+});
+
+test('a key that is taken out of a hotel is free, and its new one’s wherever it was the old one’s', async () => {
+  expect((await put(first, [own(first)])).status).toBe(200);
+  expect((await put(second, [own(second), key])).status).toBe(200);
+  expect(await servedHere()).toBe(second);
+  passFiveSeconds();
+  expect(await servedElsewhere()).toBe(second);
+  expect((await put(second, [own(second)])).status).toBe(200);
+  expect((await put(first, [own(first), key])).status).toBe(200);
+  passFiveSeconds();
+  expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
+});
+
+test('a key that is nobody’s any more serves nobody', async () => {
+  expect((await put(first, [own(first)])).status).toBe(200);
+  expect((await merchant('/v1/checkout-sessions', { key })).status).toBe(401);
+  passFiveSeconds();
+  expect([await servedElsewhere(), await servedHere()]).toEqual([undefined, undefined]);
+});
+
+test('a directory that does not answer keeps no hotel from its payments, and calls no key wrong that may have changed hands', async () => {
+  for (const method of ['changesAfter', 'holderOf', 'has'] as const) {
+    vi.spyOn(PropertyDirectoryObject.prototype, method).mockRejectedValue(new Error('away'));
+  }
+  passFiveSeconds();
+  expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
+  expect((await put(first, [own(first)])).status).toBe(200);
+  await expect(servedElsewhere()).rejects.toMatchObject({ code: 'property_unavailable' });
+});
