@@ -68,6 +68,16 @@ test('another reference, reason or amount is another charge, and so is one that 
   }
 });
 
+test('one that was said to be another is in the way of the next, which is not', async () => {
+  const first = await charge(fakes.key('a'), { reference: fakes.reference, allowDuplicate: true });
+  const next = await again('b');
+  expect([next.status, await next.json<Json>()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'possible_duplicate', resource: first.id }),
+  ]);
+  expect((await again('c', { allowDuplicate: true })).status).toBe(201);
+});
+
 test.each([
   ['declined', () => Response.json({ returnCode: '51' })],
   ['failed', () => new Response('no', { status: 403 })],
