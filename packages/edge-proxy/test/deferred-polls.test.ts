@@ -1,0 +1,116 @@
+/** Polls that are deferred, because others come first or because nobody waits: each is made in the end, and at once when somebody does wait. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countCall, type Turn } from '../src/upstream/call-budget.ts';
+import { countNoLooks, paceLook } from '../src/upstream/look-demand.ts';
+import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+
+/** After how many seconds the session's object is woken; null when it never is. */
+function wakesIn(id: string): Promise<number | null> {
+  return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), async (_session, { storage }) => {
+    const at = await storage.getAlarm();
+    return at === null ? null : (at - Date.now()) / 1_000;
+  });
+}
+
+/** Waits for the alarm that is set, and runs it. */
+async function untilWoken(id: string): Promise<void> {
+  const seconds = await wakesIn(id);
+  if (seconds === null) throw new Error(`${id} is never woken`);
+  passSeconds(Math.max(0, seconds));
+  await runSessionAlarm(id);
+}
+
+describe('while the payment service has as many calls as it may have', () => {
+  let turns: Turn[] = [];
+  const hang = (): void => {
+    const call = { receiver: 'https://pay.test', property: 'everybody', source: 'cs_hanging' };
+    turns = Array.from({ length: 2_048 }, () => countCall(call));
+  };
+  const makeRoom = (): void => {
+    for (const turn of turns.splice(0)) turn.end();
+  };
+  afterEach(makeRoom);
+
+  test.each([
+    ['the alarm', (id: string) => untilWoken(id)],
+    ['the hotel', (id: string) => merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' })],
+    [
+      'a guest who comes back',
+      (id: string) => send(new URL(fakes.upstream.of(id).init.callbackSuccessUrl ?? '').pathname),
+    ],
+  ])('a poll that %s asks for is made later, without anybody asking again', async (_who, ask) => {
+    const { id } = await startSession({ reference: 'DEFERRED' });
+    await runSessionAlarm(id);
+    fakes.upstream.requests.length = 0;
+    hang();
+    fakes.upstream.pay(id);
+    passSeconds(5);
+    await ask(id);
+    expect(fakes.upstream.count('paystatus')).toBe(0);
+    makeRoom();
+    // What wakes it in any case is its deadline, in an hour.
+    expect(await wakesIn(id)).toBeLessThan(60);
+    await untilWoken(id);
+    expect(await retrieve(id)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a session whose guest has gone away, beside thousands of others', () => {
+  const OTHERS = Array.from({ length: 2_000 }, (_, nth) => `other-${nth}`);
+  let session: { id: string; clientSecret: string };
+  let pageUrl = '';
+
+  beforeEach(async () => {
+    session = await startSession({ reference: 'LEFT' });
+    const link = await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' });
+    pageUrl = new URL(String((await link.json<Json>()).url)).pathname;
+    passSeconds(240);
+    for (const id of OTHERS) paceLook(id, 5_000, Date.now());
+    await runSessionAlarm(session.id);
+    expect(await wakesIn(session.id)).toBeGreaterThan(20);
+    passSeconds(2);
+    fakes.upstream.requests.length = 0;
+  });
+  afterEach(() => {
+    for (const id of [...OTHERS, session.id]) countNoLooks(id);
+  });
+
+  test.each([
+    ['its page', () => guest('/v1/checkout', session.clientSecret)],
+    ['the page of its link', () => send(pageUrl)],
+  ])('is polled as soon as somebody opens %s, and then by the schedule', async (_which, open) => {
+    fakes.upstream.pay(session.id);
+    expect((await open()).status).toBe(200);
+    // Never by the reader itself, however many there are.
+    expect(fakes.upstream.count('paystatus')).toBe(0);
+    expect(await wakesIn(session.id)).toBeLessThanOrEqual(0);
+    await untilWoken(session.id);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('stays on the schedule while its page is open', async () => {
+    await guest('/v1/checkout', session.clientSecret);
+    await untilWoken(session.id);
+    expect(await wakesIn(session.id)).toBeLessThanOrEqual(10);
+    passSeconds(3);
+    await guest('/v1/checkout', session.clientSecret);
+    expect(await wakesIn(session.id)).toBeGreaterThan(0);
+    // A page that is closed asks no more, and is waited for no longer.
+    passSeconds(90);
+    await runSessionAlarm(session.id);
+    expect(await wakesIn(session.id)).toBeGreaterThan(20);
+  });
+
+  test('is not polled sooner for a page of another session', async () => {
+    const other = await createSession({ reference: 'ANOTHER' });
+    const before = await wakesIn(session.id);
+    await guest('/v1/checkout', other.clientSecret);
+    expect(await wakesIn(session.id)).toBe(before);
+  });
+});
