@@ -1,0 +1,161 @@
+import type { Checkout, CheckoutView } from '@innkeep/core/checkout';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type PolledSession, PollingController } from './polling-controller.ts';
+
+/** How often the proxy is asked while a watch runs. */
+const EVERY_MS = 1_000;
+/** Long enough for whatever goes on to show. */
+const A_WHILE_MS = 2 * 60_000;
+
+let polling: PollingController;
+let polls: number;
+let session: { checkout: CheckoutView | null; client: Checkout | undefined } & PolledSession;
+
+function view(change: Partial<CheckoutView> = {}): CheckoutView {
+  // Only what a plan reads.
+  return { status: 'pending', nextPollMs: EVERY_MS, ...change } as CheckoutView;
+}
+
+/** A watch as core's: at once, then again and again until its signal says stop. */
+async function* watch({
+  signal,
+}: {
+  signal?: AbortSignal | undefined;
+} = {}): AsyncGenerator<CheckoutView, void, undefined> {
+  while (!signal?.aborted) {
+    polls += 1;
+    yield view();
+    await new Promise((resolve) => {
+      setTimeout(resolve, EVERY_MS);
+      signal?.addEventListener('abort', resolve);
+    });
+  }
+}
+
+function setHidden(isHidden: boolean): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** How often the proxy is asked in a while. */
+async function pollsInAWhile(): Promise<number> {
+  const before = polls;
+  await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+  return polls - before;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  polls = 0;
+  session = {
+    client: { watch } as unknown as Checkout,
+    checkout: view(),
+    wake: vi.fn(() => polling.watchOn()),
+    lookQuietly: vi.fn(),
+    take: vi.fn(),
+    fail: vi.fn(),
+  };
+  polling = new PollingController({ addController: vi.fn(), requestUpdate: vi.fn() } as never, session);
+  polling.hostConnected();
+});
+afterEach(() => {
+  polling.hostDisconnected();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('a hidden page asks nobody', () => {
+  test('that was watching', async () => {
+    void polling.watch();
+    expect(await pollsInAWhile()).toBeGreaterThan(50);
+    setHidden(true);
+    expect(await pollsInAWhile()).toBe(0);
+  });
+
+  test('that was opened in the background', async () => {
+    setHidden(true);
+    void polling.watch();
+    expect(await pollsInAWhile()).toBe(0);
+    expect(session.wake).not.toHaveBeenCalled();
+  });
+
+  test('whose guest leaves between an answer and the poll planned after it', async () => {
+    polling.plan(view(), true);
+    setHidden(true);
+    expect(await pollsInAWhile()).toBe(0);
+  });
+
+  test('whose answer comes when it is hidden already', async () => {
+    setHidden(true);
+    polling.plan(view(), true);
+    expect(await pollsInAWhile()).toBe(0);
+  });
+
+  test.each(['focus', 'pageshow', 'online', 'resume'])('that is woken by %s and stays hidden', async (type) => {
+    setHidden(true);
+    dispatchEvent(new Event(type));
+    expect(session.wake).not.toHaveBeenCalled();
+    expect(await pollsInAWhile()).toBe(0);
+  });
+
+  test('when the time to start is over', async () => {
+    session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
+    polling.plan(session.checkout, false);
+    setHidden(true);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    expect(session.lookQuietly).not.toHaveBeenCalled();
+  });
+});
+
+describe('a page that is shown', () => {
+  test('again asks at once, and goes on', async () => {
+    void polling.watch();
+    await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
+    setHidden(true);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    const before = polls;
+    setHidden(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(polls).toBe(before + 1);
+    expect(await pollsInAWhile()).toBeGreaterThan(50);
+  });
+
+  test('asks once for all the events that come together', async () => {
+    setHidden(true);
+    setHidden(false);
+    for (const type of ['focus', 'pageshow', 'resume']) dispatchEvent(new Event(type));
+    await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
+    expect(session.wake).toHaveBeenCalledTimes(4);
+    expect(polls).toBe(1);
+  });
+
+  test('asks after what the proxy says, and says when the time to start is over', async () => {
+    polling.plan(view(), true);
+    await vi.advanceTimersByTimeAsync(EVERY_MS - 1);
+    expect(polls).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(polls).toBe(1);
+    polling.stop();
+    session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
+    polling.plan(session.checkout, false);
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
+    expect(session.lookQuietly).toHaveBeenCalledOnce();
+  });
+
+  test('asks no more once its element is gone, whatever wakes it', async () => {
+    void polling.watch();
+    await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
+    polling.hostDisconnected();
+    dispatchEvent(new Event('focus'));
+    setHidden(false);
+    expect(await pollsInAWhile()).toBe(0);
+    expect(session.wake).not.toHaveBeenCalled();
+  });
+});
+
+test('a page that goes offline does not ask, and asks when it is online again', async () => {
+  dispatchEvent(new Event('offline'));
+  expect(session.wake).not.toHaveBeenCalled();
+  dispatchEvent(new Event('online'));
+  expect(session.wake).toHaveBeenCalledOnce();
+});
