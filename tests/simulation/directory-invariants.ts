@@ -16,6 +16,7 @@ export function judgeDirectory(play: Play, books: Books): Violation[] {
     ...judgeVersions(play, books),
     ...needsOlderKeys(books),
     ...judgeKeyUses(play, books),
+    ...judgeFreeKeys(play, books),
     ...judgeSent(play, books),
     ...judgeHolders(books),
     ...judgeHands(play),
@@ -53,9 +54,42 @@ function judgeKeyUses(play: Play, books: Books): Violation[] {
     const who = key === undefined ? 'the operator' : `key ${play.operator.keys.findIndex((each) => each.key === key)}`;
     const what = `${who} of ${use.hotel} was answered ${String(call.answer?.status)} ${String(call.answer?.body.code ?? '')}`;
     if (![...own, ...others].includes(true) && isServed(use)) violations.push({ rule: 'revoked-key-ends', what });
-    if (!own.includes(false) && isRefused(use)) violations.push({ rule: 'change-counts', what });
+    const isSomebodys = !own.includes(false) || DIRECTORY_HOTELS.some((hotel) => isHeldAllAlong(holds(hotel)));
+    if ((key === undefined ? !own.includes(false) : isSomebodys) && isRefused(use)) {
+      violations.push({ rule: 'change-counts', what });
+    }
   }
   return violations;
+}
+
+function isHeldAllAlong(holds: readonly boolean[]): boolean {
+  return holds.length > 0 && !holds.includes(false);
+}
+
+/** A key that was refused because it is another hotel's is another hotel's. */
+function judgeFreeKeys(play: Play, books: Books): Violation[] {
+  const { attempts } = play.operator;
+  return attempts.flatMap(({ hotel, body, call }): Violation[] => {
+    const { status, body: answer } = call.answer ?? {};
+    const [, nth] = /^merchantKeys\.(\d+)\.sha256$/.exec(String(answer?.param)) ?? [];
+    const hash = nth === undefined ? undefined : keysOf(body)[Number(nth)];
+    // What a change does not name it keeps, a key that has gone to another hotel among it.
+    if (status !== 400 || hash === undefined) return [];
+    const during = { from: call.at, to: call.answeredAt ?? call.at };
+    const mayBeTaken = DIRECTORY_HOTELS.some((other) => {
+      if (other === hotel) return false;
+      // What came to nothing may have claimed its keys all the same.
+      const claims = attempts.some(
+        (each) =>
+          each.hotel === other &&
+          !isMade(each.call) &&
+          (keysOf(each.body).includes(hash) || each.action === 'rolled_back'),
+      );
+      const versions = inForce(play, books, { hotel: other, ...during });
+      return claims || versions.some((version) => !version.isRemoved && hashesOf(version).includes(hash));
+    });
+    return mayBeTaken ? [] : [{ rule: 'free-key', what: `${hotel} was refused a key that nobody has` }];
+  });
 }
 
 /** With which configuration the payment service was asked. */
@@ -94,12 +128,13 @@ function complaintOf(
 ): string | undefined {
   if (!isMade(call)) return undefined;
   const made = Number(call.answer?.body.version);
+  if (version === undefined && action !== 'created') return `version ${made} was made without a version to change`;
   const row = versions.find((each) => each.version === made);
   if (row === undefined) return `version ${made} was acknowledged and is not there`;
   // Nothing to do: it was so already.
   if (displayName === undefined && made === version) return undefined;
   if (row.action !== action) return `version ${made} was acknowledged as ${action} and is ${row.action}`;
-  if (version !== '*' && made !== version + 1)
+  if (version !== '*' && made !== (version ?? 0) + 1)
     return `a change of version ${version} was acknowledged as version ${made}`;
   if (displayName !== undefined && row.configuration?.displayName !== displayName) {
     return `version ${made} was acknowledged as “${displayName}” and is “${String(row.configuration?.displayName)}”`;
@@ -144,6 +179,10 @@ function judgeHands({ world, seen }: Play): Violation[] {
 }
 
 function hashesOf({ configuration }: Version): string[] {
+  return keysOf(configuration);
+}
+
+function keysOf(configuration: Json | undefined): string[] {
   const keys = (configuration?.merchantKeys ?? []) as readonly { sha256: string }[];
   return keys.map(({ sha256 }) => sha256);
 }

@@ -389,6 +389,8 @@ function judgeTwins(
         {
           id,
           meaning: JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]),
+          /** When the first request for it came; undefined when no answer names it. */
+          askedAt: requests.filter(({ call }) => call.answer?.body.id === id).map(({ call }) => call.at)[0],
           sentAt: first.at,
           freeAt: decidedAt + (resource.status === 'succeeded' ? TWIN_MS : 0),
           isAllowed,
@@ -399,7 +401,9 @@ function judgeTwins(
   charges.sort((left, right) => left.sentAt - right.sentAt);
   for (const [nth, first] of charges.entries()) {
     for (const second of charges.slice(nth + 1)) {
-      if (first.meaning !== second.meaning || first.isAllowed || second.isAllowed) continue;
+      if (first.meaning !== second.meaning || second.isAllowed) continue;
+      // One that is allowed may overtake another, but stands in the way of whatever is asked for after it.
+      if (first.isAllowed && !((second.askedAt ?? 0) > first.sentAt)) continue;
       if (second.sentAt < first.freeAt) {
         violations.push({ rule: 'no-twin-charge', what: `${second.id} was sent while ${first.id} stood in its way` });
       }

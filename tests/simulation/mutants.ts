@@ -197,6 +197,30 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'allowed-leaves-nothing',
+    means: 'a charge that may be a duplicate does not stand in the way of the next',
+    edits: [
+      {
+        file: 'money/charge-guard.ts',
+        from: `    const claimed: Outcome<string[]> =`,
+        to: `    if (isAllowed) return undefined;
+    const claimed: Outcome<string[]> =`,
+      },
+    ],
+  },
+  {
+    name: 'sent-unsynced',
+    means: 'a charge leaves before the disk has that it was sent',
+    edits: [
+      {
+        file: 'money/money-sender.ts',
+        from: `    await store.sync();
+`,
+        to: '',
+      },
+    ],
+  },
+  {
     name: 'endpoints-wait',
     means: 'an endpoint that hangs keeps events from the others',
     edits: [
@@ -315,6 +339,39 @@ export const MUTANTS: readonly Mutant[] = [
         file: 'objects/property-object.ts',
         from: 'return expected?.includes(newest.version) ? undefined',
         to: 'return newest.version > 0 ? undefined',
+      },
+    ],
+  },
+  {
+    name: 'removal-unasked',
+    means: 'a hotel is removed by whoever has not read it',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: "if (expected === undefined) return refuse('precondition_required', UNCONDITIONAL);",
+        to: "if (expected === undefined) return edit.action === 'removed' ? undefined : refuse('precondition_required', UNCONDITIONAL);",
+      },
+    ],
+  },
+  {
+    name: 'removed-keeps-keys',
+    means: 'the keys of a hotel that was removed stay claimed',
+    edits: [
+      {
+        file: 'objects/property-object.ts',
+        from: 'property.isRemoved ? [] : merchantKeys.map(',
+        to: 'merchantKeys.map(',
+      },
+    ],
+  },
+  {
+    name: 'hint-believed',
+    means: 'a key is looked for at the hotel that had it when somebody asked last',
+    edits: [
+      {
+        file: 'rpc/properties.ts',
+        from: 'return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;',
+        to: 'return found;',
       },
     ],
   },

@@ -28,11 +28,13 @@ export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number];
 /** A change that was asked for. */
 export interface Attempt {
   readonly hotel: HotelName;
-  /** The version that it was meant for. */
-  readonly version: number | '*';
+  /** The version that it was meant for; undefined when it named none. */
+  readonly version: number | '*' | undefined;
   /** A name that the configuration has by this change alone; undefined where it takes an older one. */
   readonly displayName: string | undefined;
   readonly action: 'created' | 'replaced' | 'changed' | 'removed' | 'rolled_back';
+  /** What was sent with it. */
+  readonly body: Json | undefined;
   readonly call: Call;
 }
 
@@ -42,7 +44,7 @@ export interface ChangeOrder {
   readonly change: DirectoryChange;
   /** Two operators do it at the same moment. */
   readonly copies: number;
-  /** It is meant for a version that is no longer the newest. */
+  /** It is meant for a version that is no longer the newest, or names none. */
   readonly isStale: boolean;
   readonly waits: boolean;
 }
@@ -52,6 +54,9 @@ type Request = Pick<Attempt, 'action' | 'displayName'> & {
   readonly method: string;
   readonly body?: Json;
 };
+
+/** How many of the changes for an older version name none at all. */
+const UNCONDITIONAL = 0.4;
 
 /** Hexadecimal SHA-256 of a key. */
 export function hashOf(key: string): string {
@@ -84,7 +89,7 @@ export class Operator {
   /** Makes a change, or two at once. */
   async change({ hotel, change, copies, isStale, waits }: ChangeOrder): Promise<void> {
     const known = this.#versions.get(hotel) ?? 1;
-    const version = isStale ? Math.max(1, known - 1) : known;
+    const version = isStale ? this.#staleVersion(known) : known;
     const requests = Array.from({ length: copies }, () => this.#request(hotel, change, known));
     const attempts = requests.map((request) => this.#ask(hotel, request, version));
     if (change === 'shareKey') {
@@ -128,6 +133,10 @@ export class Operator {
   /** Writes what a hotel should be, whatever it is. */
   async repair(hotel: HotelName): Promise<void> {
     await this.#settle([this.#ask(hotel, this.#whole(hotel, 'replaced'), '*')]);
+  }
+
+  #staleVersion(known: number): number | undefined {
+    return this.#world.scheduler.draw('condition') < UNCONDITIONAL ? undefined : Math.max(1, known - 1);
   }
 
   #request(hotel: HotelName, change: DirectoryChange, known: number): Request {
@@ -216,7 +225,7 @@ export class Operator {
     const world = this.#world;
     const how = { method, ...(body === undefined ? {} : { body }), ...(version === undefined ? {} : { version }) };
     const call = world.operator(path, how);
-    const attempt = { hotel, version: version ?? 0, displayName, action, call };
+    const attempt = { hotel, version, displayName, action, body, call };
     this.attempts.push(attempt);
     world.onAnswer(call, () => {
       const { status, body } = call.answer ?? {};

@@ -32,6 +32,7 @@ export const RULES = {
   'change-counts': 'A change that was acknowledged counts everywhere five seconds later.',
   'change-kept': 'A change that was acknowledged is never lost, and of two for one version one is made.',
   'one-holder': 'A key belongs to one hotel at a time.',
+  'free-key': 'A key that no hotel has can be any hotel’s.',
   'removed-begins-nothing': 'A hotel that was removed opens no page.',
   'sealed-anew': 'After the keys that seal were replaced, nothing needs the older ones.',
   'token-at-home': 'An access token is sent to no other payment service than the one that gave it out.',

@@ -1,7 +1,8 @@
 /**
  * `pnpm simulate`: plays histories, many of them. `--histories 100000`, `--seed 1` (the first one's; the others follow),
  * `--jobs 2`, `--mutant <name>` with a defect put in, `--mutants` with each of them in turn, `--tell` prints what happens
- * in every history, `--corpus` plays what has failed once, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away.
+ * in every history, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away. What has failed once, the
+ * corpus, is played first.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +22,6 @@ const { values } = parseArgs({
     mutants: { type: 'boolean', default: false },
     ignore: { type: 'string', default: '' },
     tell: { type: 'boolean', default: false },
-    corpus: { type: 'boolean', default: false },
     worker: { type: 'string' },
     'as-found': { type: 'boolean', default: false },
   },
@@ -52,7 +52,6 @@ const NOTHING_FOUND: Found = { played: 0, events: 0, cpuMs: 0 };
 
 if (values.worker !== undefined) process.send?.(await work(Number(values.worker)));
 else if (values.tell) await tell();
-else if (values.corpus) await playCorpus();
 else if (values.mutants) await huntAll();
 else await simulate();
 
@@ -78,18 +77,6 @@ async function simulate(): Promise<void> {
 /** Written by whoever mended a defect, in the form in which a failure is printed. */
 function readCorpus(): readonly CorpusEntry[] {
   return JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as CorpusEntry[];
-}
-
-/** Plays every history that has failed once. */
-async function playCorpus(): Promise<void> {
-  const { playHistory } = await loadHistories();
-  const corpus = readCorpus();
-  for (const { name, history } of corpus) {
-    const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
-    for (const { rule, what } of violations) console.log(`${name} breaks ${rule}: ${what}`);
-    if (violations.length > 0) process.exitCode = 1;
-  }
-  console.log(`${corpus.length} histories of the corpus`);
 }
 
 /** Prints what happens, history by history. */
@@ -172,6 +159,14 @@ async function work(mine: number): Promise<Found> {
   const { describeFailure, historyOf, playHistory, tryAndShrink } = await loadHistories();
   let played = 0;
   let events = 0;
+  // What has failed once comes first: a defect of a kind that was met before is found at once.
+  for (const { name, history } of mine === 0 ? readCorpus() : []) {
+    const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
+    const broken = violations.filter(({ rule }) => !ignored.has(rule));
+    if (broken.length === 0) continue;
+    const text = [`The corpus (${name}) breaks:`, ...broken.map(({ rule, what }) => `  ${rule}: ${what}`)].join('\n');
+    return { played, events, cpuMs: cpuMs(), failure: { seed: history.seed, nth: -1, text, name } };
+  }
   for (let nth = mine; nth < histories; nth += jobs) {
     const outcome = await playHistory(historyOf(seed + nth)).catch((cause: unknown) => {
       throw new Error(`The history of seed ${seed + nth} does not play to its end`, { cause });
@@ -187,13 +182,6 @@ async function work(mine: number): Promise<Found> {
     const failure = await tryAndShrink(seed + nth, (rule) => ignored.has(rule));
     const text = failure === undefined ? `Seed ${seed + nth} fails, but not again` : describeFailure(failure);
     return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };
-  }
-  // What no history drawn here has met may have been met before.
-  for (const { name, history } of values.mutant !== undefined && mine === 0 ? readCorpus() : []) {
-    const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
-    const text = violations.map(({ rule, what }) => `  ${rule}: ${what}`).join('\n');
-    if (text !== '')
-      return { played, events, cpuMs: cpuMs(), failure: { seed: history.seed, nth: histories, text, name } };
   }
   return { played, events, cpuMs: cpuMs() };
 }

@@ -285,6 +285,19 @@ export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
     ],
     fc.array(lostOrSlow('DIRECTORIES/properties.publish', 'PROPERTIES/cedar.change'), { maxLength: 1 }),
   ),
+  // It is removed, and its key, which does not say whose it is, goes to another one.
+  story([
+    change('rotateKey', { copies: 1, waits: true }),
+    useKey(0),
+    seconds(4, 10),
+    useKey(0),
+    change('remove', { copies: 1, waits: true }),
+    change('takeKey', { which: 1, copies: 1, waits: true }),
+    maybe(change('name', { copies: 1, waits: true })),
+    seconds(6, 10),
+    useKey(0),
+    maybe(useKey(0)),
+  ]),
   // Its object cannot be reached.
   story([
     maybe(useKey(0)),

@@ -701,6 +701,11 @@ export class World {
     if (level === 'error' || level === 'warn') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
   }
 
+  /** Nothing that moves money relies on a runtime that holds it back until it is written down. */
+  leavesAtOnce({ url }: Request): boolean {
+    return /\/(pay|reversal)$/.test(new URL(url).pathname);
+  }
+
   /** Answers what the worker and its objects send out. */
   fetch(request: Request, sender: Party | undefined): Promise<Response> {
     return runOutside(() => this.#exchange(request, sender));

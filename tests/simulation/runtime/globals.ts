@@ -11,6 +11,8 @@ export interface GlobalsOfWorld {
   readonly scheduler: Scheduler;
   /** Answers what the worker or one of its objects sends out. */
   fetch(request: Request, sender: Party | undefined): Promise<Response>;
+  /** Whether a request does not wait until what its sender has written is certain: its sender has to see to that itself. */
+  leavesAtOnce(request: Request): boolean;
   /** Takes a line that the worker or one of its objects prints. */
   print(level: 'log' | 'warn' | 'error', line: unknown, sender: Party | undefined): void;
 }
@@ -131,7 +133,7 @@ async function virtualFetch(input: Request | string | URL, init?: RequestInit): 
   const request = input instanceof Request && init === undefined ? input : new Request(input, init);
   const { signal } = request;
   signal.throwIfAborted();
-  await untilFlushed(sender);
+  if (!current().leavesAtOnce(request)) await untilFlushed(sender);
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });

@@ -1,0 +1,67 @@
+/** Plays the same quick histories in workerd and in the simulation, kills included. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Json, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
+import { seeded } from '../support/seeded.ts';
+import { playQuickHistories, type Site } from './quick-histories.ts';
+
+/** How each history ended in workerd and in the simulation, and how often the proxy was killed meanwhile. */
+export interface Comparison {
+  readonly real: readonly string[];
+  readonly simulated: readonly string[];
+  readonly kills: number;
+}
+
+/** Plays so many histories of a seed in both. */
+export async function compareWithWorkerd(seed: string, histories: number): Promise<Comparison> {
+  const simulated = playSimulated(seed, histories);
+  const stack = await startMoneyStack();
+  try {
+    const real = await playQuickHistories(await siteOf(stack), seeded(seed), histories);
+    return { real, simulated: await simulated, kills: stack.kills.length };
+  } finally {
+    await stack.close();
+  }
+}
+
+/** In a process of its own: the simulation replaces clocks and globals. */
+async function playSimulated(seed: string, histories: number): Promise<string[]> {
+  const script = fileURLToPath(new URL('quick-simulated.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, seed, String(histories)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return JSON.parse(output) as string[];
+}
+
+async function siteOf(running: MoneyStack): Promise<Site> {
+  const { sandbox, proxyUrl } = running;
+  return {
+    cardToken: await running.storeCard(),
+    call: (path, options) => running.call(path, options),
+    async start(clientSecret) {
+      const response = await fetch(`${proxyUrl}/v1/checkout/start`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ presentation: 'redirect' }),
+      });
+      return { status: response.status, body: (await response.json()) as Json };
+    },
+    async act(viewUrl, { act, cardNumber }) {
+      const post = (form: Record<string, string>): Promise<Response | undefined> =>
+        sandbox.fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) }).catch(() => undefined);
+      const form = { cardNumber, cardholder: 'A Guest', expiry: '12/30', cvc: '123' };
+      const location = (await post(act === 'pay' ? form : { action: act }))?.headers.get('location');
+      return location ? new URL(location).pathname : undefined;
+    },
+    comeBack: async (path) => {
+      await (await fetch(`${proxyUrl}${path}`, { redirect: 'manual' })).text();
+    },
+    isBooked: (id) => sandbox.control.ledger().charges.some(({ text }) => text.startsWith(id)),
+    kill: () => running.killAndRestart(),
+    pause: () => new Promise((resolve) => setTimeout(resolve, 500)),
+  };
+}
