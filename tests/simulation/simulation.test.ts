@@ -6,7 +6,7 @@ import { RULES } from './rules.ts';
 import { SEED, simulate } from './simulate-command.ts';
 
 /** `simulation.outer.test.ts` plays many more. */
-const HISTORIES = 400;
+const HISTORIES = 250;
 
 test(`every rule holds in what has failed once, and in ${HISTORIES} histories from seed ${SEED}`, {
   timeout: 600_000,
