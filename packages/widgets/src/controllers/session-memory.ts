@@ -122,11 +122,21 @@ export class SessionMemory implements ReactiveController {
       .sort((one, other) => other.at - one.at)[0];
   }
 
-  /** Two bookings on one page are told apart by their place, or by the ids of their elements. */
   get #place(): string {
-    const { localName, id } = this.#host;
-    return `${localName} ${id || [...document.querySelectorAll(localName)].indexOf(this.#host)}`;
+    return placeOf(this.#host);
   }
+}
+
+/**
+ * Two bookings on one page are told apart by their place, or by the ids of their elements. Within a shadow root that is
+ * their place in it, after that of its host.
+ */
+function placeOf(element: Element): string {
+  const { localName, id } = element;
+  // An element that is asked for its place is connected, so its root is the document or a shadow root.
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const within = root instanceof ShadowRoot ? `${placeOf(root.host)} ` : '';
+  return `${within}${localName} ${id || [...root.querySelectorAll(localName)].indexOf(element)}`;
 }
 
 /** This entry of the tab's history: another visit of the same address is another entry, where the browser tells them apart. */

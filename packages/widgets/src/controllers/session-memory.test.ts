@@ -1,0 +1,81 @@
+// Which element of a page a session comes back to, once the guest has pressed Back: in a document of its own each time.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { view } from '../../test-support/fake-proxy.ts';
+import { cleanUp } from '../../test-support/fixture.ts';
+
+const ENDPOINT = 'https://pay.hotel.example';
+const secretOf = (letter: string): string => `cs_01J000000000000000000000${letter}${letter}_secret`;
+
+let documents = 0;
+/** What knows nothing of what the earlier documents of this tab did, but for what they stored. */
+async function nextDocument(): Promise<typeof import('./session-memory.ts')> {
+  document.body.replaceChildren();
+  const address = `./session-memory.ts?document=${++documents}`;
+  return import(/* @vite-ignore */ address) as Promise<typeof import('./session-memory.ts')>;
+}
+
+/** An element in a place of its own; the custom elements themselves would bind their sessions by themselves. */
+type Widget = HTMLElement & { addController(): void };
+function widgetIn(parent: Node, id = ''): Widget {
+  const element = Object.assign(document.createElement('x-widget'), { id, addController: () => undefined });
+  parent.appendChild(element);
+  return element;
+}
+
+function shadowOf(parent: Node, { id = '', name = 'hotel-room' } = {}): ShadowRoot {
+  const host = Object.assign(document.createElement(name), { id });
+  parent.appendChild(host);
+  return host.attachShadow({ mode: 'closed' });
+}
+
+/** Two widgets without ids of their own, A and B, in the layouts of pages. */
+const LAYOUTS: Readonly<Record<string, () => [Widget, Widget]>> = {
+  'beside each other': () => [widgetIn(document.body), widgetIn(document.body)],
+  'in a shadow root each': () => [widgetIn(shadowOf(document.body)), widgetIn(shadowOf(document.body))],
+  'in one shadow root': () => {
+    const root = shadowOf(document.body);
+    return [widgetIn(root), widgetIn(root)];
+  },
+  'in shadow roots of different hosts': () => [
+    widgetIn(shadowOf(document.body)),
+    widgetIn(shadowOf(document.body, { name: 'hotel-spa' })),
+  ],
+  'in shadow roots within shadow roots': () => [
+    widgetIn(shadowOf(shadowOf(document.body))),
+    widgetIn(shadowOf(shadowOf(document.body))),
+  ],
+  'with one id in a shadow root each': () => [
+    widgetIn(shadowOf(document.body), 'pay'),
+    widgetIn(shadowOf(document.body), 'pay'),
+  ],
+  'in the page and in a shadow root': () => [widgetIn(document.body), widgetIn(shadowOf(document.body))],
+};
+
+beforeEach(() => document.body.replaceChildren());
+afterEach(cleanUp);
+
+test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session back', async (_, lay) => {
+  const before = await nextDocument();
+  const [, paid] = lay();
+  const memory = new before.SessionMemory(paid);
+  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') }, undefined);
+  memory.keep(view({ id: 'cs_01J000000000000000000000BB', status: 'succeeded' }));
+
+  const back = await nextDocument();
+  const [idOfFirst, idOfSecond] = lay().map(
+    (widget) => new back.SessionMemory(widget).claim(ENDPOINT, undefined)?.view?.id,
+  );
+  expect(idOfFirst).toBeUndefined();
+  expect(idOfSecond).toBe('cs_01J000000000000000000000BB');
+});
+
+test('a host with an id keeps its session when another host comes before it', async () => {
+  const before = await nextDocument();
+  const memory = new before.SessionMemory(widgetIn(shadowOf(document.body, { id: 'room-2' })));
+  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') }, undefined);
+
+  const back = await nextDocument();
+  shadowOf(document.body, { id: 'room-1' });
+  const widget = widgetIn(shadowOf(document.body, { id: 'room-2' }));
+  expect(new back.SessionMemory(widget).claim(ENDPOINT, undefined)?.session?.clientSecret).toBe(secretOf('B'));
+});
