@@ -23,7 +23,7 @@ export function installPhpIfMissing(): void {
   console.log('No PHP on this machine: installing Debian’s package …');
   for (const args of [
     ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'php-cli'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'php-cli', 'php-curl'],
   ]) {
     spawnSync('apt-get', args, {
       stdio: 'inherit',

@@ -2,43 +2,143 @@
 
 declare(strict_types=1);
 
-/** A refusal of the proxy; `problem` has its `code`. */
+/** A refusal of the proxy; `problem` has its `code`, and often the `param` to blame. */
 final class InnkeepProblem extends RuntimeException
 {
     public function __construct(public readonly array $problem)
     {
-        parent::__construct("The payment proxy answered {$problem['status']} {$problem['code']}: {$problem['detail']}");
+        $param = isset($problem['param']) ? " ({$problem['param']})" : '';
+        parent::__construct("The payment proxy answered {$problem['status']} {$problem['code']}: {$problem['detail']}$param");
     }
 }
 
-/** Calls the proxy's merchant API. Throws InnkeepProblem for a refusal, and another RuntimeException when there is no answer. */
+/** An amount from a decimal text: `innkeep_amount('240.00', 'EUR')`. Nothing that PHP has rounded before: neither a float nor an integer. */
+function innkeep_amount(mixed $decimal, string $currency): array
+{
+    // By ISO 4217; every other currency has two. One that does not exist is refused by the proxy.
+    $decimals = match (true) {
+        in_array($currency, explode(' ', 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'), true) => 0,
+        in_array($currency, explode(' ', 'BHD IQD JOD KWD LYD OMR TND'), true) => 3,
+        in_array($currency, explode(' ', 'CLF UYW'), true) => 4,
+        default => 2,
+    };
+    if (!is_string($decimal) || !preg_match('/^(0|[1-9]\d{0,11})(?:\.(\d+))?$/D', $decimal, $match) || strlen($match[2] ?? '') > $decimals) {
+        throw new InvalidArgumentException(
+            var_export($decimal, true) . " is no amount of $currency. Write a text of digits, with a point and at most $decimals decimals."
+        );
+    }
+    return ['value' => (int) ($match[1] . str_pad($match[2] ?? '', $decimals, '0')), 'currency' => $currency];
+}
+
+/**
+ * Calls the proxy's merchant API. Throws InnkeepProblem for a refusal, another RuntimeException when there is no answer or no JSON
+ * in it, and InvalidArgumentException for what it does not send.
+ */
 function innkeep(string $method, string $path, ?array $body = null, ?string $idempotencyKey = null): array
 {
+    $json = $body === null ? null : json_encode($body, JSON_PRESERVE_ZERO_FRACTION);
+    if ($json === false) {
+        throw new InvalidArgumentException('The body cannot be sent: ' . json_last_error_msg());
+    }
+    // What json_encode makes of 240.00 is 240, and those are cents.
+    $sent = json_decode($json ?? '[]', true);
+    array_walk_recursive($sent, function (mixed $value, int|string $name): void {
+        if (is_float($value)) {
+            throw new InvalidArgumentException("`$name` is a float. Amounts are integers in minor units: innkeep_amount('240.00', 'EUR').");
+        }
+    });
+    return innkeep_read(...innkeep_send($method, $path, $json, $idempotencyKey));
+}
+
+/** The JSON of an answer, where the proxy did what it was asked for. */
+function innkeep_read(int $status, string $body): array
+{
+    $data = json_decode($body, true, 64);
+    if (!is_array($data)) {
+        throw new RuntimeException("The payment proxy answered $status with something other than JSON.");
+    }
+    if ($status >= 200 && $status < 300) {
+        return $data;
+    }
+    $isProblem = is_string($data['code'] ?? null) && is_string($data['detail'] ?? null);
+    throw $isProblem ? new InnkeepProblem(['status' => $status, ...$data]) : new RuntimeException("The payment proxy answered $status.");
+}
+
+/** Sends a request and answers with its status and its body: by cURL, or without that extension by what `allow_url_fopen` allows. */
+function innkeep_send(string $method, string $path, ?string $json = null, ?string $idempotencyKey = null): array
+{
+    // A charge or a refund may take 25 seconds.
+    $timeout = 30;
+    $url = INNKEEP_ENDPOINT . $path;
     $headers = ['Authorization: Bearer ' . INNKEEP_SECRET_KEY];
-    if ($body !== null) {
+    if ($json !== null) {
         $headers[] = 'Content-Type: application/json';
     }
     if ($idempotencyKey !== null) {
         $headers[] = 'Idempotency-Key: ' . $idempotencyKey;
     }
-    $answer = @file_get_contents(INNKEEP_ENDPOINT . $path, false, stream_context_create(['http' => [
-        'method' => $method,
-        'header' => $headers,
-        'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR),
-        'timeout' => 30,
-        'ignore_errors' => true,
-        // A redirect would carry the key to somewhere else.
-        'follow_location' => 0,
-    ]]));
-    if ($answer === false) {
+    // Neither way follows a redirect, which would carry the key to somewhere else.
+    if (function_exists('curl_init')) {
+        $call = curl_init($url);
+        curl_setopt_array($call, [
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_HTTPHEADER => $headers,
+            CURLOPT_TIMEOUT => $timeout,
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_FOLLOWLOCATION => false,
+        ] + ($json === null ? [] : [CURLOPT_POSTFIELDS => $json]));
+        $body = curl_exec($call);
+        $status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
+    } elseif (filter_var(ini_get('allow_url_fopen'), FILTER_VALIDATE_BOOL)) {
+        $stream = @fopen($url, 'r', false, stream_context_create(['http' => [
+            'method' => $method,
+            'header' => $headers,
+            'content' => $json ?? '',
+            'timeout' => $timeout,
+            'ignore_errors' => true,
+            'follow_location' => 0,
+        ]]));
+        $body = $stream === false ? false : stream_get_contents($stream);
+        $about = $stream === false ? ['timed_out' => true] : stream_get_meta_data($stream);
+        $status = $about['timed_out'] ? 0 : (int) explode(' ', $about['wrapper_data'][0])[1];
+    } else {
+        throw new RuntimeException('PHP can call nobody: install its extension curl, or switch allow_url_fopen on in php.ini.');
+    }
+    if ($body === false || $status === 0) {
         throw new RuntimeException("The payment proxy did not answer $method $path.");
     }
-    $status = (int) explode(' ', $http_response_header[0])[1];
-    $data = json_decode($answer, true, 64, JSON_THROW_ON_ERROR);
-    if ($status >= 300) {
-        throw isset($data['code']) ? new InnkeepProblem($data) : new RuntimeException("The payment proxy answered $status.");
+    return [$status, $body];
+}
+
+/**
+ * Charges a stored card, once for each key: `token`, `amount`, `reference` and `reason`. Read `status`: a declined card is no
+ * exception, `sent` is not decided yet, and `unknown` may have been charged: a person looks it up, and nobody charges again.
+ */
+function innkeep_charge(string $key, array $charge): array
+{
+    return innkeep('POST', '/v1/charges', $charge, $key);
+}
+
+/** Gives money back of a payment (`cs_…` or `ch_…`), once for each key; without an amount all that is left. Read `status` as with a charge. */
+function innkeep_refund(string $key, string $payment, ?array $amount = null): array
+{
+    return innkeep('POST', '/v1/reversals', ['payment' => $payment] + ($amount === null ? [] : ['amount' => $amount]), $key);
+}
+
+/** An address that pays a session, its QR code and until when: `url`, `qrUrl`, `expiresAt`. The same key has the same link. */
+function innkeep_link(string $key, string $sessionId): array
+{
+    return innkeep('POST', "/v1/checkout-sessions/$sessionId/link", null, $key);
+}
+
+/** The table of all that was completed from one day to before another (`2026-11-01`, UTC), a year at most. For the monthly statement. */
+function innkeep_csv(string $from, string $to): string
+{
+    [$status, $body] = innkeep_send('GET', '/v1/export.csv?' . http_build_query(['completedFrom' => $from, 'completedTo' => $to]));
+    if ($status !== 200) {
+        innkeep_read($status, $body);
     }
-    return $data;
+    return $body;
 }
 
 /**
@@ -115,15 +215,15 @@ function innkeep_receive_webhook(callable $handle): void
 }
 
 /** The event in a webhook's raw body, or null when it is not the proxy's. Signed as Standard Webhooks says. */
-function innkeep_event(string $body): ?array
+function innkeep_event(string $body, string $secret = INNKEEP_WEBHOOK_SECRET): ?array
 {
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     $signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
-    $key = base64_decode(substr(INNKEEP_WEBHOOK_SECRET, strlen('whsec_')), true);
+    $key = base64_decode(substr($secret, strlen('whsec_')), true);
     // With an empty key anybody could sign.
     if ($key === false || strlen($key) < 24) {
-        throw new RuntimeException('INNKEEP_WEBHOOK_SECRET is not a webhook secret.');
+        throw new RuntimeException('That is not a webhook secret, whsec_….');
     }
     // Five minutes either way, so that an old message cannot be sent again.
     if (!preg_match('/^\d{1,12}$/D', $timestamp) || abs(time() - (int) $timestamp) > 300) {

@@ -1,0 +1,198 @@
+// The functions of the guide for PHP, by PHP itself: what they send, and what they say when something is wrong.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { currencyCodes, currencyExponent } from '@innkeep/core/values';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
+import { ROOT } from '../../scripts/launch.ts';
+import { findPhp } from '../../scripts/php.ts';
+
+const GUIDE = 'docs/guides/php.md';
+const [code = ''] = blocksOfMarkdown(GUIDE, readFileSync(join(ROOT, GUIDE), 'utf8')).flatMap(({ title, code }) =>
+  title === 'innkeep.php' ? [code] : [],
+);
+const folder = mkdtempSync(join(tmpdir(), 'innkeep-php-'));
+const FILE = join(folder, 'innkeep.php');
+const php = findPhp() ?? '';
+const run = promisify(execFile);
+
+const PROBLEM = {
+  ...{ type: 'urn:innkeep:problem:invalid_request', title: 'Invalid request', status: 400, code: 'invalid_request' },
+  ...{ detail: 'Must be an integer', param: 'amount.value', traceId: 'trace_1' },
+};
+const { param: _, ...WITHOUT_PARAM } = PROBLEM;
+
+/** A server with one answer at each address; at any other it tells what it was asked. */
+const ANSWERS: Readonly<Record<string, [status: number, body: string, location?: string]>> = {
+  '/problem': [400, JSON.stringify(PROBLEM)],
+  '/no-param': [400, JSON.stringify(WITHOUT_PARAM)],
+  '/html': [502, '<html>Bad gateway</html>'],
+  '/html-200': [200, '<html>Welcome</html>'],
+  '/null': [200, 'null'],
+  '/other-json': [500, '{"code":7}'],
+  '/moved': [302, '{}', '/elsewhere'],
+  '/v1/export.csv?completedFrom=2026-11-01&completedTo=2026-12-01': [200, '"type","id"\n'],
+  '/v1/export.csv?completedFrom=2026-11-01&completedTo=soon': [400, JSON.stringify(PROBLEM)],
+};
+
+let server: Server;
+let endpoint: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  writeFileSync(FILE, code);
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method, url = '', headers } = request;
+    asked.push(url);
+    const [status, text, location] = ANSWERS[url] ?? [
+      201,
+      JSON.stringify({
+        ...{ sent: `${method} ${url}`, body, type: headers['content-type'] ?? null },
+        ...{ key: headers['idempotency-key'] ?? null, authorization: headers.authorization },
+      }),
+    ];
+    response.writeHead(status, location === undefined ? {} : { location }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has an address with one.
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What expressions are worth after the file was read; or what each throws. Nothing else may be said, no deprecation either. */
+async function evaluate(expressions: readonly string[], settings = ['disable_functions=curl_init'], at = endpoint) {
+  const script = `
+    const INNKEEP_ENDPOINT = '${at}', INNKEEP_SECRET_KEY = 'sk_test', INNKEEP_WEBHOOK_SECRET = 'whsec_';
+    require '${FILE}';
+    $results = [];
+    foreach ([${expressions.map((expression) => `fn () => ${expression}`)}] as $expression) {
+      try { $results[] = $expression(); }
+      catch (Throwable $e) { $results[] = implode('/', [get_class($e), ...class_parents($e)]) . ': ' . $e->getMessage(); }
+    }
+    echo json_encode($results);`;
+  const options = [...settings, 'error_reporting=-1', 'display_errors=stderr'].flatMap((each) => ['-d', each]);
+  const { stdout, stderr } = await run(php, [...options, '-r', script]);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as readonly unknown[];
+}
+
+/** In CI its absence is a failure. */
+describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () => {
+  test('an amount is what its text says, in every currency', async () => {
+    const codes = currencyCodes();
+    expect(await evaluate(codes.map((code) => `innkeep_amount('12', '${code}')`))).toEqual(
+      codes.map((currency) => ({ value: 12 * 10 ** (currencyExponent(currency) ?? Number.NaN), currency })),
+    );
+    const texts = { '240.00': 24_000, '19.99': 1_999, '0.5': 50, '0': 0, '999999999999.99': 99_999_999_999_999 };
+    expect(await evaluate(Object.keys(texts).map((text) => `innkeep_amount('${text}', 'EUR')['value']`))).toEqual(
+      Object.values(texts),
+    );
+  });
+
+  test('an amount is made of nothing but a text with a point', async () => {
+    const values = ['240.00', '19.99 * 100', '240', 'null', 'true'];
+    const texts = ["'240,00'", "'1.234'", "' 240'", "'240.'", "'-5'", "''", '"240.00\\n"', "'0240'", "'1e3'"];
+    const said = await evaluate([...values, ...texts].map((each) => `innkeep_amount(${each}, 'EUR')`));
+    expect(said[0]).toBe(
+      'InvalidArgumentException/LogicException/Exception: 240.0 is no amount of EUR. Write a text of digits, with a point and at most 2 decimals.',
+    );
+    expect(said).toEqual(said.map(() => expect.stringMatching(/^InvalidArgumentException.* is no amount of EUR\./s)));
+  });
+
+  test('a float is not sent: PHP writes 240.00 as 240, which are cents', async () => {
+    asked.length = 0;
+    const bodies = [
+      "['amount' => ['value' => 240.00, 'currency' => 'EUR']]",
+      "['amount' => ['value' => 19.99 * 100, 'currency' => 'EUR']]",
+      "['amount' => (object) ['value' => 240.0]]",
+    ];
+    const said = await evaluate(bodies.map((body) => `innkeep('POST', '/v1/checkout-sessions', ${body})`));
+    const refusal = /^InvalidArgumentException.*: `value` is a float\. .*innkeep_amount\('240\.00', 'EUR'\)/;
+    expect(said).toEqual(bodies.map(() => expect.stringMatching(refusal)));
+    expect(asked).toEqual([]);
+  });
+
+  test('a text in another encoding is not sent, and not as nothing either', async () => {
+    expect(await evaluate([`innkeep('POST', '/v1', ['description' => "Z\\xfcrich"])`])).toEqual([
+      expect.stringMatching(/^InvalidArgumentException.*The body cannot be sent: Malformed UTF-8/),
+    ]);
+  });
+
+  test('nothing that PHP 8.5 deprecates is used', () => {
+    const deprecated = /\$http_response_header|curl_close|curl_share_close|\((integer|boolean|double|binary)\)/;
+    expect(code).not.toMatch(deprecated);
+  });
+
+  test('without cURL and allow_url_fopen it says what to install', async () => {
+    expect(await evaluate([`innkeep('GET', '/v1')`], ['disable_functions=curl_init', 'allow_url_fopen=0'])).toEqual([
+      expect.stringMatching(/^RuntimeException.*install its extension curl, or/),
+    ]);
+  });
+
+  describe.each([
+    ['allow_url_fopen', ['disable_functions=curl_init']],
+    ['cURL', ['allow_url_fopen=0']],
+  ])('by %s', (way, settings) => {
+    let isThere = true;
+    beforeAll(async () => {
+      if (way === 'cURL') isThere = (await evaluate([`function_exists('curl_init')`], settings))[0] === true;
+    });
+
+    test('what is wrong is told in one line', async ({ skip }) => {
+      if (!isThere) return skip('PHP has no cURL here: install php-curl');
+      const problem =
+        'InnkeepProblem/RuntimeException/Exception: The payment proxy answered 400 invalid_request: Must be an integer';
+      const other = 'RuntimeException/Exception: The payment proxy';
+      const said = {
+        "innkeep('GET', '/problem')": `${problem} (amount.value)`,
+        "innkeep('GET', '/no-param')": problem,
+        "innkeep('GET', '/html')": `${other} answered 502 with something other than JSON.`,
+        "innkeep('GET', '/html-200')": `${other} answered 200 with something other than JSON.`,
+        "innkeep('GET', '/null')": `${other} answered 200 with something other than JSON.`,
+        "innkeep('GET', '/other-json')": `${other} answered 500.`,
+        "innkeep('GET', '/moved')": `${other} answered 302.`,
+        "innkeep_csv('2026-11-01', 'soon')": `${problem} (amount.value)`,
+      };
+      expect(await evaluate(Object.keys(said), settings)).toEqual(Object.values(said));
+      expect(asked).not.toContain('/elsewhere');
+      expect(await evaluate([`innkeep('GET', '/v1')`], settings, 'http://127.0.0.1:9')).toEqual([
+        `${other} did not answer GET /v1.`,
+      ]);
+    });
+
+    test('charge, refund, link and CSV are calls of one line', async ({ skip }) => {
+      if (!isThere) return skip('PHP has no cURL here: install php-curl');
+      const charge =
+        "['token' => 't', 'amount' => innkeep_amount('140.00', 'EUR'), 'reference' => 'RES-1', 'reason' => 'no_show']";
+      const authorization = 'Bearer sk_test';
+      const json = { type: 'application/json', authorization };
+      const refund = { ...json, sent: 'POST /v1/reversals' };
+      const done = {
+        [`innkeep_charge('k1', ${charge})`]: {
+          ...{ ...json, sent: 'POST /v1/charges', key: 'k1' },
+          body: '{"token":"t","amount":{"value":14000,"currency":"EUR"},"reference":"RES-1","reason":"no_show"}',
+        },
+        "innkeep_refund('k2', 'cs_1', innkeep_amount('20.00', 'EUR'))": {
+          ...{ ...refund, key: 'k2' },
+          body: '{"payment":"cs_1","amount":{"value":2000,"currency":"EUR"}}',
+        },
+        "innkeep_refund('k3', 'ch_1')": { ...refund, key: 'k3', body: '{"payment":"ch_1"}' },
+        "innkeep_link('k4', 'cs_1')": {
+          ...{ sent: 'POST /v1/checkout-sessions/cs_1/link', key: 'k4', body: '', type: null, authorization },
+        },
+        "innkeep_csv('2026-11-01', '2026-12-01')": '"type","id"\n',
+      };
+      expect(await evaluate(Object.keys(done), settings)).toEqual(Object.values(done));
+    });
+  });
+});
