@@ -79,7 +79,7 @@ describe('innkeep dev', () => {
     site = await webhookRoute();
     await writeFile(join(folder, '.env.local'), 'DATABASE=here\nSITE_URL=http://old.test\n');
     await writeFile(join(folder, '.gitignore'), 'node_modules');
-    dev = await startDev(folder, '--forward-to', site.url);
+    dev = await startDev(folder, '--forward-to', site.url, '--name', 'Hotel Fjord');
   });
 
   it('writes the site’s settings for its owner alone, beside the lines that are there', async () => {
@@ -95,7 +95,7 @@ describe('innkeep dev', () => {
     expect(dev.output()).toContain('4242 4242 4242 4242');
   });
 
-  it('takes pages of this machine and its network on any port, and says which it refused', async () => {
+  it('takes pages of this machine and its network on any port, under the hotel’s name that was given, and says which it refused', async () => {
     const { INNKEEP_ENDPOINT } = siteVariables(folder);
     const { clientSecret } = await clientOf(folder).checkoutSessions.create({
       ...PAYMENT,
@@ -107,6 +107,7 @@ describe('innkeep dev', () => {
       const answer = await look(origin);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
     }
+    expect(await (await look('http://localhost:5173')).json()).toMatchObject({ hotelName: 'Hotel Fjord' });
     expect((await look('https://elsewhere.example')).status).toBe(403);
     await dev.until(/proxy: GET .* 403 forbidden .*https:\/\/elsewhere\.example/);
   });

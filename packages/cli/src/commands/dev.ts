@@ -14,6 +14,7 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
     new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
     new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
     new Option('--host [address]', 'let telephones of the local network in, and show a QR code'),
+    new Option('--name <name>', 'what guests read as the hotel’s name, instead of Hotel Aurora').argParser(parseName),
     new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
     new Option('--data <folder>', 'where keys and data stay, instead of .innkeep'),
   ],
@@ -21,6 +22,7 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
     'innkeep dev',
     'innkeep dev --forward-to /hooks -- node server.js',
     'innkeep dev --port 5173 --host -- npx vite --host',
+    'innkeep dev --name "Hotel Fjord"',
   ],
   async run(context, command, flags) {
     // Here and not above: no other command waits for it to be loaded.
@@ -28,6 +30,11 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
     return runDev(context, command, flags);
   },
 });
+
+function parseName(text: string): string {
+  if (text.trim() !== '' && text.length <= 80) return text;
+  throw new InvalidArgumentError('It must have 1 to 80 characters.');
+}
 
 function parsePort(text: string): number {
   const port = Number(text);

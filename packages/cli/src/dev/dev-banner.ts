@@ -39,6 +39,7 @@ export function devBanner({
   const rows: readonly (readonly [string, string, string])[] = [
     ['Your site', siteUrl, hasCommand ? 'starting now' : 'start it yourself; --port says another port'],
     ['Proxy', proxyUrl, 'holds the credentials, watches every payment'],
+    ['API', `${proxyUrl}/openapi.json`, 'every route that your server may call, as OpenAPI'],
     ['Sandbox', `${sandboxUrl}/__sandbox/ledger`, 'plays the payment service; no money moves'],
     [
       'Webhooks',

@@ -19,6 +19,8 @@ export interface LocalStackOptions {
   /** How far the time stands ahead; undefined: the stack keeps the real time. */
   readonly clockOffsetMs: number | undefined;
   readonly forwardTo: string | undefined;
+  /** @default Hotel Aurora */
+  readonly hotelName: string | undefined;
   readonly fetch: typeof fetch;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly print: (line: string) => void;
@@ -69,7 +71,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
   closers.add(relay);
 
-  const property = devProperty(keys, { sandboxUrl: sandbox.url, hookUrl: relay.url });
+  const property = devProperty(keys, {
+    sandboxUrl: sandbox.url,
+    hookUrl: relay.url,
+    displayName: options.hotelName,
+  });
   const proxyUrl = `http://127.0.0.1:${ports.proxy}`;
   const values = { PUBLIC_URL: proxyUrl, SEALING_KEYS: keys.sealingKey, PROPERTY_DEV: property };
   let environment = '';
@@ -106,10 +112,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 /** The hotel: it takes pages of this machine and its network, whatever their port. */
 function devProperty(
   { merchantKey, webhookSecret, username, password, apiKey }: DevKeys,
-  { sandboxUrl, hookUrl }: { readonly sandboxUrl: string; readonly hookUrl: string },
+  {
+    sandboxUrl,
+    hookUrl,
+    displayName = 'Hotel Aurora',
+  }: { readonly sandboxUrl: string; readonly hookUrl: string; readonly displayName: string | undefined },
 ): PropertyInput {
   return {
-    displayName: 'Hotel Aurora',
+    displayName,
     livemode: false,
     baseUrl: sandboxUrl,
     customerId: '1234',

@@ -22,6 +22,8 @@ export interface DevFlags {
   /** An address of this machine; true: the one that there is. */
   readonly host?: string | true;
   readonly clock?: true;
+  /** Of the hotel. */
+  readonly name?: string;
   readonly port?: number;
   readonly data?: string;
 }
@@ -111,6 +113,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     if (stopping.signal.aborted) return EXIT.ok;
     stack = await startLocalStack({
       clockOffsetMs: hasClock ? offsetMs : undefined,
+      hotelName: flags.name,
       ...{ paths, keys, ports, forwardTo, print, closers },
       fetch: io.fetch,
       randomBytes: io.randomBytes,
