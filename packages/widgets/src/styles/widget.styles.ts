@@ -1,32 +1,60 @@
-/** The look of every element: one calm card that fits 280 px and a full row alike. */
+/**
+ * The look of every element: one calm card that fits 280 px and a full row alike.
+ *
+ * As a container the card has no width of its own, and a float or a table cell asks for one. The width it gets is that of a
+ * line of no height before the card: an indentation of 10rem, and a space of as much that may break. Of the page's text styles only the typeface
+ * is inherited, outside the shorthand, which does not take `inherit` for one of its values.
+ */
 import { type CSSResult, css } from '#lit';
 
 export const widgetStyles: CSSResult = css`
   :host {
     display: block;
     inline-size: 100%;
-    container-type: inline-size;
+    max-inline-size: 100%;
+    min-inline-size: 0;
   }
   :host([hidden]) {
     display: none;
+  }
+  :host::before {
+    display: block;
+    block-size: 0;
+    overflow: hidden;
+    visibility: hidden;
+    content: '. .';
+    font-size: 0;
+    letter-spacing: normal;
+    text-indent: 10rem;
+    white-space: normal;
+    word-spacing: 10rem;
   }
   * {
     box-sizing: border-box;
     margin: 0;
   }
   .base {
+    container-type: inline-size;
     display: grid;
     gap: calc(var(--_unit) * 5);
-    padding: clamp(var(--_unit) * 4, 7cqi, var(--_unit) * 7);
+    padding: clamp(var(--_unit) * 4, 7%, var(--_unit) * 7);
     border: 1px solid var(--_border);
     border-radius: var(--_radius);
     background: var(--_background);
     box-shadow: var(--pay-box-shadow, 0 8px 32px -16px #0003);
     color: var(--_text);
-    font: var(--_size) / 1.5 var(--pay-font-family, inherit);
+    font: var(--_size) / 1.5 serif;
+    font-family: var(--pay-font-family, inherit);
     font-variant-numeric: tabular-nums;
+    letter-spacing: normal;
     overflow-wrap: anywhere;
     text-align: start;
+    text-indent: 0;
+    text-shadow: none;
+    text-transform: none;
+    white-space: normal;
+    word-break: normal;
+    word-spacing: normal;
   }
   .summary,
   .receipt,
@@ -60,7 +88,7 @@ export const widgetStyles: CSSResult = css`
     font-size: 0.75em;
   }
   .amount {
-    font-size: clamp(1.75em, 10cqi, 2.25em);
+    font-size: clamp(1.75em, 12cqi, 2.25em);
     line-height: 1.2;
   }
   .description,
@@ -201,6 +229,7 @@ export const widgetStyles: CSSResult = css`
     }
   }
   .live {
+    contain: inline-size;
     block-size: 1px;
     margin-block-start: -1px;
     opacity: 0;
