@@ -228,10 +228,11 @@ function requestBody(schema: GenericSchema, mode: Mode, example: unknown = metad
   return { required: true, content: { 'application/json': { schema: jsonSchema(schema, mode), example } } };
 }
 
-function toAnswer({ description, schema, type, headers = [] }: Answer): Json {
+function toAnswer({ description, schema, type, headers = [], example: differs }: Answer): Json {
   const about = { description, headers: toHeaders(headers) };
   if (schema === undefined) return { ...about, ...(type === undefined ? {} : { content: { [type]: MEDIA[type] } }) };
-  const [example] = metadataOf(schema).examples ?? [];
+  const [usual] = metadataOf(schema).examples ?? [];
+  const example = differs === undefined ? usual : { ...Object(usual), ...differs };
   return { ...about, content: { 'application/json': { schema: jsonSchema(schema, 'output'), example } } };
 }
 

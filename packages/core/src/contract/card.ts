@@ -53,7 +53,7 @@ export const CardSchema = component(
     example: {
       token: 'the token of the stored card',
       tokenExpiry: '2030-12-31',
-      maskedCard: '424242******4242',
+      maskedCard: '424242......4242',
       cardType: 'VISA',
       cardTypeCode: 'VI',
     },

@@ -36,7 +36,7 @@ export const CHARGE_EXAMPLE = {
   completedAt: '2026-09-02T08:00:01.000Z',
   reference: 'RES-1234',
   reason: 'no_show',
-  maskedCard: '424242******4242',
+  maskedCard: '424242......4242',
   reversed: { value: 0, currency: 'EUR' },
   reversing: { value: 0, currency: 'EUR' },
 } as const;

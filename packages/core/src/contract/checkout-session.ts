@@ -216,6 +216,7 @@ const EXAMPLE = {
   startedAt: '2026-09-01T10:02:11.000Z',
   completedAt: '2026-09-01T10:04:37.000Z',
   expiresAt: '2026-09-01T10:30:00.000Z',
+  late: false,
   result: {
     kind: 'payment',
     total: { value: 12_180, currency: 'EUR' },
@@ -223,9 +224,10 @@ const EXAMPLE = {
     surcharge: { amount: { value: 180, currency: 'EUR' }, percent: 1.5 },
     transactionId: '4711',
     paymentObjectId: '815',
-    maskedCard: '424242******4242',
+    maskedCard: '424242......4242',
   },
   error: null,
+  recorded: null,
   reversed: { value: 0, currency: 'EUR' },
   reversing: { value: 0, currency: 'EUR' },
 } as const;

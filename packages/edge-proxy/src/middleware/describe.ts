@@ -26,6 +26,8 @@ export interface Answer {
   readonly type?: string;
   /** Headers of its own. */
   readonly headers?: readonly HeaderName[];
+  /** Members in which an answer of this route differs from the example of its schema. */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** What a route is for. */

@@ -18,7 +18,7 @@ export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
       summary: 'Charge a stored card, once for each key',
       description:
         'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
-      answers: createdAnswers(ChargeSchema),
+      answers: createdAnswers(ChargeSchema, { maskedCard: null }),
       problems: [
         'idempotency_in_progress',
         'idempotency_mismatch',

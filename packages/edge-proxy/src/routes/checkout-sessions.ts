@@ -25,10 +25,16 @@ import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
 import { newSession } from '../records/session-record.ts';
 import { location, readList, rememberResource, withoutToken } from './lists.ts';
+import { RESOLUTION } from './money-operations.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
 const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
+/** Nobody has paid it. */
+const unpaid = { startedAt: null, completedAt: null, result: null, reversed: null, reversing: null };
+const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2 } };
+const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
+const resolved = { ...one[200], example: { seq: 4, resolution: RESOLUTION } };
 
 export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
@@ -121,7 +127,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       summary:
         'End a session that nobody has started, or withdraw the payment links of one that failed, was canceled or has expired',
       description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
-      answers: one,
+      answers: { 200: expired },
       problems: ['not_found', 'session_not_open', 'payment_in_progress'],
     }),
     nothing,
@@ -146,9 +152,9 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       summary: 'End an outcome that is not certain for good with evidence',
       description:
         'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
-      answers: one,
+      answers: { 200: resolved },
       problems: ['not_found', 'not_resolvable'],
-      example: { status: 'succeeded', evidence: 'Settlement report, line 14' },
+      example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
     }),
     jsonBody(SessionResolutionSchema),
     async (c) => {
@@ -230,7 +236,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       summary: 'Take back every payment link of a session and of its other tries',
       description:
         'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
-      answers: one,
+      answers: { 200: open },
       problems: ['not_found'],
     }),
     nothing,

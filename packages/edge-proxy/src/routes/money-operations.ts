@@ -26,6 +26,7 @@ const KINDS = {
 export function moneyOperations(kind: keyof typeof KINDS) {
   const { name, schema, list } = KINDS[kind];
   const one = { 200: { description: `The ${kind}`, schema } };
+  const resolved = { 200: { ...one[200], example: { seq: 4, resolution: RESOLUTION } } };
   return new Hono<MerchantEnv>()
     .use('/:id/*', rememberResource)
     .get(
@@ -59,9 +60,9 @@ export function moneyOperations(kind: keyof typeof KINDS) {
         id: `resolve${name}`,
         summary: 'End an unknown outcome with evidence',
         description: `For \`unknown\` after somebody has looked the ${kind} up. It moves no money, and it cannot be undone.`,
-        answers: one,
+        answers: resolved,
         problems: ['not_found', 'not_resolvable'],
-        example: { status: 'failed', evidence: 'Vendor support: never arrived' },
+        example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
       }),
       jsonBody(ResolutionSchema),
       async (c) => {
@@ -73,11 +74,23 @@ export function moneyOperations(kind: keyof typeof KINDS) {
     );
 }
 
+/** What somebody found out, as it is shown. */
+export const RESOLUTION = {
+  status: 'succeeded',
+  evidence: 'Settlement report, line 14',
+  transactionId: '4711',
+  by: 'office',
+  at: '2026-09-03T08:00:00.000Z',
+} as const;
+
 /** The payment service has had 25 seconds already. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** How {@link operationResponse} answers. */
-export function createdAnswers(schema: GenericSchema): Description['answers'] {
+/** How {@link operationResponse} answers. `underWay`: what only this kind has, and does not know while there is no outcome. */
+export function createdAnswers(
+  schema: GenericSchema,
+  underWay: Readonly<Record<string, null>> = {},
+): Description['answers'] {
   return {
     201: {
       description: 'The outcome, whatever it is: a decline is not an HTTP error',
@@ -88,6 +101,7 @@ export function createdAnswers(schema: GenericSchema): Description['answers'] {
       description: 'No outcome after 25 seconds; ask again with the same key, or read it',
       schema,
       headers: ['Location', 'Retry-After', 'idempotent-replayed'],
+      example: { status: 'sent', final: false, seq: 2, transactionId: null, completedAt: null, ...underWay },
     },
   };
 }
