@@ -86,6 +86,93 @@ async function evaluate(expressions: readonly string[], settings = ['disable_fun
   return JSON.parse(stdout) as readonly unknown[];
 }
 
+/** What the plug-in of the page for WordPress calls, as far as it does: WordPress itself is not here. */
+const WORDPRESS = `
+  class WP_REST_Response { function __construct(public $data, public int $status) {} }
+  class WP_REST_Request { function __construct(private string $body) {} function get_body() { return $this->body; } }
+  class Sent extends Exception {}
+  $hooks = []; $scripts = [];
+  function add_shortcode($name, $do) { global $hooks; $hooks[$name] = $do; }
+  function add_action($name, $do) { global $hooks; $hooks[$name] = $do; }
+  function register_rest_route($space, $path, $route) { global $hooks; $hooks["$space$path"] = $route['callback']; }
+  function wp_enqueue_script_module($id, $url) { global $scripts; $scripts[] = $url; }
+  function plugins_url($file) { return "https://hotel.example/wp-content/plugins/hotel-payments/$file"; }
+  function admin_url($file) { return "https://hotel.example/wp-admin/$file"; }
+  function home_url($path) { return "https://hotel.example$path"; }
+  function add_query_arg($name, $value, $url) { return "$url?$name=$value"; }
+  function esc_attr($text) { return htmlspecialchars($text); }
+  function esc_url($text) { return htmlspecialchars($text); }
+  function wp_hash($text) { return hash_hmac('md5', $text, 'salt'); }
+  function wp_unslash($text) { return stripslashes($text); }
+  function wp_send_json($data, $status = 200) { throw new Sent(json_encode([$status, $data])); }
+`;
+
+/** In CI its absence is a failure. */
+describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for WordPress', () => {
+  const guide = 'docs/guides/wordpress.md';
+  const text = readFileSync(join(ROOT, guide), 'utf8');
+  const blocks = blocksOfMarkdown(guide, text);
+  const plugin = blocks.find(({ title }) => title === 'hotel-payments.php')?.code ?? '';
+
+  test('has a page without secrets, answers no forged ticket, and refuses what the proxy did not sign', async () => {
+    writeFileSync(join(folder, 'hotel-payments.php'), plugin);
+    const script = `
+      const INNKEEP_ENDPOINT = '${endpoint}', INNKEEP_SECRET_KEY = 'sk_test', INNKEEP_WEBHOOK_SECRET = 'whsec_eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4';
+      ${WORDPRESS}
+      require '${join(folder, 'hotel-payments.php')}';
+      $hooks['rest_api_init']();
+      $ask = function ($ticket) use ($hooks) {
+        $_POST = ['booking' => $ticket];
+        try { $hooks['wp_ajax_nopriv_hotel_payment'](); } catch (Sent $sent) { return json_decode($sent->getMessage()); }
+      };
+      echo json_encode([
+        $hooks['hotel_payment'](), $scripts,
+        $ask('RES-1234.' . wp_hash('other')), $ask('RES-1234'), $ask(''), $ask('RES-1.' . wp_hash('RES-1')),
+        $hooks['hotel/v1/hooks'](new WP_REST_Request('{"type":"checkout.succeeded"}'))->status,
+      ]);`;
+    const { stdout, stderr } = await run(php, [
+      '-d',
+      'error_reporting=-1',
+      '-d',
+      'display_errors=stderr',
+      '-r',
+      script,
+    ]);
+    expect(stderr).toBe('');
+    const assets = 'https://hotel.example/wp-content/plugins/hotel-payments';
+    expect(JSON.parse(stdout)).toEqual([
+      `<pay-widget endpoint="${endpoint}" data-ask="https://hotel.example/wp-admin/admin-ajax.php"></pay-widget>`,
+      [`${assets}/innkeep/widgets.js`, `${assets}/payment.js`],
+      ...Array.from({ length: 4 }, () => [404, null]),
+      400,
+    ]);
+  });
+
+  test('calls by WordPress, too, wait as long as a charge may take, and follow no redirect', async () => {
+    const send = blocks.find(({ code }) => code.includes('wp_remote_request('))?.code ?? '';
+    const script = `
+      const INNKEEP_ENDPOINT = 'https://pay.hotel.example', INNKEEP_SECRET_KEY = 'sk_test';
+      function wp_remote_request($url, $how) { return [$url, $how]; }
+      function is_wp_error($it) { return false; }
+      function wp_remote_retrieve_response_code($it) { return 201; }
+      function wp_remote_retrieve_body($it) { return json_encode($it); }
+      ${send}
+      echo json_encode(innkeep_send('POST', '/v1/charges', '{}', 'k1'));`;
+    const { stdout } = await run(php, ['-r', script]);
+    const [status, asked] = JSON.parse(stdout) as [number, string];
+    expect([status, JSON.parse(asked)]).toEqual([
+      201,
+      [
+        'https://pay.hotel.example/v1/charges',
+        {
+          ...{ method: 'POST', body: '{}', timeout: 30, redirection: 0 },
+          headers: { Authorization: 'Bearer sk_test', 'Content-Type': 'application/json', 'Idempotency-Key': 'k1' },
+        },
+      ],
+    ]);
+  });
+});
+
 /** In CI its absence is a failure. */
 describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () => {
   test('an amount is what its text says, in every currency', async () => {

@@ -52,7 +52,7 @@ export const SECTIONS: readonly Section[] = [
       ),
       ...folder(
         'guides',
-        'php reconcile charges-and-reversals no-show pay-by-link kiosk keyed-in-cards content-security-policy',
+        'http php wordpress reconcile charges-and-reversals no-show pay-by-link kiosk keyed-in-cards content-security-policy',
       ),
       ...folder('guides', 'theming translations'),
     ],
