@@ -12,7 +12,16 @@ import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
 import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
 import { Announcer } from './announcer.ts';
 import type { CheckoutHost } from './checkout-host.ts';
-import { askForSecret, describeFault, isRefused, missing, PATIENCE_MS, type PayFault, toFault } from './faults.ts';
+import {
+  askForSecret,
+  describeFault,
+  isRefused,
+  missing,
+  NOT_A_FUNCTION,
+  PATIENCE_MS,
+  type PayFault,
+  toFault,
+} from './faults.ts';
 import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
 import { scriptsRun } from './hydration.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
@@ -58,6 +67,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostUpdate(): void {
+    const { getClientSecret } = this.#host;
+    if (getClientSecret && typeof getClientSecret !== 'function')
+      tellDeveloper(this.#host, `configuration: ${NOT_A_FUNCTION}`);
     if (this.#host.isConnected) this.bind();
   }
 

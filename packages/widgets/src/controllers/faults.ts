@@ -8,11 +8,16 @@ export type PayFault = Pick<PayErrorDetail, 'code' | 'message' | 'recoverable' |
 /** How long a page may take to give a session, and its server to make one. */
 export const PATIENCE_MS = 10_000;
 
+/** For a property that a library has set wrongly. */
+export const NOT_A_FUNCTION =
+  '`getClientSecret` is no function. jQuery’s `.prop` calls the one it is given: set `$("pay-widget")[0].getClientSecret`.';
+
 /** The client secret that the page's own function gives. @throws `secret_failed`, `secret_missing` */
 export async function askForSecret(
   getClientSecret: (() => Promise<string>) | undefined,
   signal: AbortSignal,
 ): Promise<string> {
+  if (getClientSecret && typeof getClientSecret !== 'function') throw toError('configuration', NOT_A_FUNCTION);
   let clientSecret: unknown;
   let what = 'threw an error';
   let patience: ReturnType<typeof setTimeout> | undefined;
