@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fileRoutes } from './file-routes.ts';
 import { folderFiles } from './folder-files.ts';
 
@@ -98,12 +98,19 @@ test('the documentation is sent under the policy its own build wrote, the rest u
   expect(await policyOf('/public/styles.css')).toContain("script-src 'self';");
 });
 
-test('says so while the documentation is still being built', async () => {
-  const files = folderFiles({ site: join(base, 'site'), docs: join(base, 'nothing') });
-  const answer = await fileRoutes({ files, proxyUrl: 'https://proxy.test' }).request('/docs/');
+test('says so while the documentation is still being built, and nothing on the console', async () => {
+  const warn = vi.spyOn(console, 'error');
+  const docs = join(base, 'docs-to-be');
+  const files = folderFiles({ site: join(base, 'site'), docs });
+  const app = fileRoutes({ files, proxyUrl: 'https://proxy.test' });
+  const answer = await app.request('/docs/');
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('10');
   expect(await answer.text()).toContain('Load this page again');
+  expect(warn).not.toHaveBeenCalled();
+  await mkdir(docs);
+  await writeFile(join(docs, 'index.html'), 'docs home');
+  expect(await (await app.request('/docs/')).text()).toBe('docs home');
 });
 
 test('without its own policy the documentation may run nothing', async () => {

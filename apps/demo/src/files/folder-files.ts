@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { Files } from './files.ts';
@@ -15,19 +16,28 @@ export interface Folders {
 
 /** Files of two folders, on Node; nothing outside of them is ever sent. */
 export function folderFiles({ site, docs }: Folders): Files {
-  const files = new Hono()
-    .use('/docs/*', serveStatic({ root: docs, rewriteRequestPath: (path) => path.slice('/docs'.length) }))
-    .use(serveStatic({ root: site }));
-  // The documentation brings its own page for what it does not have.
-  const missing = new Hono().use(serveStatic({ root: docs, path: '404.html' }));
+  const siteFiles = new Hono().use(serveStatic({ root: site }));
+  let documentation: Hono | undefined;
+  /** Made once it is there: the middleware warns of a folder that does not exist. */
+  const docsFiles = (): Hono | undefined => {
+    if (documentation === undefined && existsSync(docs)) {
+      documentation = new Hono()
+        .use('/docs/*', serveStatic({ root: docs, rewriteRequestPath: (path) => path.slice('/docs'.length) }))
+        // The documentation brings its own page for what it does not have.
+        .use('/404.html', serveStatic({ root: docs }));
+    }
+    return documentation;
+  };
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);
+    const isDocs = /^\/docs(?:\/|$)/.test(pathname);
+    const files = isDocs ? docsFiles() : siteFiles;
+    if (files === undefined) return notBuilt();
     const answer = await files.fetch(request);
-    if (answer.status === 404 && pathname.startsWith('/docs/')) {
-      const page = await missing.fetch(request);
-      if (!page.ok) return new Response(NOT_BUILT, { status: 503, headers: { 'retry-after': '10' } });
-      return new Response(page.body, { status: 404, headers: page.headers });
+    if (isDocs && answer.status === 404) {
+      const page = await files.request('/404.html', { method: request.method });
+      return page.ok ? new Response(page.body, { status: 404, headers: page.headers }) : notBuilt();
     }
     // The page of a folder, asked for without the slash: its relative links would be wrong.
     const isPage = answer.headers.get('content-type')?.startsWith(HTML) === true;
@@ -37,4 +47,8 @@ export function folderFiles({ site, docs }: Folders): Files {
     }
     return answer;
   };
+}
+
+function notBuilt(): Response {
+  return new Response(NOT_BUILT, { status: 503, headers: { 'retry-after': '10' } });
 }
