@@ -1,8 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-
-/** The card that always succeeds. */
-export const GOOD_CARD = '4242424242424242';
+import { GOOD_CARD } from './form-guest.ts';
 
 /** A real Chromium without a window. */
 export function launchBrowser(): Promise<Browser> {

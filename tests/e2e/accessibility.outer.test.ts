@@ -19,7 +19,7 @@ const places: Array<{ readonly name: string; readonly path: string; readonly rea
 // The bookings are made once; each look at them is then a visit.
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
-  const { page } = await openWatchedPage(browser);
+  const { page, complaints } = await openWatchedPage(browser);
   const see = (name: string, path: string, ready?: string): void => {
     places.push({ name, path, ...(ready === undefined ? {} : { ready }) });
   };
@@ -62,6 +62,7 @@ beforeAll(async () => {
   see('not found', '/nowhere');
   for (const view of ['requests', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/wire?view=${view}`);
   await page.context().close();
+  expect(complaints).toEqual([]);
 });
 afterAll(async () => {
   await browser?.close();

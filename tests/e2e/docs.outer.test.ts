@@ -1,0 +1,254 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
+import { launchBrowser } from '../support/guest.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const PHONE = { width: 375, height: 800 };
+// Many pages in one test, on machines that may be busy.
+const TIMEOUT_MS = 240_000;
+const DESKTOP = { width: 1280, height: 900 };
+
+/** Addresses of all pages below the site's base. */
+const PAGES = globSync('**/index.html', { cwd: DOCS_DIST }).map((file) =>
+  file.replaceAll('\\', '/').replace('index.html', ''),
+);
+
+/** One page of each kind: the first, prose, code, tables, lists, a check list, pages made from source, and no page at all. */
+const KINDS = [
+  '',
+  'guides/charges-and-reversals/',
+  'guides/go-live/',
+  'packages/pay-widget/',
+  'upstream/outcomes/',
+  'decisions/',
+  'nowhere/',
+  'quick-starts/plain-html/',
+  'concepts/payment-states/',
+  'reference/errors/',
+  'packages/cli/',
+  'packages/session-states/',
+  'reference/http/',
+  'reference/http/operations/createcharge/',
+  'reference/innkeep/core/merchant/',
+];
+
+let server: DocsServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([serveDocs(0), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test(
+  'no page reports an error, breaks the policy, leaves the origin, jumps, or is wider than a phone',
+  async () => {
+    const context = await browser.newContext({ viewport: PHONE });
+    await recordTrouble(context);
+    const trouble: string[] = [];
+    expect(PAGES.length).toBeGreaterThan(40);
+    const left = [...PAGES];
+    // While one page waits for its frames, another is drawn.
+    const readers = Array.from({ length: 3 }, async () => {
+      const page = await context.newPage();
+      let path: string | undefined;
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) trouble.push(`${path} console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => trouble.push(`${path} error: ${error.message}`));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(server.url)) trouble.push(`${path} asks for ${request.url()}`);
+      });
+      for (path = left.pop(); path !== undefined; path = left.pop()) {
+        const response = await page.goto(server.url + path);
+        expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'/);
+        trouble.push(...(await page.evaluate(readTrouble)).map((each) => `${path} ${each}`));
+      }
+    });
+    await Promise.all(readers);
+    await context.close();
+    expect(trouble).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+// Colours do not depend on the width, nor the layout on the colours: two runs see what four would.
+test.each([
+  { colorScheme: 'light', viewport: PHONE },
+  { colorScheme: 'dark', viewport: DESKTOP },
+] as const)(
+  'axe finds nothing on a page of each kind, $colorScheme, $viewport.width',
+  async ({ colorScheme, viewport }) => {
+    // The pages forbid foreign scripts, and the test’s own is one.
+    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport });
+    const page = await context.newPage();
+    const found: Record<string, readonly string[]> = {};
+    for (const path of KINDS) {
+      await page.goto(server.url + path);
+      found[path] = await violations(page);
+    }
+    await page.goto(server.url);
+    await search(page, 'webhook');
+    found.search = await violations(page);
+    await context.close();
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+  },
+  TIMEOUT_MS,
+);
+
+test('without JavaScript there are content and navigation, in the colours that the system asks for', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme, viewport: DESKTOP });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByRole('heading', { level: 1, name: 'Innkeep' }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Rotate keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+    await page.getByRole('cell', { name: 'merchant key' }).first().waitFor();
+    // The search needs JavaScript, so it is not offered.
+    expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
+    expect(await brightnessOfPaper(page)).toBe(colorScheme);
+    await context.close();
+  }
+});
+
+test('without JavaScript the menu of a phone opens', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Rotate keys' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+  await context.close();
+});
+
+test('the reader’s choice of light or dark wins over the system’s, and is kept', async () => {
+  const context = await browser.newContext({ colorScheme: 'light', viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  expect(await brightnessOfPaper(page)).toBe('light');
+  await page.getByLabel('Select theme').first().selectOption('dark');
+  expect(await brightnessOfPaper(page)).toBe('dark');
+  await page.goto(`${server.url}glossary/`);
+  expect(await brightnessOfPaper(page)).toBe('dark');
+  await context.close();
+});
+
+test('paper stays bright where the screen is dark', async () => {
+  const context = await browser.newContext({ colorScheme: 'dark', viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  expect(await brightnessOfPaper(page)).toBe('dark');
+  await page.emulateMedia({ media: 'print' });
+  expect(await brightnessOfPaper(page)).toBe('light');
+  await page.getByLabel('Select theme').first().selectOption('dark', { force: true });
+  expect(await brightnessOfPaper(page)).toBe('light');
+  await context.close();
+});
+
+test('the search finds a word and leads to its page, from the site’s own files', { timeout: 90_000 }, async () => {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) foreign.push(request.url());
+  });
+  await page.goto(server.url);
+  await search(page, 'previousPassword');
+  // In the dialog: the side bar behind it has a link of the same name, which nothing can click now.
+  await page.getByRole('dialog').getByRole('link', { name: 'Rotate keys' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
+  await context.close();
+  expect(foreign).toEqual([]);
+});
+
+test.each([
+  ['refund', 'Charges and reversals'],
+  ['3-D Secure', 'Go live'],
+  ['deposit', 'Pay by link'],
+  ['PCI', 'PCI scope'],
+  ['webhook signature', 'Webhooks'],
+])('the search for “%s” has “%s” among its first results', async (words, title) => {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await search(page, words);
+  const titles = async (): Promise<string[]> => {
+    const texts = await page.locator('.pagefind-ui__result-title').allTextContents();
+    return texts.slice(0, 5).map((each) => each.trim());
+  };
+  // Each result is fetched by itself; until it is there, its place is empty.
+  await expect.poll(titles).toContain(title);
+  await context.close();
+});
+
+async function search(page: Page, words: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Search' });
+  // The site loads its search when the browser is idle, and a browser on a busy machine may not be, for a long time.
+  for (let attempt = 1; !(await field.isVisible()) && attempt <= 4; attempt++) {
+    if (attempt > 1) await page.reload();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await field.waitFor({ timeout: 12_000 }).catch(() => undefined);
+  }
+  await field.fill(words);
+  await page.locator('.pagefind-ui__result').first().waitFor();
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const results = await page.evaluate(
+    (tags) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
+    WCAG,
+  );
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Whether the page is dark ink on bright paper or the other way round. */
+function brightnessOfPaper(page: Page): Promise<string> {
+  return page.locator('body').evaluate((body) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    if (canvas === null) throw new Error('No canvas.');
+    canvas.fillStyle = getComputedStyle(body).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return (canvas.getImageData(0, 0, 1, 1).data[0] ?? 0) > 127 ? 'light' : 'dark';
+  });
+}
+
+/** Has every page of the context write down what went against its policy. */
+async function recordTrouble(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const broken: string[] = [];
+    Object.assign(globalThis, { broken });
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      broken.push(`breaks ${effectiveDirective}: ${blockedURI}`),
+    );
+  });
+}
+
+/** Runs in the page: broken rules, jumps of the layout that a reader would notice, and sideways scrolling. */
+async function readTrouble(): Promise<string[]> {
+  const shifts: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  observer.disconnect();
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return [
+    ...(globalThis as unknown as { broken: string[] }).broken,
+    // The most that Web Vitals call good: a long table may settle its columns while it arrives.
+    ...shifts.filter((value) => value > 0.1).map((value) => `jumps by ${value}`),
+    ...(scrollWidth > clientWidth ? [`is ${scrollWidth} wide`] : []),
+  ];
+}

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { watchLayoutShifts } from '../support/layout-shifts.ts';
+import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import { openWatchedPage } from '../support/watched-page.ts';
+
+let stack: StackProcess;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  ({ page, complaints } = await openWatchedPage(browser));
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(complaints).toEqual([]);
+});
+
+describe('a guest of the demo hotel, on a phone', () => {
+  test('who comes back with the back button finds the same payment, not a second one', async () => {
+    const before = await chargesMade();
+    const sessionId = await bookStay(page, stack.demoUrl);
+    await openHostedPage(page);
+    const hostedPage = page.url();
+    await page.goBack();
+    await expect.poll(() => page.locator('pay-widget').getAttribute('state')).toBe('waiting');
+    expect((await readSession(sessionId)).status).toBe('pending');
+    await page.goto(hostedPage);
+    await payOnHostedPage(page);
+    await isBooked();
+    expect((await chargesMade()) - before).toBe(1);
+  });
+
+  test('sees the same receipt in another browser', async () => {
+    await bookStay(page, stack.demoUrl);
+    await openHostedPage(page);
+    await payOnHostedPage(page);
+    await isBooked();
+    const other = await openWatchedPage(browser);
+    await other.page.goto(page.url());
+    await other.page.locator('payment-status [part~="receipt"]').getByText('4242').first().waitFor();
+    await other.page.context().close();
+    expect(other.complaints).toEqual([]);
+  });
+});
+
+test('the desk shows a code to scan, under its own policy', async () => {
+  await bookStay(page, stack.demoUrl);
+  await page.goto(page.url().replace('/bookings/', '/desk/'));
+  await page.getByRole('button', { name: 'Make a link and a QR code' }).click();
+  const code = page.getByRole('img', { name: 'QR code' });
+  await expect.poll(() => code.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+});
+
+describe.each([375, 1280])('nothing jumps at %i px', (width) => {
+  test('on the page to pay and on the confirmation', async () => {
+    const guest = await openWatchedPage(browser, { viewport: { width, height: 800 } });
+    const { page } = guest;
+    const shifts = await watchLayoutShifts(page);
+    await page.goto(stack.demoUrl);
+    expect(await shifts()).toEqual([]);
+    for (const plan of ['Pay the whole stay now', 'Leave a card, pay at the hotel']) {
+      await bookStay(page, stack.demoUrl, plan);
+      await page.locator('[client-secret]').getByRole('button').waitFor();
+      expect(await shifts()).toEqual([]);
+      await openHostedPage(page);
+      await payOnHostedPage(page);
+      await isBooked(page);
+      await page.locator('payment-status [part~="receipt"]').getByText('4242').waitFor();
+      expect(await shifts()).toEqual([]);
+    }
+    await page.context().close();
+    expect(guest.complaints).toEqual([]);
+  });
+});
+
+function isBooked(of: Page = page): Promise<void> {
+  return of.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+}
+
+async function chargesMade(): Promise<number> {
+  const { charges } = await (await fetch(`${stack.sandboxUrl}/__sandbox/ledger`)).json();
+  return charges.length;
+}
+
+async function readSession(id: string): Promise<{ status: string; final: boolean; result: unknown }> {
+  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, {
+    headers: { authorization: `Bearer ${stack.merchantKey}` },
+  });
+  return answer.json();
+}
