@@ -43,20 +43,22 @@ test('is accessible while it offers to pay', async () => {
   expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
 });
 
+// Every language in both themes is looked at on the component page, in the outer ring: names do not depend on colors, nor colors on names.
 for (const state of STATES) {
-  for (const theme of ['light', 'dark'] as const) {
-    for (const locale of ['en', 'de', 'ar', 'ja']) {
-      test(`is accessible when ${state}, ${theme}, in ${locale}`, async () => {
-        fakeNavigation();
-        const widget = await mountInState(state, proxy, { theme, locale, getClientSecret: async () => SECRET });
-        await expect.poll(() => part(widget, 'base')?.lang).toBe(locale);
-        await expect.poll(() => part(widget, 'skeleton')).toBeNull();
+  for (const [theme, locale] of [
+    ['light', 'en'],
+    ['dark', 'ar'],
+  ] as const) {
+    test(`is accessible when ${state}, ${theme}, in ${locale}`, async () => {
+      fakeNavigation();
+      const widget = await mountInState(state, proxy, { theme, locale, getClientSecret: async () => SECRET });
+      await expect.poll(() => part(widget, 'base')?.lang).toBe(locale);
+      await expect.poll(() => part(widget, 'skeleton')).toBeNull();
 
-        expect(widget.state).toBe(state);
-        expect(widget.getAttribute('state')).toBe(state);
-        expect(await violations(widget)).toEqual([]);
-      });
-    }
+      expect(widget.state).toBe(state);
+      expect(widget.getAttribute('state')).toBe(state);
+      expect(await violations(widget)).toEqual([]);
+    });
   }
 }
 
