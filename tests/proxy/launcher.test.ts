@@ -206,18 +206,4 @@ describe('the runtime lives as long as its launcher', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(output()).not.toContain('Error');
   });
-
-  test('a runtime that was left behind on the storage is ended by the next start', async () => {
-    const first = launch(usual());
-    await first.ready();
-    const stale = runtimePid();
-    const [, guardian = ''] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${stale}/status`, 'utf8')) ?? [];
-    process.kill(Number(guardian), 'SIGKILL');
-    first.child.kill('SIGKILL');
-    await first.exited();
-    expect(isAlive(stale)).toBe(true);
-    const second = launch(usual());
-    await second.ready();
-    expect(isAlive(stale)).toBe(false);
-  });
 });

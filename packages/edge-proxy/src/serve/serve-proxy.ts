@@ -16,6 +16,7 @@ import { describeBroken, parseProperties } from '../config/properties.ts';
 import { publicUrlOf } from '../config/settings.ts';
 import { isMaxBytes } from '../policy/ledger-capacity.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
+import { type DataLock, lockData } from './data-lock.ts';
 import { parseEnvFile } from './env-file.ts';
 import { toWorkerdConfig } from './workerd-config.ts';
 import { workerdPath } from './workerd-path.ts';
@@ -59,15 +60,40 @@ const PIPES = ['pipe', 'pipe'] as const;
 
 /** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
 export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
-  const { port, envFile, onLine } = options;
+  const { port, envFile } = options;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const environment = readEnvironment(envFile);
   const { hasLiveHotel } = checkConfiguration(environment, envFile);
   if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
   const dataDir = prepareDataDir(options.dataDir);
-  // The socket of a runtime that was just ended may outlive it for a moment.
-  const patienceMs = (await stopStale(dataDir)) ? STOP_TIMEOUT_MS : 0;
-  await assertPortFree(port, patienceMs);
+  const url = `http://${LOOPBACK}:${port}`;
+  const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
+  try {
+    return await serveLocked(options, { dataDir, url, environment, hasLiveHotel, lock });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Runs the proxy on data that nobody else uses. The lock is the runtime's once this is over. */
+async function serveLocked(
+  options: ServeOptions,
+  {
+    dataDir,
+    url,
+    environment,
+    hasLiveHotel,
+    lock,
+  }: {
+    readonly dataDir: string;
+    readonly url: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly hasLiveHotel: boolean;
+    readonly lock: DataLock;
+  },
+): Promise<RunningProxy> {
+  const { port, onLine } = options;
+  await assertPortFree(port, lock.wasHeld ? STOP_TIMEOUT_MS : 0);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
   const clockToken = randomBytes(24).toString('base64url');
@@ -96,7 +122,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     {
       // The runtime sees the configured names and nothing else of this process's environment.
       env: variables,
-      stdio: ['pipe', ...(onLine === undefined ? OWN_STREAMS : PIPES), 'ipc'],
+      stdio: ['pipe', ...(onLine === undefined ? OWN_STREAMS : PIPES), lock.fd, 'ipc'],
     },
   );
   for (const stream of [runtime.stdout, runtime.stderr]) {
@@ -104,9 +130,9 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   }
   const exited = new Promise<void>((done) => runtime.once('exit', () => done()));
   const pid = await runtimePid(runtime);
+  lock.name(pid);
   writeFileSync(join(dataDir, PID_FILE), String(pid));
 
-  const url = `http://${LOOPBACK}:${port}`;
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
     runtime.stdin?.end();
@@ -202,30 +228,6 @@ function prepareDataDir(dataDir: string): string {
     throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
   }
   return path;
-}
-
-/** Ends a runtime that an earlier start left on the same data; one data folder can have one process. */
-async function stopStale(dataDir: string): Promise<boolean> {
-  const pidFile = join(dataDir, PID_FILE);
-  if (!existsSync(pidFile)) return false;
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  // A recycled process id belongs to somebody else: only a runtime on this very data is ended.
-  const isStale = Number.isInteger(pid) && pid > 1 && commandLine(pid).includes(join(dataDir, 'workerd.capnp'));
-  if (isStale) {
-    process.kill(pid, 'SIGKILL');
-    for (let i = 0; i < 100 && commandLine(pid) !== ''; i++) await delay(50);
-  }
-  rmSync(pidFile, { force: true });
-  return isStale;
-}
-
-/** Command line of a process; empty when there is none, or where the system does not tell. */
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
 }
 
 /** Says so before the runtime does, whose own words are about an address. */
