@@ -10,6 +10,8 @@ export interface ProblemDetails extends Readonly<Pick<Problem, 'detail' | 'param
   readonly retryAfterSeconds?: number;
   /** Sent as `Allow`. */
   readonly allow?: readonly string[];
+  /** Whose it was, for the log alone: guests are not told. */
+  readonly property?: string;
 }
 
 /** A failure in a form that crosses an object boundary: thrown errors lose their class there. */
@@ -19,7 +21,7 @@ export interface Refusal extends ProblemDetails {
 }
 
 /** What an object's method answers: the value, or a refusal the caller turns into a {@link ProblemError}. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | Refusal;
+export type Outcome<T> = { readonly ok: true; readonly value: T; readonly property?: string } | Refusal;
 
 /** A failure with a stable code; one middleware turns it into a response. */
 export class ProblemError extends Error {
@@ -49,7 +51,7 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 
 /** The document sent for a failure. `traceId` joins the answer with the log line. */
 export function toProblemDocument(error: ProblemError, traceId: string): Problem {
-  const { retryAfterSeconds: _, allow: _allow, ...shown } = error.details;
+  const { retryAfterSeconds: _, allow: _allow, property: _property, ...shown } = error.details;
   return {
     type: `urn:innkeep:problem:${error.code}`,
     title: toTitle(error.code),

@@ -73,7 +73,7 @@ function toDependencies(env: Bindings): Dependencies {
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),
-    knownDownMs: async (property) => (await accessTokenObject(env, property)).knownDownMs(),
+    upstreamStatus: async (property) => (await accessTokenObject(env, property)).upstreamStatus(property.id),
     secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

@@ -24,7 +24,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     operations: createMoneyOperations(env, ids),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
     feed: (platform) => platformFeed(env, platform),
-    knownDownMs: async () => 0,
+    upstreamStatus: async () => 'ok',
     secondsToWait: async () => 0,
     readFile: async () => new Response(null, { status: 404 }),
     now: () => Date.now(),

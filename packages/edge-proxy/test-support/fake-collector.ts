@@ -47,6 +47,7 @@ interface WireMetric {
   readonly name: string;
   readonly unit: string;
   readonly sum?: { readonly aggregationTemporality: number; readonly dataPoints: readonly WirePoint[] };
+  readonly gauge?: { readonly dataPoints: readonly WirePoint[] };
   readonly histogram?: { readonly aggregationTemporality: number; readonly dataPoints: readonly WirePoint[] };
 }
 
@@ -64,7 +65,7 @@ export interface Point {
   readonly service: string | number | undefined;
   readonly metric: string;
   readonly unit: string;
-  readonly type: 'counter' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram';
   readonly temporality: number;
   readonly attributes: Attributes;
   /** Of a histogram: how many values. */
@@ -96,12 +97,17 @@ export class FakeCollector {
       }),
     );
     return metrics.flatMap(
-      ({ name, unit, sum, histogram, service }) =>
-        (sum ?? histogram)?.dataPoints.map((point) => ({
+      ({ name, unit, sum, gauge, histogram, service }) =>
+        (sum ?? gauge ?? histogram)?.dataPoints.map((point) => ({
           service,
           metric: name,
           unit,
-          type: sum === undefined ? ('histogram' as const) : ('counter' as const),
+          type:
+            sum !== undefined
+              ? ('counter' as const)
+              : gauge !== undefined
+                ? ('gauge' as const)
+                : ('histogram' as const),
           temporality: (sum ?? histogram)?.aggregationTemporality ?? 0,
           attributes: toAttributes(point.attributes),
           count: point.count ?? point.asDouble ?? 0,

@@ -49,15 +49,16 @@ beforeEach(async () => {
   const attempt = { property: 'aurora', status: 200, durationMs: 1, lagMs: 1, eventId: 'ev_1', host: 'hooks.test' };
   telemetry?.webhookAttempt({ ...attempt, outcome: 'accepted' });
   telemetry?.unknownOutcome('charge', 'aurora');
+  telemetry?.unresolvedOutcomes('charge', 'aurora', 1);
   telemetry?.endpointChange('paused', 'aurora');
   telemetry?.upstreamReport('down', 'aurora');
   vi.setSystemTime(Date.now() + 20_000);
   telemetry?.flush();
-  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(8);
+  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(9);
   for (const { metric, unit, type, attributes } of collector.points) {
     const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
-    const suffixes = type === 'counter' ? ['_total'] : ['_bucket', '_count', '_sum'];
-    for (const suffix of suffixes) exported.metrics.add(name + suffix);
+    const suffixes = { counter: ['_total'], gauge: [''], histogram: ['_bucket', '_count', '_sum'] };
+    for (const suffix of suffixes[type]) exported.metrics.add(name + suffix);
     for (const label of Object.keys(attributes)) exported.labels.add(label.replaceAll('.', '_'));
   }
 });

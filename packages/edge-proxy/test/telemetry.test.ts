@@ -353,6 +353,15 @@ test('the number of series stays below the bound, whatever is measured', async (
     telemetry?.unknownOutcome('charge', `hotel_${n}`);
     telemetry?.upstreamReport('down', `hotel_${n}`);
     telemetry?.upstreamCall({ operation: `operation_${n}`, durationMs: 1 });
+    const attempt = {
+      outcome: 'failed' as const,
+      status: 500,
+      durationMs: 1,
+      lagMs: undefined,
+      eventId: 'ev_1',
+      host: 'h',
+    };
+    telemetry?.webhookAttempt({ ...attempt, property: `hotel_${n}` });
     telemetry?.beginRequest(undefined).end({ method: 'GET', route: `/${n}`, status: 200, durationMs: 1 });
   }
   passSeconds(11);
@@ -370,7 +379,7 @@ test('the number of series stays below the bound, whatever is measured', async (
         .filter((p) => p.metric === metric)
         .map((p) => p.attributes['innkeep.property']),
     );
-  expect(names('innkeep.outcome.unknown')).toEqual(new Set(['other']));
+  expect(names('innkeep.webhook.attempts')).toEqual(new Set(['other']));
 });
 
 test('nothing that is exported holds a secret, a token, a card number, a reference or an address', async () => {

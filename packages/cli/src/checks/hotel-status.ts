@@ -25,7 +25,11 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
     const count = figures?.[kind].unknown ?? 0;
     if (count > 0) found.push(`unknown ${noun}s: ${count}. See which: innkeep ${noun} list --status unknown${option}`);
   }
-  if (figures?.upstream?.status === 'down') found.push('payment service: down; charges are refused until it answers');
+  const upstream = figures?.upstream?.status;
+  if (upstream === 'down') found.push('payment service: down; charges are refused until it answers');
+  if (upstream === 'refused') {
+    found.push('payment service: refuses the login, so nobody can pay; correct the username or the password');
+  }
   for (const { host, status, waiting, pausedSince, disabledSince } of endpoints) {
     const since = status === 'disabled' ? disabledSince : pausedSince;
     const why =

@@ -13,7 +13,7 @@ export const LedgerStatusSchema = component('LedgerStatus', v.picklist(LEDGER_ST
 });
 
 /** What is known of a payment service: `unknown` when it cannot be found out now. */
-export const UPSTREAM_STATUSES = ['ok', 'down', 'unknown'] as const;
+export const UPSTREAM_STATUSES = ['ok', 'down', 'refused', 'unknown'] as const;
 
 /** How many there are of one kind. */
 export const ResourceCountsSchema = component(
@@ -39,7 +39,10 @@ export const PropertyStatusSchema = component(
     property: v.string(),
     /** The payment service. */
     upstream: v.object({
-      /** `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused meanwhile. */
+      /**
+       * `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused meanwhile.
+       * `refused`: it does not take the hotel's username and password, so nobody can pay; until a login succeeds or the password is changed.
+       */
       status: v.picklist(UPSTREAM_STATUSES),
     }),
     /** The room that lists, feed and webhooks take. */

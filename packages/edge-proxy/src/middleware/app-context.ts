@@ -43,8 +43,8 @@ export interface Dependencies extends ObjectCalls {
   readonly publicUrl: (requestUrl: string) => URL | undefined;
   /** Absent when no collector is configured. */
   readonly tracing?: Tracing | undefined;
-  /** How long the payment service of a hotel is still known to be down, in milliseconds; 0 when it is not. */
-  readonly knownDownMs: (property: Property) => Promise<number>;
+  /** What is known of the payment service of a hotel. */
+  readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
   /** Limits by address, where the host has them. */
   readonly secondsToWait: RateLimits;
   /** The events of all hotels of a platform; undefined where the deployment declares no feeds. */
@@ -87,6 +87,16 @@ export interface GuestEnv {
 
 /** A request being served, by whichever sub-app: a context may be written to only by those who know all of its variables. */
 export type AppContext = Omit<Context<AppEnv>, 'set'>;
+
+/** Names a guest's session and its hotel in the log line. */
+export function noteSession(
+  c: AppContext,
+  { id, property }: { readonly id: string; readonly property: string | undefined },
+): void {
+  const facts = c.get('facts');
+  facts.resource = id;
+  if (property !== undefined) facts.property = property;
+}
 
 /** The proxy's own address; every address we hand out starts with it. */
 export function publicUrl(c: AppContext): URL {

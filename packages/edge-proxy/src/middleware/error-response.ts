@@ -17,6 +17,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const { code, details } = problem;
   const facts = c.get('facts');
   facts.code = code;
+  if (details.property !== undefined) facts.property = details.property;
   if (code === 'internal') facts.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
   const { retryAfterSeconds = RETRY_AFTER_SECONDS[code], allow } = details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {

@@ -45,10 +45,15 @@ interface TokenRecord {
   readonly blockedUntil: number;
   /** Mark of the password they were tried with. */
   readonly credential: string;
+  /** Whose login it is. Older versions leave it out. */
+  readonly property?: string;
 }
 
 /** How many codes are kept at most: a service that makes them up must not fill the storage. */
 const MAX_RETURN_CODES = 1_000;
+
+/** How often a refused login is reported again, so that nobody takes silence for its end. */
+const REPORT_AGAIN_MS = 10 * 60_000;
 
 type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string };
 
@@ -81,6 +86,18 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
   /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
   async knownDownMs(): Promise<number> {
     return knownDownMs(this.#health, Date.now());
+  }
+
+  /** What is known of the upstream, without asking it. */
+  async upstreamStatus(propertyId: string): Promise<'ok' | 'down' | 'refused'> {
+    if (await this.#isLoginRefused(propertyId)) return 'refused';
+    return knownDownMs(this.#health, Date.now()) > 0 ? 'down' : 'ok';
+  }
+
+  /** Reports a login that is still refused. It does not try another one: that could lock the account. */
+  override async alarm(): Promise<void> {
+    const property = this.#read()?.property;
+    if (property !== undefined && (await this.#isLoginRefused(property))) await this.#reportRefused(property);
   }
 
   /** Logs the code of an answer that was not success, the first time it comes. */
@@ -139,6 +156,7 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
       const sealed = await seal(token, tokenPlace(property), sealingSecretsOf(property));
       this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
       this.#token = { token, expiresAt, renewAt };
       return toAnswer(this.#token);
     } catch (error) {
@@ -146,10 +164,25 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
         const blockedUntil = Date.now() + loginBackoffMs(refusals);
-        this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential });
+        this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
+        await this.#reportRefused(property.id);
       }
       return { ok: false, code };
     }
+  }
+
+  /** Whether the last login was refused, with the password that is configured now. */
+  async #isLoginRefused(propertyId: string): Promise<boolean> {
+    const property = await propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken || property.isRemoved) return false;
+    const row = this.#read();
+    return row !== undefined && row.refusals > 0 && row.credential === (await credentialMark(property));
+  }
+
+  async #reportRefused(propertyId: string): Promise<void> {
+    if (this.#telemetry === undefined) return;
+    this.#telemetry.upstreamReport('refused', propertyId);
+    await this.ctx.storage.setAlarm(Date.now() + REPORT_AGAIN_MS);
   }
 
   #noteHealth(report: HealthReport): void {
@@ -178,14 +211,17 @@ export class AccessTokenObject extends DurableObject<PropertyBindings> {
 
   #read(): TokenRecord | undefined {
     const { sql } = this.ctx.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
+    // Of a hotel that nobody has used yet nothing is stored, however often its status is read.
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'access_token'").toArray().length === 0) return undefined;
     const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
     // Written by this class alone.
     return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
   }
 
   #write(record: TokenRecord): void {
-    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
+    const { sql } = this.ctx.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
+    sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
   }
 }
 

@@ -179,10 +179,10 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
   async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
-    if (!entered.ok) return entered;
+    if (!entered.ok) return this.#named(entered);
     const now = Date.now();
     this.#watcher.noteReader(entered.value, now);
-    return { ok: true, value: toCheckoutView(entered.value, now) };
+    return this.#named({ ok: true, value: toCheckoutView(entered.value, now) });
   }
 
   async start(
@@ -194,14 +194,14 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
     },
   ): Promise<Outcome<StartedSession>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
-    return entered.ok ? this.#hostedStart.start(how.presentation, how.publicUrl, how) : entered;
+    return this.#named(entered.ok ? await this.#hostedStart.start(how.presentation, how.publicUrl, how) : entered);
   }
 
   /** The guest came back through a return address: only a hint to look now. */
   async returned(nonceHash: string, through: 'success' | 'abort', traceparent?: string): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
     if (record === undefined || record.hosted === null) return noSuchPage();
-    if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return noSuchPage();
+    if (!isEqualConstantTime(record.hosted.nonceHash, nonceHash)) return this.#named(noSuchPage());
     await this.#watcher.observe({ observation: { seen: 'returned', through } });
     await this.#watcher.lookNow(traceparent);
     return this.#page();
@@ -210,7 +210,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   // ---- links ---------------------------------------------------------------------------------------------------
 
   async linkTarget(linkHash: string): Promise<Outcome<{ readonly current: string }>> {
-    return this.#links.target(linkHash);
+    return this.#named(this.#links.target(linkHash));
   }
 
   /** The session as a link's page shows it. Callers have checked the link with {@link linkTarget}. */
@@ -221,7 +221,7 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
 
   /** Starts this session from a payment link. Callers have checked the link with {@link linkTarget}. */
   async startFromLink(publicUrl: string, traceparent?: string): Promise<Outcome<StartedSession>> {
-    return this.#hostedStart.start('link', publicUrl, { traceparent });
+    return this.#named(await this.#hostedStart.start('link', publicUrl, { traceparent }));
   }
 
   /** Looks once more before another attempt: the guest may have paid after all. */
@@ -296,6 +296,12 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
+
+  /** What a guest's call comes to, with whose session it is: the log names the hotel. */
+  #named<T>(outcome: Outcome<T>): Outcome<T> {
+    const property = this.#store.load()?.property;
+    return property === undefined ? outcome : { ...outcome, property };
+  }
 
   async #chainLink(property: string): Promise<Outcome<ChainLink>> {
     const found = this.#store.ofProperty(property);

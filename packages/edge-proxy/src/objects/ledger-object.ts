@@ -2,7 +2,6 @@
  * The ledger of one property: the order of its events, their deliveries, and the lists. The other objects own what
  * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
-
 import { DurableObject } from 'cloudflare:workers';
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { platformsOf } from '../config/platforms.ts';
@@ -20,10 +19,10 @@ import { DeliveryTable, type Endpoint, unusedEndpoint } from '../storage/deliver
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { FeedCursorTable } from '../storage/feed-cursor-table.ts';
 import { IntentTable } from '../storage/intent-table.ts';
-import { countLedger } from '../storage/ledger-counts.ts';
-import { type EventContent, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
+import { countLedger, countUnknown } from '../storage/ledger-counts.ts';
+import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from '../storage/ledger-storage.ts';
 import { UnscheduledTable } from '../storage/unscheduled-table.ts';
-import { telemetryOf } from '../telemetry/telemetry.ts';
+import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import { endpointsOf } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
 
@@ -39,6 +38,8 @@ const ALARM_WAIT_MS = 1_000;
 const LOST_LOOP_MS = 5_000;
 /** With how many payments of the same reference a new one is compared. */
 const MAX_DUPLICATES = 20;
+/** How often it is told how many outcomes are unknown, as long as one is. */
+const UNRESOLVED_AGAIN_MS = 5 * 60_000;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 
@@ -53,6 +54,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
   readonly #feeds: FeedHandover;
+  readonly #telemetry: Telemetry | undefined;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
   /** Whether real money moves, once the configuration was read: until then nobody who must not hear of it does. */
@@ -65,6 +67,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     const telemetry = telemetryOf(env);
+    this.#telemetry = telemetry;
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
       onChange: (change) => telemetry?.endpointChange(change, this.#store.property()),
     });
@@ -105,6 +108,9 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
+    if (this.#due.get('unresolved') !== undefined || updates.some(({ resource }) => resource.status === 'unknown')) {
+      this.#reportUnresolved();
+    }
     if (hasNews) this.#send(endpoints);
     else this.#planRetention();
   }
@@ -190,6 +196,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     if (row.kind === 'deliver') return this.#deliverDue();
     if (this.#isLive === undefined) await this.#endpoints(this.#store.property());
     if (this.#feeds.isItsOwn(row.kind)) return void (await waitAtMost(ALARM_WAIT_MS, this.#feeds.resume(row.kind)));
+    if (row.kind === 'unresolved') return this.#reportUnresolved();
     if (row.kind === 'retention') {
       const isMoreOld = this.#store.forget({
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
@@ -197,6 +204,7 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
       });
       this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
       if (!isMoreOld) this.#warnOfSpace();
+      this.#reportUnresolved();
       // A platform may have got this hotel, or its key, while nothing happened here.
       this.ctx.waitUntil(this.#feeds.start());
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
@@ -214,6 +222,18 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
     if (status === 'ok') return;
     const facts = { property: this.#store.property(), bytes, percent };
     console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...facts }));
+  }
+
+  /** Tells a collector how many outcomes are unknown, and plans to tell it again while there is one. */
+  #reportUnresolved(): void {
+    let total = 0;
+    for (const kind of this.#telemetry === undefined ? [] : KINDS) {
+      const count = countUnknown(this.ctx.storage.sql, kind);
+      this.#telemetry?.unresolvedOutcomes(kind, this.#store.property(), count);
+      total += count;
+    }
+    if (total > 0) this.#due.set('unresolved', Date.now() + UNRESOLVED_AGAIN_MS);
+    else this.#due.clear('unresolved');
   }
 
   async #deliverDue(): Promise<void> {

@@ -6,13 +6,17 @@ import {
   StartedCheckoutSchema,
 } from '@innkeep/core/contract';
 import type { Context } from 'hono';
-import type { GuestEnv } from '../middleware/app-context.ts';
+import { type GuestEnv, noteSession } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
 import { guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 
 /** Reading the session is how its object checks the secret. */
-const admit = (c: Context<GuestEnv>) => c.get('dependencies').sessions.read(c.get('guest'));
+const admit = async (c: Context<GuestEnv>) => {
+  const { view, property } = await c.get('dependencies').sessions.read(c.get('guest'));
+  noteSession(c, { id: view.id, property });
+  return view;
+};
 
 export const checkout = guestApp({ tag: 'Guest' })
   .get(
@@ -24,9 +28,7 @@ export const checkout = guestApp({ tag: 'Guest' })
       answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
     }),
     async (c) => {
-      const view = await c.get('dependencies').sessions.read(c.get('guest'));
-      c.get('facts').resource = view.id;
-      return c.json(view);
+      return c.json(await admit(c));
     },
   )
   .post(
@@ -44,8 +46,8 @@ export const checkout = guestApp({ tag: 'Guest' })
     async (c) => {
       const guest = c.get('guest');
       const how = { ...c.req.valid('json'), publicUrl: guest.publicOrigin };
-      const { view, viewUrl } = await c.get('dependencies').sessions.start(guest, how);
-      c.get('facts').resource = view.id;
+      const { view, viewUrl, property } = await c.get('dependencies').sessions.start(guest, how);
+      noteSession(c, { id: view.id, property });
       const answer: StartedCheckout = { ...view, viewUrl };
       return c.json(answer);
     },

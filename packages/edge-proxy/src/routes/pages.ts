@@ -3,7 +3,7 @@
  * A link id or a nonce is the capability; nothing here needs a script.
  */
 import type { Context, MiddlewareHandler } from 'hono';
-import { type AppContext, type AppEnv, publicUrl } from '../middleware/app-context.ts';
+import { type AppContext, type AppEnv, noteSession, publicUrl } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
 import { errorResponse } from '../middleware/error-response.ts';
 import { limit, publicApp } from '../middleware/resource-app.ts';
@@ -112,8 +112,8 @@ export const pages = publicApp({ tag: 'Pages' })
         throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
       }
       try {
-        const { view, viewUrl } = await c.get('dependencies').sessions.startLink(linkId, origin);
-        c.get('facts').resource = view.id;
+        const { view, viewUrl, property } = await c.get('dependencies').sessions.startLink(linkId, origin);
+        noteSession(c, { id: view.id, property });
         return seeOther(c, viewUrl);
       } catch (error) {
         if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
@@ -132,7 +132,8 @@ export const pages = publicApp({ tag: 'Pages' })
     }),
     async (c) => {
       const linkId = c.req.param('linkId');
-      await c.get('dependencies').sessions.openLink(linkId);
+      const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
+      noteSession(c, { id: view.id, property });
       return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
         'content-type': 'image/svg+xml',
         'cache-control': 'no-store',
@@ -147,7 +148,7 @@ async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
   const through = outcome === 'abort' ? 'abort' : 'success';
   const { sessions } = c.get('dependencies');
   const { view, property, presentation, returnUrl } = await sessions.returned(sessionId, nonce, through);
-  c.get('facts').resource = view.id;
+  noteSession(c, { id: view.id, property });
   if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
   return pageResponse(c, checkoutPage({ view, ...(await pageTexts(c)) }), { property });
 }
@@ -155,7 +156,7 @@ async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
 async function linkPage(c: AppContext, linkId: string, failure?: ProblemError): Promise<Response> {
   const texts = await pageTexts(c);
   const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
-  c.get('facts').resource = view.id;
+  noteSession(c, { id: view.id, property });
   const payAction = `/pay/${linkId}`;
   // A session that has ended says so itself; only a start that could be tried again needs a word.
   const needsNotice = failure !== undefined && failure.code !== 'session_not_open';

@@ -8,7 +8,7 @@ export const status = merchantApp('events', { tag: 'Service' }).get(
   describe({
     id: 'retrieveStatus',
     summary:
-      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down, and how full its ledger is',
+      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
     description:
       'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
     isForOperators: true,
@@ -16,14 +16,11 @@ export const status = merchantApp('events', { tag: 'Service' }).get(
   }),
   async (c) => {
     const property = c.get('property');
-    const { ledger, knownDownMs } = c.get('dependencies');
+    const { ledger, upstreamStatus } = c.get('dependencies');
     const [figures, upstream] = await Promise.all([
       ledger(property.id).status(property.id),
-      knownDownMs(property).then(
-        (ms): PropertyStatus['upstream'] => ({ status: ms > 0 ? 'down' : 'ok' }),
-        (): PropertyStatus['upstream'] => ({ status: 'unknown' }),
-      ),
+      upstreamStatus(property).catch((): PropertyStatus['upstream']['status'] => 'unknown'),
     ]);
-    return c.json({ ...figures, upstream });
+    return c.json({ ...figures, upstream: { status: upstream } });
   },
 );

@@ -21,6 +21,9 @@ export interface Repeatable {
   readonly merchantKey: string;
 }
 
+/** What a guest's call comes to, and whose session it is. */
+type Named<T> = T & { readonly property: string | undefined };
+
 type Stub = DurableObjectStub<CheckoutSessionObject>;
 /** Whether an earlier call with the same key made it. */
 type Repeated = { readonly isReplay: boolean };
@@ -157,14 +160,15 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       return first.session;
     },
     /** Reads a session as its guest sees it. */
-    async read(guest: Guest) {
+    async read(guest: Guest): Promise<Named<{ readonly view: CheckoutView }>> {
       const { stub, caller } = await guestObject(guest);
-      return unwrap<CheckoutView>(await stub.read(caller));
+      const outcome: Outcome<CheckoutView> = await stub.read(caller);
+      return { view: unwrap(outcome), property: outcome.property };
     },
     /** Opens the hosted page, or the same page again. */
     async start(guest: Guest, how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string }) {
       const { stub, caller } = await guestObject(guest);
-      return unwrap<StartedSession>(await stub.start(caller, { ...how, traceparent }));
+      return started(await stub.start(caller, { ...how, traceparent }));
     },
     /** What the page after the hosted one needs, once the nonce fits. */
     async returned(id: string, nonce: string, through: 'success' | 'abort') {
@@ -177,7 +181,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     async startLink(linkId: string, publicUrl: string) {
       const { page, current } = await follow(linkId);
       if (!endedWithoutMoney(page.view.status)) {
-        return unwrap<StartedSession>(await object(current).startFromLink(publicUrl, traceparent));
+        return started(await object(current).startFromLink(publicUrl, traceparent));
       }
       const { stub, linkHash } = await linkObject(linkId);
       await object(current).lookBeforeNextTry(traceparent);
@@ -186,9 +190,13 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       const moved = unwrap<{ current: string }>(await object(current).succeed(successor));
       // Taken back meanwhile, it starts nothing more.
       if (!(await stub.moveLink(linkHash, moved.current))) throw noSuchPage();
-      return unwrap<StartedSession>(await object(moved.current).startFromLink(publicUrl, traceparent));
+      return started(await object(moved.current).startFromLink(publicUrl, traceparent));
     },
   };
+}
+
+function started(outcome: Outcome<StartedSession>): Named<StartedSession> {
+  return { ...unwrap(outcome), property: outcome.property };
 }
 
 function noSuchPage(): ProblemError {

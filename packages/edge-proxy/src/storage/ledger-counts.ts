@@ -25,18 +25,25 @@ export function countLedger(sql: SqlStorage): LedgerCounts {
   };
 }
 
+/** How many outcomes of a kind are unknown now. */
+export function countUnknown(sql: SqlStorage, kind: Kind): number {
+  return count(sql, kind, ['unknown']);
+}
+
 function countKind(sql: SqlStorage, kind: Kind): LedgerCounts['charges'] {
   const [stored] = sql.exec<{ rows: number }>('SELECT rows FROM stored WHERE kind = ?', kind).toArray();
-  const count = (statuses: readonly string[]): number =>
-    sql
-      .exec<{ rows: number }>(
-        `SELECT count(*) AS rows FROM (SELECT 1 FROM resource INDEXED BY ${indexOf(['status'], 'created_at')}
-         WHERE kind = ? AND status IN (${statuses.map(() => '?').join()}) LIMIT ${MAX_COUNTED})`,
-        kind,
-        ...statuses,
-      )
-      .one().rows;
-  return { stored: stored?.rows ?? 0, unknown: count(['unknown']), waiting: count(WAITING[kind]) };
+  return { stored: stored?.rows ?? 0, unknown: countUnknown(sql, kind), waiting: count(sql, kind, WAITING[kind]) };
+}
+
+function count(sql: SqlStorage, kind: Kind, statuses: readonly string[]): number {
+  return sql
+    .exec<{ rows: number }>(
+      `SELECT count(*) AS rows FROM (SELECT 1 FROM resource INDEXED BY ${indexOf(['status'], 'created_at')}
+       WHERE kind = ? AND status IN (${statuses.map(() => '?').join()}) LIMIT ${MAX_COUNTED})`,
+      kind,
+      ...statuses,
+    )
+    .one().rows;
 }
 
 function oldestWaitingAt(sql: SqlStorage): number | null {

@@ -23,6 +23,10 @@ export function createInstruments(meter: Meter) {
       unit: '{outcome}',
       description: 'Payments whose outcome became unknown',
     }),
+    unresolvedOutcomes: meter.createGauge('innkeep.outcome.unresolved', {
+      unit: '{outcome}',
+      description: 'Payments whose outcome is unknown now',
+    }),
     webhookAttempts: meter.createCounter('innkeep.webhook.attempts', {
       unit: '{attempt}',
       description: 'Attempts to deliver an event',

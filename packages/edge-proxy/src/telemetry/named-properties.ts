@@ -1,4 +1,4 @@
-/** Which hotels have series of their own. */
+/** Which hotels have series of their own in what every event counts. Where an outage is told, all have. */
 
 /** The rest are `other`, so that the number of series does not grow with the number of hotels. */
 const MAX_NAMED_PROPERTIES = 100;

@@ -2,7 +2,7 @@
  * Metrics and traces of one isolate, by OpenTelemetry. Nothing of it exists without a collector: whoever measures asks once for the
  * telemetry of its environment and is given undefined.
  */
-import { type Attributes, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -122,15 +122,22 @@ export class Telemetry {
   }
 
   unknownOutcome(kind: 'checkout_session' | 'charge' | 'reversal', property: string): void {
-    this.#instruments.unknownOutcomes.add(1, { 'innkeep.kind': kind, ...this.#property(property) });
+    this.#instruments.unknownOutcomes.add(1, { 'innkeep.kind': kind, 'innkeep.property': property });
     // Somebody has to hear of it, and the isolate may have nothing more to do.
+    this.flush(undefined, { isWaitedFor: true });
+  }
+
+  /** How many outcomes of a hotel are unknown now. */
+  unresolvedOutcomes(kind: 'checkout_session' | 'charge' | 'reversal', property: string, count: number): void {
+    this.#instruments.unresolvedOutcomes.record(count, { 'innkeep.kind': kind, 'innkeep.property': property });
     this.flush(undefined, { isWaitedFor: true });
   }
 
   webhookAttempt(attempt: WebhookAttemptFacts): void {
     const { property, outcome, status, durationMs, lagMs, eventId, host } = attempt;
     const common = { 'innkeep.outcome': outcome };
-    this.#instruments.webhookAttempts.add(1, { ...common, ...this.#property(property) });
+    // The only one that every event of every hotel counts: hotels of the directory are one series.
+    this.#instruments.webhookAttempts.add(1, { ...common, 'innkeep.property': this.#nameOf(property) });
     if (lagMs !== undefined) this.#instruments.webhookLag.record(Math.max(0, lagMs) / 1_000);
     this.#addSpan(undefined, {
       name: 'webhook',
@@ -146,13 +153,13 @@ export class Telemetry {
   }
 
   endpointChange(change: 'paused' | 'resumed' | 'disabled', property: string): void {
-    this.#instruments.endpointChanges.add(1, { 'innkeep.change': change, ...this.#property(property) });
+    this.#instruments.endpointChanges.add(1, { 'innkeep.change': change, 'innkeep.property': property });
     this.flush(undefined, { isWaitedFor: true });
   }
 
-  upstreamReport(state: 'up' | 'doubted' | 'down', property: string): void {
-    this.#instruments.upstreamReports.add(1, { 'innkeep.state': state, ...this.#property(property) });
-    this.flush(undefined, { isWaitedFor: state === 'down' });
+  upstreamReport(state: 'up' | 'doubted' | 'down' | 'refused', property: string): void {
+    this.#instruments.upstreamReports.add(1, { 'innkeep.state': state, 'innkeep.property': property });
+    this.flush(undefined, { isWaitedFor: state === 'down' || state === 'refused' });
   }
 
   /**
@@ -171,10 +178,6 @@ export class Telemetry {
       this.#plannedFor = this.#nextFlushAt;
       waitUntil(scheduler.wait(leftMs).then(() => this.flush(waitUntil)));
     }
-  }
-
-  #property(id: string): Attributes {
-    return { 'innkeep.property': this.#nameOf(id) };
   }
 
   #addSpan(traceparent: string | undefined, call: EndedCall): void {

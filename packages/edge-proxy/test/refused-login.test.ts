@@ -1,0 +1,158 @@
+/** A login that the payment service refuses: nobody can pay, so the status says so, the metric repeats it, and the log names the hotel. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Property, parseProperty } from '../src/config/properties.ts';
+import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { createSession, guest, type Json, merchant, send } from '../test-support/client.ts';
+import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
+import { configureCollector, FakeCollector } from '../test-support/fake-collector.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { passSeconds } from '../test-support/objects.ts';
+
+configureCollector();
+const fakes = useFakes();
+const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
+let collector: FakeCollector;
+let day = 0;
+
+beforeEach(() => {
+  collector = new FakeCollector(fakes.upstream);
+  day += 1;
+  passSeconds(day * 86_400);
+});
+
+async function start(): Promise<{ readonly answer: Response; readonly id: string }> {
+  const session = await createSession();
+  const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+  return { answer, id: session.id };
+}
+
+const tokenObject = async () => env.ACCESS_TOKENS.getByName(await accessTokenObjectName(aurora));
+const upstreamOf = async (key: string = KEYS.aurora): Promise<unknown> =>
+  ((await (await merchant('/v1/status', { key })).json()) as Json).upstream;
+const refuseLogins = (): void => {
+  fakes.upstream.overrides.login = () => new Response(null, { status: 401 });
+};
+
+describe('the status', () => {
+  test('says that the login is refused, of that hotel alone, until one is accepted', async () => {
+    refuseLogins();
+    expect((await start()).answer.status).toBe(503);
+    expect(await upstreamOf()).toEqual({ status: 'refused' });
+    expect(await upstreamOf(KEYS.borealis)).toEqual({ status: 'ok' });
+    await evictDurableObject(await tokenObject());
+    passSeconds(7_200);
+    expect(await upstreamOf()).toEqual({ status: 'refused' });
+    delete fakes.upstream.overrides.login;
+    expect((await start()).answer.status).toBe(200);
+    expect(await upstreamOf()).toEqual({ status: 'ok' });
+  });
+
+  test('says so while an old token still serves', async () => {
+    await start();
+    refuseLogins();
+    passSeconds(4_750);
+    expect((await start()).answer.status).toBe(200);
+    expect(await upstreamOf()).toEqual({ status: 'refused' });
+  });
+
+  test('says nothing of a password that was not tried yet', async () => {
+    refuseLogins();
+    await start();
+    await runInDurableObject(await tokenObject(), (_object, { storage }) => {
+      storage.sql.exec("UPDATE access_token SET record = json_set(record, '$.credential', 'before')");
+    });
+    expect(await upstreamOf()).toEqual({ status: 'ok' });
+  });
+});
+
+describe('the metric', () => {
+  const reports = (state: string): number =>
+    collector.count('innkeep.upstream.reports', { 'innkeep.state': state, 'innkeep.property': 'aurora' });
+  const alarm = async (): Promise<void> => runInDurableObject(await tokenObject(), (object) => object.alarm());
+
+  test('says it again every ten minutes while it lasts, without another login, and that it is over', async () => {
+    await collector.clear();
+    refuseLogins();
+    await start();
+    await collector.flush();
+    expect(reports('refused')).toBe(1);
+    const logins = fakes.upstream.count('login');
+    for (let round = 0; round < 3; round++) {
+      passSeconds(600);
+      await alarm();
+    }
+    await collector.flush();
+    expect([reports('refused'), fakes.upstream.count('login')]).toEqual([4, logins]);
+    delete fakes.upstream.overrides.login;
+    await start();
+    await alarm();
+    await collector.flush();
+    expect([reports('refused'), reports('up')]).toEqual([4, 1]);
+  });
+});
+
+describe('the log line of a guest', () => {
+  let lines: Json[];
+  beforeEach(() => {
+    lines = [];
+    vi.spyOn(console, 'log').mockImplementation((line: unknown) => void lines.push(JSON.parse(String(line)) as Json));
+  });
+  const requests = (route: string): Json[] =>
+    lines.filter(({ message, route: seen }) => message === 'request' && seen === route);
+
+  test('names the hotel of a start that failed, and of one that did not', async () => {
+    refuseLogins();
+    await start();
+    delete fakes.upstream.overrides.login;
+    passSeconds(3_600);
+    await start();
+    expect(requests('/v1/checkout/start')).toMatchObject([
+      { status: 503, property: 'aurora' },
+      { status: 200, property: 'aurora' },
+    ]);
+  });
+
+  test('names it on reading, with a wrong secret, and after a body that is none', async () => {
+    const { id, clientSecret } = await createSession();
+    await guest('/v1/checkout', clientSecret);
+    await guest('/v1/checkout', `${id}_${'A'.repeat(43)}`);
+    await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'nowhere' } });
+    expect([...requests('/v1/checkout'), ...requests('/v1/checkout/start')]).toMatchObject([
+      { status: 200, property: 'aurora' },
+      { status: 401, property: 'aurora' },
+      { status: 400, property: 'aurora' },
+    ]);
+  });
+
+  test('names it on the pages of a link and on the way back', async () => {
+    const { id } = await createSession();
+    const link = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST', body: {} });
+    const { pathname } = new URL(((await link.json()) as { url: string }).url);
+    await send(pathname);
+    await send(`${pathname}/qr.svg`);
+    await send(`/pay/${id}_${'A'.repeat(43)}`);
+    await send(pathname, { method: 'POST' });
+    const { init } = fakes.upstream.of(id);
+    await send(new URL(init.callbackSuccessUrl ?? '').pathname);
+    await send(new URL(init.callbackSuccessUrl ?? '').pathname.replace(/[^/]+\/success$/, `${'A'.repeat(43)}/success`));
+    const pages = lines.filter(
+      ({ message, route }) => message === 'request' && /^\/(pay|return)\//.test(String(route)),
+    );
+    expect(pages.map(({ status, property }) => [status, property])).toEqual([
+      [200, 'aurora'],
+      [200, 'aurora'],
+      [404, 'aurora'],
+      [303, 'aurora'],
+      [200, 'aurora'],
+      [404, 'aurora'],
+    ]);
+  });
+});
+
+test('what a guest is told names no hotel', async () => {
+  refuseLogins();
+  const { answer } = await start();
+  expect(await answer.text()).not.toContain('aurora');
+});

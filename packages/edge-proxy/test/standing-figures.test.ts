@@ -1,0 +1,65 @@
+/** What stays wrong until a person acts is measured as long as it stands, and under the name of its hotel, whatever keeps its configuration. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { merchant } from '../test-support/client.ts';
+import { configureCollector, FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
+import { charge, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+
+configureCollector();
+const fakes = useMoneyFakes('STANDING');
+let collector: FakeCollector;
+
+beforeEach(() => {
+  collector = new FakeCollector(fakes.upstream);
+});
+
+/** The newest figure of unknown charges; undefined when none was exported since the last time. */
+async function unresolved(): Promise<number | undefined> {
+  await collector.flush();
+  const found = collector.points.filter(
+    ({ metric, attributes }) =>
+      metric === 'innkeep.outcome.unresolved' &&
+      attributes['innkeep.kind'] === 'charge' &&
+      attributes['innkeep.property'] === 'aurora',
+  );
+  await collector.clear();
+  return found.at(-1)?.count;
+}
+
+test('the number of unknown outcomes is told every five minutes as long as there is one, then once that there is none', async () => {
+  fakes.upstream.overrides.pay = () => Promise.reject(new TypeError('Network connection lost.'));
+  const unknown = await charge(fakes.key('lost'), { reference: fakes.reference });
+  expect(unknown.status).toBe('unknown');
+  await expect.poll(unresolved).toBe(1);
+  for (let round = 0; round < 3; round++) {
+    passSeconds(300);
+    await runLedgerAlarm();
+    expect(await unresolved()).toBe(1);
+  }
+  const evidence = { status: 'failed', evidence: 'not in the portal' };
+  const resolved = await merchant(`/v1/charges/${unknown.id}/resolve`, { method: 'POST', body: evidence });
+  expect(resolved.status).toBe(200);
+  await expect.poll(unresolved).toBe(0);
+  const planned = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage }) =>
+    storage.sql.exec("SELECT 1 FROM due WHERE kind = 'unresolved'").toArray(),
+  );
+  expect(planned).toEqual([]);
+});
+
+test('a hotel of the directory is named where an outage is told', async () => {
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'directory' });
+  telemetry?.upstreamReport('down', 'north_7');
+  telemetry?.upstreamReport('refused', 'north_8');
+  telemetry?.unknownOutcome('charge', 'north_9');
+  telemetry?.endpointChange('paused', 'north_10');
+  passSeconds(11);
+  telemetry?.flush();
+  const names = () =>
+    collector.points
+      .filter(({ service }) => service === 'directory')
+      .map(({ attributes }) => attributes['innkeep.property']);
+  await expect.poll(() => names().toSorted()).toEqual(['north_10', 'north_7', 'north_8', 'north_9']);
+});
