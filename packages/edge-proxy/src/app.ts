@@ -54,6 +54,10 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
   app.use(requestLog(dependencies), securityHeaders, refuseMalformedAddress);
+  const { misconfigured } = dependencies;
+  if (misconfigured !== undefined) {
+    app.use(() => Promise.reject(new ProblemError('property_unavailable', misconfigured)));
+  }
   app.use('/v1/*', noStore);
   // Matches `/v1/checkout` itself, too.
   app.use('/v1/checkout/*', varyByOrigin, guestCors);

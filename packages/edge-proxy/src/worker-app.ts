@@ -6,6 +6,7 @@ import { publicUrlOf } from './config/settings.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import type { Bindings } from './rpc/bindings.ts';
 import { createCheckoutSessions } from './rpc/checkout-sessions.ts';
+import { complainOfJurisdiction } from './rpc/jurisdiction.ts';
 import { createMoneyOperations } from './rpc/money-operations.ts';
 import { objectByName } from './rpc/object-by-name.ts';
 import { platformFeed } from './rpc/platform-feeds.ts';
@@ -53,6 +54,10 @@ function toDependencies(env: Bindings): Dependencies {
   for (const property of properties.inSecrets) {
     if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
   }
+  const jurisdiction = complainOfJurisdiction(env.LEDGERS, env);
+  if (jurisdiction !== undefined) {
+    log({ level: 'error', message: 'jurisdiction_unavailable', complaint: jurisdiction });
+  }
   const platforms = platformsOf(env);
   for (const complaint of platforms.complaints) log({ level: 'error', message: 'platform_unavailable', complaint });
   // Not Date.now itself: a test's clock replaces Date after this was set up.
@@ -78,6 +83,7 @@ function toDependencies(env: Bindings): Dependencies {
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,
     log,
+    misconfigured: jurisdiction === undefined ? undefined : { param: 'JURISDICTION', detail: jurisdiction },
     version: VERSION,
   };
 }

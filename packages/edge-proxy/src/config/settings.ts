@@ -13,7 +13,9 @@ export interface Settings {
    */
   readonly PUBLIC_URL?: string;
   /**
-   * Where all objects live. Never changed once data exists: the same names would lead to other, empty objects.
+   * Where all objects live, on Cloudflare alone: one of its jurisdictions, such as `eu`. One that the runtime cannot honor is refused: nothing
+   * is served, the health check included. Never changed once data exists: the same names would lead to other, empty objects, while those
+   * that are there go on among themselves.
    * @example eu
    */
   readonly JURISDICTION?: string;

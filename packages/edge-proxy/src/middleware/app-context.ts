@@ -55,6 +55,8 @@ export interface Dependencies extends ObjectCalls {
   readonly now: () => number;
   /** Writes one structured line. */
   readonly log: (line: Readonly<Record<string, unknown>>) => void;
+  /** What keeps the whole deployment from being served: a setting's name, and a sentence. */
+  readonly misconfigured?: { readonly param: string; readonly detail: string } | undefined;
   /** Version that the health check answers with. */
   readonly version: string;
 }

@@ -2,7 +2,6 @@
  * One live bearer token per property and account. Callers at the same time share one login; refused logins are not
  * repeated at once, because the upstream may lock the account.
  */
-import { DurableObject } from 'cloudflare:workers';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
@@ -21,6 +20,7 @@ import { telemetryOf } from '../telemetry/telemetry.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { logFirstReturnCode } from '../upstream/upstream-log.ts';
 import { loginToUpstream } from '../upstream/upstream-options.ts';
+import { PlacedObject } from './placed-object.ts';
 
 /** The answer to a request for a token. `expiresAt` in milliseconds. */
 export type TokenAnswer =
@@ -60,7 +60,7 @@ type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 /** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
-export class AccessTokenObject extends DurableObject<PropertyBindings> {
+export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   #login: Promise<TokenAnswer> | undefined;
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;

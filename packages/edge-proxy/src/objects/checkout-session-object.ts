@@ -2,7 +2,6 @@
  * One checkout session: its state, its secrets' hashes, and the alarm that keeps watching whether or not any page is
  * open. Every transition is one commit: record, ledger update and what is due next.
  */
-import { DurableObject } from 'cloudflare:workers';
 import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
@@ -39,6 +38,7 @@ import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import type { LedgerObject } from './ledger-object.ts';
+import { PlacedObject } from './placed-object.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -46,7 +46,7 @@ export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBi
 }
 
 /** Owns one checkout session. Its name is the session's id. */
-export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings> {
+export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings> {
   readonly #telemetry: Telemetry | undefined;
   readonly #store: SessionStorage;
   readonly #transitions: SessionTransitions;
@@ -55,8 +55,9 @@ export class CheckoutSessionObject extends DurableObject<CheckoutSessionBindings
   readonly #links: PaymentLinks;
   readonly #shares: ReversalShares<SessionRecord>;
 
-  constructor(ctx: DurableObjectState, env: CheckoutSessionBindings) {
-    super(ctx, env);
+  constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
+    super(ctx, bindings);
+    const { env } = this;
     const store = new SessionStorage(ctx.storage);
     const telemetry = telemetryOf(env);
     const transitions = new SessionTransitions(store, (record, now) => this.#watcher.planLook(record, now), {

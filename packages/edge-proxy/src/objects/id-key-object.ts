@@ -1,9 +1,9 @@
 /** The key behind session ids: one for the deployment, made on first use and never changed. */
-import { DurableObject } from 'cloudflare:workers';
 import { newSecret } from '../ids.ts';
+import { PlacedObject } from './placed-object.ts';
 
 /** There is one object, with a fixed name. */
-export class IdKeyObject extends DurableObject {
+export class IdKeyObject extends PlacedObject {
   /** 256 random bits. Nothing is awaited between reading and writing, so that all callers get the same. */
   async read(): Promise<string> {
     const { sql } = this.ctx.storage;

@@ -2,7 +2,6 @@
  * The ledger of one property: the order of its events, their deliveries, and the lists. The other objects own what
  * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
-import { DurableObject } from 'cloudflare:workers';
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { platformsOf } from '../config/platforms.ts';
 import { waitAtMost } from '../deadline.ts';
@@ -25,6 +24,7 @@ import { UnscheduledTable } from '../storage/unscheduled-table.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import { endpointsOf } from '../webhooks/webhook-delivery.ts';
 import { WebhookSender } from '../webhooks/webhook-sender.ts';
+import { PlacedObject } from './placed-object.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
@@ -46,7 +46,7 @@ const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
 interface LedgerBindings extends PropertyBindings, FeedBindings {}
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
-export class LedgerObject extends DurableObject<LedgerBindings> {
+export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #due: DueTable;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
@@ -60,8 +60,9 @@ export class LedgerObject extends DurableObject<LedgerBindings> {
   /** Whether real money moves, once the configuration was read: until then nobody who must not hear of it does. */
   #isLive: boolean | undefined;
 
-  constructor(ctx: DurableObjectState, env: LedgerBindings) {
-    super(ctx, env);
+  constructor(ctx: DurableObjectState, bindings: LedgerBindings) {
+    super(ctx, bindings);
+    const { env } = this;
     this.#due = new DueTable(ctx.storage);
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);

@@ -2,7 +2,6 @@
  * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and a record
  * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is given back.
  */
-import { DurableObject } from 'cloudflare:workers';
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal } from '../crypto/seal.ts';
@@ -38,6 +37,7 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 import type { LedgerObject } from './ledger-object.ts';
+import { PlacedObject } from './placed-object.ts';
 
 export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
@@ -61,7 +61,7 @@ export interface ChargeOptions {
 }
 
 /** Owns one charge or one reversal. Its name is the operation's id. */
-export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> {
+export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   readonly #store: MoneyStorage;
   readonly #transitions: MoneyTransitions;
   readonly #shares: ReversalShares<MoneyRecord>;
@@ -70,8 +70,9 @@ export class MoneyOperationObject extends DurableObject<MoneyOperationBindings> 
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
 
-  constructor(ctx: DurableObjectState, env: MoneyOperationBindings) {
-    super(ctx, env);
+  constructor(ctx: DurableObjectState, bindings: MoneyOperationBindings) {
+    super(ctx, bindings);
+    const { env } = this;
     const store = new MoneyStorage(ctx.storage);
     const telemetry = telemetryOf(env);
     const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon(), {

@@ -2,9 +2,9 @@
  * The feed of one platform: the events of all its hotels in one order. Each hotel's ledger hands its own over; what the key of
  * a caller is not for is left out when it is read.
  */
-import { DurableObject } from 'cloudflare:workers';
 import { type DueRow, DueTable } from '../storage/due-table.ts';
 import { type FeedQuery, FeedStorage, type HandedEvent } from '../storage/feed-storage.ts';
+import { PlacedObject } from './placed-object.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const RETENTION_MS: number = 90 * DAY_MS;
@@ -14,7 +14,7 @@ const FORGET_PAUSE_MS = 1_000;
 const MAX_BYTES = 8_000_000_000;
 
 /** Its name is the platform's id. */
-export class PlatformFeedObject extends DurableObject {
+export class PlatformFeedObject extends PlacedObject {
   readonly #store = new FeedStorage(this.ctx.storage);
   readonly #due = new DueTable(this.ctx.storage);
 

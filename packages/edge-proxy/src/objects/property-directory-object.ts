@@ -3,7 +3,6 @@
  * is kept by an object of each; so that every other part of the proxy can keep copies, this one says when they are old. A
  * property announces a change before it stores it and tells what came of it; one that does not is asked.
  */
-import { DurableObject } from 'cloudflare:workers';
 import type { Settings } from '../config/settings.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type DirectoryQuery,
   DirectoryStorage,
 } from '../storage/directory-storage.ts';
+import { PlacedObject } from './placed-object.ts';
 
 /** What is asked of a property's object. */
 interface AnnouncingProperty extends Rpc.DurableObjectBranded {
@@ -34,7 +34,7 @@ const MAX_CHANGES = 1_000;
 const MAX_ASKED = 50;
 
 /** There is one object, with a fixed name. */
-export class PropertyDirectoryObject extends DurableObject<PropertyDirectoryBindings> {
+export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindings> {
   readonly #store = new DirectoryStorage(this.ctx.storage);
 
   /** What changed after a position; from null on nothing has, and the position is where to begin. */

@@ -3,7 +3,6 @@
  * directory, stored in one commit, and answered once the directory has heard that it is. Should the object be cut off in
  * between, the directory asks it.
  */
-import { DurableObject } from 'cloudflare:workers';
 import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '@innkeep/core/contract';
 import { areSealingKeys, parseProperties, sealingKeysOf } from '../config/properties.ts';
 import type { Settings } from '../config/settings.ts';
@@ -19,6 +18,7 @@ import {
 } from '../records/property-configuration.ts';
 import { directoryObject } from '../rpc/directory-object.ts';
 import { type PropertyRow, PropertyStorage, type VersionRow } from '../storage/property-storage.ts';
+import { PlacedObject } from './placed-object.ts';
 import type { PropertyDirectoryObject } from './property-directory-object.ts';
 
 export interface PropertyObjectBindings extends Settings {
@@ -41,7 +41,7 @@ const NOT_TOLD = {
 const UNCONDITIONAL = { detail: 'The property exists: read it, and send its version as If-Match', param: 'If-Match' };
 
 /** Owns one property of the directory. Its name is the property's id. */
-export class PropertyObject extends DurableObject<PropertyObjectBindings> {
+export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   readonly #store = new PropertyStorage(this.ctx.storage);
   /** Changes that are being made. */
   #changing = 0;

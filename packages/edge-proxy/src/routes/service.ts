@@ -46,7 +46,7 @@ export const service = publicApp({ tag: 'Service' })
       summary: 'Whether the proxy runs',
       description: 'For whoever watches the proxy. It says nothing about the payment service.',
       answers: { 200: { description: 'It runs; nothing was called to find out', schema: HealthSchema } },
-      problems: ['method_not_allowed'],
+      problems: ['method_not_allowed', 'property_unavailable'],
     }),
     (c) => c.json({ status: 'ok', version: c.get('dependencies').version }),
   );

@@ -182,7 +182,12 @@ function checkConfiguration(
   if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
-  const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '' } = environment;
+  const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '', JURISDICTION = '' } = environment;
+  if (JURISDICTION !== '') {
+    throw new Error(
+      `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
+    );
+  }
   if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
     throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, such as 20000000000`);
   }
