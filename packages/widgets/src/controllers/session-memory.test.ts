@@ -1,4 +1,5 @@
 // Which element of a page a session comes back to, once the guest has pressed Back: in a document of its own each time.
+import type { ReactiveControllerHost } from 'lit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { view } from '../../test-support/fake-proxy.ts';
 import { cleanUp } from '../../test-support/fixture.ts';
@@ -15,9 +16,16 @@ async function nextDocument(): Promise<typeof import('./session-memory.ts')> {
 }
 
 /** An element in a place of its own; the custom elements themselves would bind their sessions by themselves. */
-type Widget = HTMLElement & { addController(): void };
+type Widget = HTMLElement & ReactiveControllerHost;
+const nothing = (): void => undefined;
+const HOST = {
+  addController: nothing,
+  removeController: nothing,
+  requestUpdate: nothing,
+  updateComplete: Promise.resolve(true),
+};
 function widgetIn(parent: Node, id = ''): Widget {
-  const element = Object.assign(document.createElement('x-widget'), { id, addController: () => undefined });
+  const element = Object.assign(document.createElement('x-widget'), { id, ...HOST });
   parent.appendChild(element);
   return element;
 }
