@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, chown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { usageError } from '../cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
@@ -60,11 +60,15 @@ export function setEnvValue(text: string, name: string, value: object | string):
   };
 }
 
-/** Writes a file that only its owner can read, in one step: nobody ever sees half of it. @throws `usage` */
+/**
+ * Writes a file that only its owner can read, in one step: nobody ever sees half of it. Root leaves a file with its owner, who has to
+ * read it. @throws `usage`
+ */
 export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   // Renaming over a symbolic link would replace the link, not the file behind it.
   const target = await realpath(path).catch(() => path);
   const draft = `${target}.${randomUUID()}.tmp`;
+  const owner = process.getuid?.() === 0 ? await stat(target).catch(() => undefined) : undefined;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -74,6 +78,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
       await file.close();
     }
     await chmod(draft, 0o600);
+    if (owner !== undefined) await chown(draft, owner.uid, owner.gid);
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });

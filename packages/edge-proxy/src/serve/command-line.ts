@@ -8,7 +8,8 @@ Runs the proxy on this machine, in workerd, until it is stopped.
 
 Options:
   --env <file>    file with PUBLIC_URL, SEALING_KEYS and one line PROPERTY_<ID>='{…}' for each hotel
-  --port <port>   port on 127.0.0.1 (default: 8787); TLS belongs to the web server in front
+  --host <ip>     address to listen on (default: 127.0.0.1): for a container, or a web server on another machine
+  --port <port>   port there (default: 8787); TLS belongs to the web server in front
   --data <folder> where everything is stored; made for you alone (default: .innkeep)
   --moto          also take the cards that staff key in
   --help          show this
@@ -52,6 +53,7 @@ function parseCommandLine(argv: readonly string[]): ServeOptions | undefined {
   const { values } = parseArgs({
     args: argv.filter((argument) => argument !== '--'),
     options: {
+      host: { type: 'string' },
       port: { type: 'string', default: '8787' },
       env: { type: 'string' },
       data: { type: 'string', default: '.innkeep' },
@@ -62,5 +64,6 @@ function parseCommandLine(argv: readonly string[]): ServeOptions | undefined {
   if (values.help) return undefined;
   if (values.env === undefined) throw new Error('--env: name the file with PUBLIC_URL and PROPERTY_<ID>');
   if (!/^\d{1,5}$/.test(values.port)) throw new Error(`--port: ${values.port} is not a port number`);
-  return { port: Number(values.port), envFile: values.env, dataDir: values.data, moto: values.moto };
+  const { host, env: envFile, data: dataDir, moto } = values;
+  return { ...(host !== undefined && { host }), port: Number(values.port), envFile, dataDir, moto };
 }

@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,11 +18,13 @@ import { isMaxBytes } from '../policy/ledger-capacity.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './data-lock.ts';
 import { parseEnvFile } from './env-file.ts';
-import { toWorkerdConfig } from './workerd-config.ts';
+import { toAuthority, toWorkerdConfig } from './workerd-config.ts';
 import { workerdPath } from './workerd-path.ts';
 
 /** Where and how the proxy runs. */
 export interface ServeOptions {
+  /** IP address to listen on, such as `0.0.0.0` in a container. Whoever reaches it reaches the proxy without TLS. @default 127.0.0.1 */
+  readonly host?: string;
   readonly port: number;
   /** File in `.dev.vars` form. */
   readonly envFile: string;
@@ -60,13 +62,14 @@ const PIPES = ['pipe', 'pipe'] as const;
 
 /** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
 export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
-  const { port, envFile } = options;
+  const { host, port, envFile } = options;
+  if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const environment = readEnvironment(envFile);
   const { hasLiveHotel } = checkConfiguration(environment, envFile);
   if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
   const dataDir = prepareDataDir(options.dataDir);
-  const url = `http://${LOOPBACK}:${port}`;
+  const url = `http://${toAuthority(reachableAt(host), port)}`;
   const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
   try {
     return await serveLocked(options, { dataDir, url, environment, hasLiveHotel, lock });
@@ -92,8 +95,8 @@ async function serveLocked(
     readonly lock: DataLock;
   },
 ): Promise<RunningProxy> {
-  const { port, onLine } = options;
-  await assertPortFree(port, lock.wasHeld ? STOP_TIMEOUT_MS : 0);
+  const { host = LOOPBACK, port, onLine } = options;
+  await assertPortFree({ host, port }, lock.wasHeld ? STOP_TIMEOUT_MS : 0);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
   const clockToken = randomBytes(24).toString('base64url');
@@ -105,6 +108,7 @@ async function serveLocked(
   writeFileSync(
     configFile,
     toWorkerdConfig({
+      host,
       port,
       bundle: relative(dataDir, bundle),
       storageDir: join(dataDir, 'objects'),
@@ -235,12 +239,23 @@ function prepareDataDir(dataDir: string): string {
   return path;
 }
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where this machine reaches what listens there: everywhere includes loopback. */
+function reachableAt(host: string = LOOPBACK): string {
+  return host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host;
+}
+
 /** Says so before the runtime does, whose own words are about an address. */
-async function assertPortFree(port: number, patienceMs: number): Promise<void> {
+async function assertPortFree({ host, port }: Address, patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const code = await listenOnce(port);
+    const code = await listenOnce({ host, port });
     if (code === undefined) return;
+    if (code === 'EADDRNOTAVAIL') throw new Error(`--host: ${host} is no address of this machine`);
     if (code !== 'EADDRINUSE') throw new Error(`--port: nothing can listen on port ${port} (${code})`);
     if (Date.now() >= deadline) {
       throw new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
@@ -250,11 +265,11 @@ async function assertPortFree(port: number, patienceMs: number): Promise<void> {
 }
 
 /** Why nothing can listen on a port; undefined when it is free. */
-function listenOnce(port: number): Promise<string | undefined> {
+function listenOnce({ host, port }: Address): Promise<string | undefined> {
   return new Promise((done) => {
     const probe = createServer();
     probe.once('error', (error) => done(errorCode(error)));
-    probe.listen(port, LOOPBACK, () => probe.close(() => done(undefined)));
+    probe.listen(port, host, () => probe.close(() => done(undefined)));
   });
 }
 

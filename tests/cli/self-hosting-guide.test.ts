@@ -1,0 +1,181 @@
+// The self-hosting guide on a machine of its own: a mount namespace, in which useradd, chown, /etc and /srv are the real ones. What is
+// missing is systemd; a stand-in starts what the unit says, as the user that it names.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveSandbox } from '@innkeep/sandbox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const UNIT = join(REPOSITORY, 'packages/edge-proxy/self-hosting/innkeep.service');
+const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+const has = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
+const [PRIVILEGED = 'unshare', ...HOW] = [...AS_ROOT, 'unshare'];
+/** Where nobody may make a namespace, this cannot be tried: Linux, and root or sudo without a password. */
+const CAN_BE_TRIED = process.platform === 'linux' && has(PRIVILEGED, ...HOW, '--mount', 'true');
+
+/** Makes the machine. Nothing outside of it changes. */
+const MACHINE = `cp -a /etc "$W/etc" && mount --bind "$W/etc" /etc
+for folder in /srv /opt /var/backups /var/log; do mkdir -p "$folder"; mount -t tmpfs -o mode=755 machine "$folder"; done
+mkdir -p /opt/repository/node_modules /opt/repository/packages /opt/node
+mount --bind "$REPOSITORY/node_modules" /opt/repository/node_modules
+mount --bind "$REPOSITORY/packages" /opt/repository/packages
+mount --bind "$NODE" /opt/node`;
+
+const PROGRAMS: Readonly<Record<string, string>> = {
+  npm: `case "$1" in
+init) echo '{}' > package.json ;;
+install)
+  mkdir -p node_modules/@innkeep node_modules/.bin
+  for name in edge-proxy cli; do ln -s "/opt/repository/packages/$name" "node_modules/@innkeep/$name"; done
+  ln -s ../@innkeep/edge-proxy/bin/innkeep-proxy.js ../@innkeep/cli/bin/innkeep.js node_modules/.bin ;;
+update) [ -f package.json ] ;;
+*) exit 64 ;;
+esac`,
+  // Like the real one, it finds what is installed where it is called.
+  npx: `[ "$1" = innkeep ] && shift && exec /opt/node/node node_modules/.bin/innkeep.js "$@"`,
+  systemctl: `unit=/etc/systemd/system/innkeep.service
+value() { sed -n "s/^$1=//p" "$unit"; }
+stop() {
+  [ -f "$W/pid" ] || return 0
+  kill "$(cat "$W/pid")"; while kill -0 "$(cat "$W/pid")" 2>/dev/null; do sleep 0.05; done; rm "$W/pid"
+}
+start() {
+  user=$(value User); credential=$(value LoadCredential); export CREDENTIALS_DIRECTORY=/opt/credentials
+  rm -rf "$CREDENTIALS_DIRECTORY"; install -d -m 500 -o "$user" "$CREDENTIALS_DIRECTORY"
+  install -m 400 -o "$user" "\${credential#*:}" "$CREDENTIALS_DIRECTORY/\${credential%%:*}"
+  cd "$(value WorkingDirectory)"; : > "$W/log"
+  # Its parent is gone before it looks who that is, as nobody ends before a service of systemd.
+  (setpriv --reuid "$user" --regid "$user" --init-groups --no-new-privs --bounding-set -all \\
+    env -i PATH=/opt/node:/usr/bin:/bin CREDENTIALS_DIRECTORY="$CREDENTIALS_DIRECTORY" \\
+    bash -c "umask $(value UMask); exec $(value ExecStart | sed "s/8787/$PORT/")" > "$W/log" 2>&1 & echo $! > "$W/pid")
+  until grep -q ^ready "$W/log"; do kill -0 "$(cat "$W/pid")" 2>/dev/null || { cat "$W/log" >&2; exit 1; }; sleep 0.05; done
+}
+case "$*" in
+daemon-reload) [ -f "$unit" ] ;;
+'enable --now innkeep' | 'start innkeep') start ;;
+'stop innkeep') stop ;;
+'restart innkeep') stop; start ;;
+*) exit 64 ;;
+esac`,
+  journalctl: `[ "$1 $2" = '-u innkeep' ] && cat "$W/log"`,
+  curl: `PATH="\${PATH#*:}" exec curl -f "$@"`,
+};
+
+let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+let folder: string;
+let holder: ChildProcess;
+let machine: string;
+let port: number;
+let secretKey = '';
+
+beforeAll(async () => {
+  if (!CAN_BE_TRIED) return;
+  sandbox = await serveSandbox({ port: 0 });
+  port = await freePort();
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-machine-'));
+  await mkdir(join(folder, 'bin'));
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    await writeFile(join(folder, 'bin', name), `#!/bin/bash\nset -e\n${text}\n`);
+    await chmod(join(folder, 'bin', name), 0o755);
+  }
+  const hotel = {
+    ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
+    ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
+    ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
+  };
+  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotel));
+  const hold = ['--mount', '--propagation', 'private', 'sh', '-c', 'echo $$; exec sleep infinity'];
+  holder = spawn(PRIVILEGED, [...HOW, ...hold], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [pid] = (await once(holder.stdout ?? holder, 'data')) as [Buffer];
+  machine = String(pid).trim();
+  await run(MACHINE);
+}, 120_000);
+
+afterAll(async () => {
+  if (!CAN_BE_TRIED) return;
+  if (machine !== undefined) await run(`systemctl stop innkeep || true; kill ${machine}`);
+  await sandbox?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs commands on the machine, as root; their standard output. */
+async function run(block: string): Promise<string> {
+  const variables = {
+    ...{ W: folder, REPOSITORY, NODE: dirname(process.execPath), PORT: String(port), HOME: '/root' },
+    ...{ INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'demo-password' },
+    ...{ INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: secretKey },
+    PATH: `${folder}/bin:/opt/node:/usr/sbin:/usr/bin:/sbin:/bin`,
+  };
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const commands = ['bash', '--norc', '-euo', 'pipefail', '-c', block];
+  const [file = '', ...words] = [...AS_ROOT, 'nsenter', '--mount', '--target', machine, 'env', '-i', ...settings];
+  const child = spawn(file, [...words, ...commands], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  }
+  // What a block leaves running keeps its streams open.
+  const [exitCode] = (await once(child, 'exit')) as [number];
+  expect([exitCode, exitCode === 0 ? '' : `${output.stdout}${output.stderr}`], block).toEqual([0, '']);
+  return output.stdout;
+}
+
+it.skipIf(!CAN_BE_TRIED)(
+  'a proxy of one’s own: set up as its own user, changed, backed up, restored, updated',
+  async () => {
+    const page = await readFile(join(REPOSITORY, 'docs/guides/self-hosting.md'), 'utf8');
+    const [start = '', change = '', backUp = '', restore = '', update = '', logs = '', ...more] = [
+      ...page.matchAll(/```sh\n([\s\S]*?)```/g),
+    ].map(([, block = '']) =>
+      block
+        .replaceAll('8787', String(port))
+        // Nobody serves that name with TLS here.
+        .replaceAll('https://pay.hotel.example', `http://127.0.0.1:${port}`)
+        // A live hotel needs a live payment service, and somebody at a terminal has no --from.
+        .replace('hotel add aurora --live', `hotel add aurora --from ${folder}/hotel.json`),
+    );
+    expect(more).toEqual([]);
+    secretKey = /^Merchant key +(sk_\w+)$/m.exec(await run(start))?.[1] ?? '';
+    const owners =
+      'cd / && stat -c "%U %a %n" srv/innkeep/data etc/innkeep/proxy.env && ps -o user= -p "$(cat "$W/pid")"';
+    expect(await run(owners)).toBe('innkeep 700 srv/innkeep/data\nroot 600 etc/innkeep/proxy.env\ninnkeep\n');
+    await run(change);
+    const innkeep = (words: string): Promise<string> => run(`cd /srv/innkeep && npx innkeep ${words}`);
+    const before = await innkeep('session create --amount 1.00 EUR --reference BEFORE-COPY');
+    await run(backUp);
+    await innkeep('session create --amount 1.00 EUR --reference AFTER-COPY');
+    const listed = await run(restore);
+    expect([before, listed].map((text) => text.includes('BEFORE-COPY'))).toEqual([true, true]);
+    expect(await innkeep('session list --all')).not.toContain('AFTER-COPY');
+    await run(update);
+    await run(logs);
+    await innkeep('session list');
+    expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"message":"request"');
+  },
+  300_000,
+);
+
+it.skipIf(!has('systemd-analyze', '--version'))('the unit leaves a service little that it could harm', () => {
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', UNIT], {
+    encoding: 'utf8',
+  });
+  expect(Number(/exposure level for innkeep\.service: (\d+\.\d+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(3);
+});
+
+it('the files for containers promise nothing that was tried, and start what the unit starts', async () => {
+  const [docker, compose] = await Promise.all(
+    ['Dockerfile', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),
+  );
+  for (const text of [docker, compose]) expect(text).toMatch(/^# Not tried/);
+  expect(docker).toMatch(/^FROM node:\d+-\w+-slim$/m);
+  const optionsIn = (text = ''): string[] => text.match(/--[a-z]+(?=[" ])/g) ?? [];
+  const entry = /^ENTRYPOINT .*$/m.exec(docker ?? '')?.[0];
+  const started = /^ExecStart=.*$/m.exec(await readFile(UNIT, 'utf8'))?.[0];
+  expect(optionsIn(entry).sort()).toEqual(['--data', '--env', '--host']);
+  expect(optionsIn(started).sort()).toEqual(['--data', '--env', '--port']);
+});
