@@ -1,12 +1,20 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+// The demo as it is deployed, three Workers from the bundles that would be uploaded: one guest in a browser, the rest over plain HTTP.
+import { createSandbox } from '@innkeep/sandbox';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as formGuest from '../support/form-guest.ts';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { openWatchedPage } from '../support/watched-page.ts';
 import { startWorkersStack, type WorkersStack } from './workers-stack.ts';
+
+const { press, visit } = formGuest;
 
 let stack: WorkersStack;
 let browser: Browser;
-let page: Page;
-let complaints: string[];
+let bookingPath: string;
+
+/** What the browser received, as text, by path. */
+const received: Array<{ readonly path: string; readonly text: string }> = [];
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startWorkersStack(), launchBrowser()]);
@@ -15,106 +23,153 @@ afterAll(async () => {
   await browser?.close();
   await stack?.close();
 });
-beforeEach(async () => {
-  page = await (await browser.newContext({ locale: 'en-US' })).newPage();
-  complaints = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-});
-afterEach(async () => {
-  await page.context().close();
-});
 
 test('a guest of the deployed demo books, pays and gets a receipt', async () => {
+  const { page, complaints } = await openWatchedPage(browser);
+  const pending: Array<Promise<void>> = [];
+  page.on('response', (response) => {
+    const read = async (): Promise<void> => {
+      const headers = JSON.stringify(await response.allHeaders());
+      // A redirect, a page already left and a stream have no body to read.
+      const isStream = (await response.headerValue('content-type'))?.startsWith('text/event-stream') === true;
+      const body = isStream ? '' : await response.text().catch(() => '');
+      received.push({ path: new URL(response.url()).pathname, text: `${headers}\n${body}` });
+    };
+    pending.push(read());
+  });
   await bookStay(page, stack.addresses.hotel);
+  bookingPath = new URL(page.url()).pathname;
   await openHostedPage(page);
   await payOnHostedPage(page);
   await page.waitForURL('**/confirmation?checkout_session=*');
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   const receipt = page.locator('payment-status [part~="receipt"]');
   await receipt.getByText('€330.00').first().waitFor();
+  await receipt.getByText('4242').first().waitFor();
+  await Promise.all(pending);
+  // A page of the hotel reads the panel's feed, and an object with a reader is not idle.
+  await page.context().close();
   expect(complaints).toEqual([]);
 });
 
-test('a booking and its payment outlive the memory of the hotel and of the payment service', async () => {
-  await withoutFeed();
-  await bookStay(page, stack.addresses.hotel);
-  const booking = page.url();
-  await openHostedPage(page);
-  await stack.evict('hotel');
-  await stack.evict('sandbox');
-  await payOnHostedPage(page);
-  await page.waitForURL('**/confirmation?checkout_session=*');
-  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
-  await stack.evict('hotel');
-  await page.goto(booking);
-  expect(await page.locator('main').textContent()).toContain('Ada Lovelace');
+test.each([
+  ['browser', 'hotel'],
+  ['hotel', 'proxy'],
+  ['browser', 'proxy'],
+  ['proxy', 'upstream'],
+  ['browser', 'upstream'],
+  ['proxy', 'hotel'],
+])('the panel of the deployed demo shows what went from %s to %s', async (from, to) => {
+  // The webhook follows the payment by a moment.
+  await expect.poll(() => viewOf('requests')).toMatch(new RegExp(`data-from="${from}" data-to="${to}"`));
 });
 
-test('a card left as a guarantee can be charged after everybody forgot', async () => {
-  await withoutFeed();
-  await bookStay(page, stack.addresses.hotel, 'Leave a card, pay at the hotel');
-  await openHostedPage(page);
-  await payOnHostedPage(page);
-  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
-  const id = new URL(page.url()).pathname.split('/')[2];
-  await stack.evict('hotel');
-  await stack.evict('sandbox');
-  await page.goto(`${stack.addresses.hotel}/desk/${id}`);
-  await page.getByLabel('Amount in EUR').fill('165.00');
-  await page.getByLabel('Reason').selectOption('Late charge');
-  await page.getByRole('button', { name: 'Charge', exact: true }).click();
-  await page.getByText('Charge of €165.00: succeeded.').waitFor();
+test('no credential is in anything that the browser received', async () => {
+  const credentials = [...Object.values(stack.secrets), await bearerToken()];
+  expect(received.length).toBeGreaterThan(8);
+  for (const credential of credentials) {
+    expect(received.filter(({ text }) => text.includes(credential)).map(({ path }) => path)).toEqual([]);
+    expect(stack.output()).not.toContain(credential);
+  }
+});
+
+test.each([
+  ['faults', 'answer-lost'],
+  ['clock', '2026-'],
+  ['code', 'checkoutSessions.create'],
+] as const)('the view “%s” has what it shows', async (view, part) => {
+  expect(await viewOf(view)).toContain(part);
+});
+
+test('the panel’s feed tells of a request while it is open', async () => {
+  const feed = await fetch(`${stack.addresses.hotel}/wire/exchanges?scope=all`);
+  const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const readUntil = async (part: string): Promise<void> => {
+    while (!text.includes(part)) text += (await reader?.read())?.value ?? '';
+  };
+  await readUntil('event: rows');
+  await fetch(`${stack.addresses.hotel}/bookings/0000000000NEWREQUEST`);
+  await readUntil('/bookings/0000000000NEWREQUEST');
+  await reader?.cancel();
+});
+
+test('the documentation goes out under its own policy, with a page for what it does not have', async () => {
+  const home = await fetch(`${stack.addresses.hotel}/docs/`);
+  expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(home.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self' .*'sha256-/);
+  const twin = await fetch(`${stack.addresses.hotel}/docs/index.md`);
+  expect([twin.status, twin.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  const list = await fetch(`${stack.addresses.hotel}/docs/llms.txt`);
+  expect([list.status, list.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const bare = await fetch(`${stack.addresses.hotel}/docs`, { redirect: 'manual' });
+  expect([bare.status, bare.headers.get('location')]).toEqual([307, '/docs/']);
+  const missing = await fetch(`${stack.addresses.hotel}/docs/no/such/page/`);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
+describe('after everybody forgot', () => {
+  test('a booking and its payment go on', async () => {
+    const booking = await formGuest.bookStay(stack.addresses.hotel);
+    const hosted = await formGuest.openHostedPage(booking);
+    await stack.evict('hotel');
+    await stack.evict('sandbox');
+    await formGuest.payOnHostedPage(hosted);
+    await isBooked(booking);
+    await stack.evict('hotel');
+    expect((await visit(booking.url)).text).toContain('Ada Lovelace');
+  });
+
+  test('a card left as a guarantee can be charged', async () => {
+    const desk = await leaveCard();
+    await stack.evict('hotel');
+    await stack.evict('sandbox');
+    const charged = await press(await visit(desk.url), 'Charge', { amount: '165.00', reason: 'late_charge' });
+    expect(charged.text).toContain('Charge of €165.00: succeeded.');
+  });
+
+  test('the hotel’s clock stays where it was moved to', async () => {
+    const before = await firstArrival();
+    const moved = await visit(`${stack.addresses.hotel}/wire/clock`, {
+      method: 'POST',
+      body: new URLSearchParams({ step: 'day' }),
+    });
+    expect(moved.status).toBe(200);
+    await stack.evict('hotel');
+    expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
+  });
 });
 
 test('a deployed demo says on its pages that it is one, and at the desk that it takes test cards only', async () => {
-  for (const path of ['/', '/desk', '/desk/telephone']) {
-    await page.goto(`${stack.addresses.hotel}${path}`);
-    await page.getByText('No real money moves').waitFor();
-  }
-  await page.getByText('Test cards only').waitFor();
+  for (const path of ['/', '/desk', '/desk/telephone'])
+    expect((await visit(`${stack.addresses.hotel}${path}`)).text).toContain('No real money moves');
+  expect((await visit(`${stack.addresses.hotel}/desk/telephone`)).text).toContain('Test cards only');
 });
 
 test('a charge whose answer breaks off is unknown, and was made once', async () => {
-  await withoutFeed();
-  await bookStay(page, stack.addresses.hotel, 'Leave a card, pay at the hotel');
-  await openHostedPage(page);
-  await payOnHostedPage(page);
-  await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
+  const desk = await leaveCard();
   const before = await chargesOfSandbox();
-  const fault = new URLSearchParams({ choice: 'pay/answer-lost', times: '1' });
-  expect(
-    (
-      await fetch(`${stack.addresses.hotel}/wire/faults`, {
-        method: 'POST',
-        headers: { origin: stack.addresses.hotel },
-        body: fault,
-      })
-    ).ok,
-  ).toBe(true);
-
-  await page.goto(`${stack.addresses.hotel}/desk/${new URL(page.url()).pathname.split('/')[2]}`);
-  await page.getByLabel('Amount in EUR').fill('12.34');
-  await page.getByRole('button', { name: 'Charge', exact: true }).click();
-  await page.getByText('Charge of €12.34: unknown. Money may have moved').waitFor();
+  const fault = await visit(`${stack.addresses.hotel}/wire/faults`, {
+    method: 'POST',
+    body: new URLSearchParams({ choice: 'pay/answer-lost', times: '1' }),
+  });
+  expect(fault.status).toBe(200);
+  const charged = await press(desk, 'Charge', { amount: '12.34' });
+  expect(charged.text).toContain('Charge of €12.34: unknown. Money may have moved');
   expect((await chargesOfSandbox()).slice(before.length)).toEqual([1_234]);
 });
 
-test('the hotel’s clock stays where it was moved to after its object was evicted', async () => {
-  const before = await firstArrival();
-  const form = new URLSearchParams({ step: 'day' });
-  expect(
-    (
-      await fetch(`${stack.addresses.hotel}/wire/clock`, {
-        method: 'POST',
-        headers: { origin: stack.addresses.hotel },
-        body: form,
-      })
-    ).status,
-  ).toBe(200);
-  await stack.evict('hotel');
-  expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
-});
+/** A booking with a card as its guarantee, at the desk. */
+async function leaveCard(): Promise<formGuest.Visit> {
+  const booking = await formGuest.bookStay(stack.addresses.hotel, 'guarantee');
+  await formGuest.payOnHostedPage(await formGuest.openHostedPage(booking));
+  await isBooked(booking);
+  return visit(booking.url.replace('/bookings/', '/desk/'));
+}
+
+async function isBooked({ url }: formGuest.Visit): Promise<void> {
+  await expect.poll(async () => (await visit(`${url}/confirmation`)).text).toContain('Your stay is booked');
+}
 
 /** Amounts that the payment service has taken, oldest first. */
 async function chargesOfSandbox(): Promise<number[]> {
@@ -124,11 +179,26 @@ async function chargesOfSandbox(): Promise<number[]> {
 
 /** The arrival day that the booking form proposes. */
 async function firstArrival(): Promise<string> {
-  const form = await (await fetch(stack.addresses.hotel)).text();
-  return /name="arrival"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? '';
+  const { html } = await visit(stack.addresses.hotel);
+  return /name="arrival"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? '';
 }
 
-/** A page of the hotel reads the panel's feed, and an object with a reader is not idle. */
-async function withoutFeed(): Promise<void> {
-  await page.route('**/wire/exchanges?*', (route) => route.abort());
+/** A view of the panel, about the booking of this test. */
+async function viewOf(view: 'requests' | 'faults' | 'clock' | 'code'): Promise<string> {
+  const answer = await fetch(`${stack.addresses.hotel}/wire/view?${new URLSearchParams({ view, from: bookingPath })}`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** What the sandbox gave the proxy: the same seed and the same call give the same token. */
+async function bearerToken(): Promise<string> {
+  const { username, password } = stack.secrets;
+  const answer = await createSandbox({ username, password }).fetch('https://sandbox.test/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  expect(token.length).toBeGreaterThan(40);
+  return token;
 }
