@@ -41,7 +41,7 @@ try {
       if (isStopping) return;
       isStopping = true;
       console.log('\nStopping demo, proxy and sandbox …');
-      documentation.kill();
+      documentation.stop();
       await stack.close();
       await rm(dataDir, { recursive: true, force: true });
       process.exit(0);

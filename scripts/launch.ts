@@ -20,9 +20,24 @@ export function buildDemoWorkers(): void {
   runTurbo('build:workers', ['@innkeep/demo']);
 }
 
-/** Builds one package while others already serve. Answers the process, which ends with 0 when it is done. */
-export function buildMeanwhile(name: string): ChildProcess {
-  return spawn('turbo', turboArguments('build', [name]), { cwd: ROOT, env: TURBO_ENVIRONMENT, stdio: 'ignore' });
+/**
+ * Builds one package while others already serve. Where only what the demo needs is installed (see pnpm.mjs), what this package needs is
+ * installed first.
+ */
+export function buildMeanwhile(name: string): { stop(): void } {
+  const run = (command: string, args: readonly string[]): ChildProcess =>
+    spawn(command, args, { cwd: ROOT, env: TURBO_ENVIRONMENT, stdio: 'ignore' });
+  const build = (): ChildProcess => run('turbo', turboArguments('build', [name]));
+  if (existsSync(join(ROOT, 'node_modules/vitest'))) {
+    const building = build();
+    return { stop: () => building.kill() };
+  }
+  const options = ['--prod', '--frozen-lockfile', '--trust-lockfile'];
+  let underWay = run('pnpm', ['install', ...options, '--filter=innkeep', `--filter=${name}...`]);
+  underWay.once('exit', (code) => {
+    if (code === 0) underWay = build();
+  });
+  return { stop: () => underWay.kill() };
 }
 
 const TURBO_ENVIRONMENT = {
