@@ -75,7 +75,7 @@ export function startInnkeep(words: readonly string[], cwd: string): Running {
 }
 
 /** Starts `innkeep` in a folder, as a process. */
-export function spawnInnkeepIn(cwd: string, words: readonly string[]): RunningProcess {
+function spawnInnkeepIn(cwd: string, words: readonly string[]): RunningProcess {
   return start(process.execPath, [INNKEEP_BIN, ...words], { cwd });
 }
 
