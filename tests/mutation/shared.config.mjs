@@ -12,7 +12,7 @@ const ignored = [
 ];
 
 /**
- * @param {'core' | 'policy' | 'objects'} area
+ * @param {'access' | 'core' | 'policy' | 'objects'} area
  * @param {readonly string[]} mutate
  * @returns {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

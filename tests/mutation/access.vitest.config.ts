@@ -1,0 +1,24 @@
+/** The suites that mutants of whatever decides who may do what are tried against: the tests that send requests to the worker, in plain Node. */
+import { mergeConfig } from 'vitest/config';
+import objects from './objects.vitest.config.ts';
+
+const suites = [
+  'packages/edge-proxy/src/{config,crypto,middleware,rpc}/*.test.ts',
+  'packages/edge-proxy/test/*.test.ts',
+];
+
+const config = mergeConfig(objects, {});
+config.test = {
+  ...config.test,
+  include: suites,
+  // Those of money, sessions and deliveries say nothing more about who may do what; the others ask workerd for what it counts, or send a
+  // mebibyte through Node, which adds a header of its own.
+  exclude: [
+    '**/node_modules/**',
+    '**/{storage,ledger-queries,openapi,gateway,cost,telemetry,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
+    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reversal-shares,fair-share}.test.ts',
+    '**/{duplicate-payments,journey,states-document}.test.ts',
+  ],
+};
+
+export default config;
