@@ -98,7 +98,7 @@ describe('innkeep hotel add', () => {
     ]);
     expect(await writtenProperty()).toMatchObject({
       password: 'demo-password',
-      merchantKeys: [{ id: 'default', sha256: merchantKey.sha256, scopes: ['checkout', 'charges', 'events'] }],
+      merchantKeys: [{ id: 'default', sha256: merchantKey.sha256, scopes: ['checkout', 'events'] }],
       webhooks,
       gateway: { apiKey: API_KEY, allow: ['RMS/keepalivereq'] },
     });

@@ -21,7 +21,17 @@ beforeAll(async () => {
       ...['hotel', 'add', 'aurora', '--name', 'Hotel Aurora', '--base-url', sandbox.url, '--customer-id', '1234'],
       ...['--hotel-id', '1', '--hotel-id-type', 'SANDBOX_PMS', '--user', 'web', '--time-zone', 'Europe/Vienna'],
       ...['--amount-unit', 'minor', '--provider-direct', 'SANDBOX_DIRECT', '--provider-hosted', 'SANDBOX_HOSTED'],
-      ...['--origin', 'http://127.0.0.1:4000', '--scope', 'checkout', 'charges', 'gateway', 'events', '--json'],
+      ...[
+        '--origin',
+        'http://127.0.0.1:4000',
+        '--scope',
+        'checkout',
+        'charges',
+        'resolutions',
+        'gateway',
+        'events',
+        '--json',
+      ],
     ],
     {
       cwd: folder,

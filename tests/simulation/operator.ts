@@ -264,5 +264,5 @@ function otherOf(hotel: HotelName): HotelName {
 }
 
 function keyFields(key: string, id: string): Json {
-  return { id, sha256: hashOf(key), scopes: ['checkout', 'charges', 'events'] };
+  return { id, sha256: hashOf(key), scopes: ['checkout', 'charges', 'resolutions', 'events'] };
 }

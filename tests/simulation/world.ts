@@ -236,7 +236,7 @@ function merchantKey(hotel: HotelName): string {
 
 /** What an operator may do at first. */
 const REACHES: Readonly<Record<PlatformName, PlatformReach>> = {
-  summit: { scopes: ['properties', 'checkout', 'charges', 'events'], properties: DIRECTORY_HOTELS },
+  summit: { scopes: ['properties', 'checkout', 'charges', 'resolutions', 'events'], properties: DIRECTORY_HOTELS },
   peak: { scopes: ['events'], properties: ['aurora', 'c*'] },
 };
 
@@ -1067,7 +1067,7 @@ export function propertyConfiguration(hotel: HotelName, settings: HotelSettings)
     providerHosted: 'SANDBOX_HOSTED',
     origins,
     surcharge: true,
-    merchantKeys: [{ id: 'test', sha256: HASHES[hotel], scopes: ['checkout', 'charges', 'events'] }],
+    merchantKeys: [{ id: 'test', sha256: HASHES[hotel], scopes: ['checkout', 'charges', 'resolutions', 'events'] }],
     webhooks,
   };
 }

@@ -203,7 +203,7 @@ function propertyConfiguration(baseUrl: string, more: Json): Json {
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
-    merchantKeys: [{ id: 'test', sha256, scopes: ['checkout', 'charges', 'gateway', 'moto', 'events'] }],
+    merchantKeys: [{ id: 'test', sha256, scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'moto', 'events'] }],
     ...more,
   };
 }

@@ -16,6 +16,7 @@ import { gateway } from './routes/gateway.ts';
 import { pages } from './routes/pages.ts';
 import { platformEvents } from './routes/platform-events.ts';
 import { properties } from './routes/properties.ts';
+import { chargeResolutions, reversalResolutions, sessionResolutions } from './routes/resolutions.ts';
 import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
 import { status } from './routes/status.ts';
@@ -28,9 +29,12 @@ export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
 
 /** What every worker entry has. */
 export const RESOURCES: Resources = [
+  ['/v1/checkout-sessions', sessionResolutions],
   ['/v1/checkout-sessions', checkoutSessions],
   ['/v1/checkout', checkout],
+  ['/v1/charges', chargeResolutions],
   ['/v1/charges', charges],
+  ['/v1/reversals', reversalResolutions],
   ['/v1/reversals', reversals],
   ['/v1/export.csv', csvExport],
   ['/v1/gateway', gateway],

@@ -1,5 +1,7 @@
+import { SCOPES } from '@innkeep/core/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { DevFlags } from '../dev/run-dev.ts';
+import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 
 /** `innkeep dev`. */
@@ -16,6 +18,7 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
     new Option('--host [address]', 'let telephones of the local network in, and show a QR code'),
     new Option('--name <name>', 'what guests read as the hotel’s name, instead of Hotel Aurora').argParser(parseName),
     new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
+    new Option('--scope <scope...>', 'what the key of your site may do').choices(SCOPES).default(SITE_SCOPES),
     new Option('--data <folder>', 'where keys and data stay, instead of .innkeep'),
   ],
   examples: [

@@ -6,12 +6,14 @@ import { EXIT } from '../exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../io.ts';
+import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import { confirmReplacement, fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
+import { warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
 /** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
@@ -63,9 +65,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--gateway-allow <protocol/method...>', 'gateway messages to allow; needs INNKEEP_GATEWAY_API_KEY'),
     new Option('--gateway-key-in <place>', 'where the gateway key goes').choices(GATEWAY_KEY_PLACES),
     new Option('--key-id <name>', 'name of the merchant key').default('default'),
-    new Option('--scope <scope...>', 'what the merchant key may do')
-      .choices(SCOPES)
-      .default(['checkout', 'charges', 'events']),
+    new Option('--scope <scope...>', 'what the merchant key may do').choices(SCOPES).default(SITE_SCOPES),
     ...fileOptions('PROPERTY_<ID>'),
     new Option(
       '--directory',
@@ -119,6 +119,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         ...(deploy === null ? [] : [['Deploy with', deploy] as const]),
       ]),
     );
+    await warnOfPowers(context, flags.scope);
     await context.note(
       [
         'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',

@@ -7,6 +7,7 @@ import { type CheckResult, ok, problem } from '../checks/check-result.ts';
 import { checkChunkedBodies, skippedChunkedBodies } from '../checks/chunked-bodies.ts';
 import { checkClock } from '../checks/clock.ts';
 import { checkGatewayKey } from '../checks/gateway-key.ts';
+import { adviseKeyScopes } from '../checks/key-scopes.ts';
 import { checkCors, checkMerchantKey, checkProxy, skippedProxy } from '../checks/proxy.ts';
 import { checkReturnCodes } from '../checks/return-codes.ts';
 import { checkLogin, checkTrustedUrls, connectUpstream, skippedTrustedUrls } from '../checks/upstream.ts';
@@ -46,7 +47,7 @@ export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
   usage: 'check [id]',
   summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',
   details: [
-    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit and the gateway key. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals. With INNKEEP_PLATFORM_KEY it also compares the origins with those of the running proxy.',
+    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit, the gateway key and what the merchant keys may do. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals. With INNKEEP_PLATFORM_KEY it also compares the origins with those of the running proxy.',
     'It moves no money. To learn the addresses it starts one hosted card page that nobody opens; --no-hosted-page leaves that out.',
     'Ends with 1 when something needs a fix.',
   ].join('\n'),
@@ -95,6 +96,7 @@ async function runChecks(
     checkClock('clock', 'the payment service', upstream.clockReadings),
     adviseAmountUnit(property),
     await checkGatewayKey(io, property),
+    adviseKeyScopes(property),
     ...(await checkProxySide(context, { id, property, publicUrl })),
   ];
 }

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
 import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
@@ -27,9 +28,7 @@ export interface NewKeyFlags extends SettingsFlags {
 
 /** Options of a new platform key. */
 export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
-  new Option('--scope <scope...>', 'what the key may do')
-    .choices(PLATFORM_SCOPES)
-    .default(['properties', 'checkout', 'charges', 'events']),
+  new Option('--scope <scope...>', 'what the key may do').choices(PLATFORM_SCOPES).default(SITE_SCOPES),
   new Option('--properties <pattern...>', 'for which hotels: ids, beginnings such as alpine_*, or * for all').default([
     '*',
   ]),
@@ -66,6 +65,15 @@ export function addPlatformKey(context: CommandContext, open: OpenSettings, flag
   return addKey(context, PLATFORM, open, flags);
 }
 
+/** Says when a new key may do more than a site needs: that is where keys are stolen from. */
+export async function warnOfPowers(context: CommandContext, scopes: readonly string[]): Promise<void> {
+  const powers = powersBeyondSite(scopes);
+  if (powers === undefined) return;
+  await context.note(
+    `More than a site needs: this key can also ${powers}. Give that to a key of its own, which the site’s server does not have.`,
+  );
+}
+
 async function addKey(
   context: CommandContext,
   owner: KeyOwner,
@@ -99,6 +107,7 @@ async function addKey(
       ['Written to', saved.file],
     ]),
   );
+  await warnOfPowers(context, scope);
   const whose = owner.title === 'Hotel' ? 'the hotel’s' : 'your';
   await context.note(
     `The ${owner.key} is shown this once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
@@ -158,9 +167,7 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
         'The key is shown this once: the proxy keeps its SHA-256. The keys that are there go on working. The hotel is one of the directory; --env or --from stand for one that is a secret.',
       options: [
         KEY_ID,
-        new Option('--scope <scope...>', 'what the key may do')
-          .choices(SCOPES)
-          .default(['checkout', 'charges', 'events']),
+        new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).default(SITE_SCOPES),
         ...HOTEL_OPTIONS,
         FROM_SECRET,
       ],

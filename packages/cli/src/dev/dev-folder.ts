@@ -12,7 +12,10 @@ export const DEV_FOLDER = '.innkeep';
 
 /** Secrets of the local stack. None is worth anything elsewhere. */
 export interface DevKeys {
+  /** Of the site's server. */
   readonly merchantKey: string;
+  /** Of the people at the terminal: `innkeep trigger`, and whatever is given `--secret-key-file`. */
+  readonly staffKey: string;
   readonly webhookSecret: string;
   /** By which the proxy seals what it stores. */
   readonly sealingKey: string;
@@ -40,6 +43,7 @@ export interface DevSettings {
 export interface DevPaths {
   readonly folder: string;
   readonly keys: string;
+  readonly staffKey: string;
   readonly settings: string;
   readonly running: string;
   readonly proxyEnv: string;
@@ -54,6 +58,7 @@ export function devPaths(folder: string): DevPaths {
   return {
     folder,
     keys: at('keys.json'),
+    staffKey: at('staff.key'),
     settings: at('settings.json'),
     running: at('running.json'),
     proxyEnv: at('proxy.env'),
@@ -81,6 +86,7 @@ export async function keysOf(paths: DevPaths, randomBytes: (length: number) => U
   const known = await readJson<DevKeys>(paths.keys);
   const made: DevKeys = {
     merchantKey: makeMerchantKey(randomBytes, { isLive: false, property: 'dev' }).secretKey,
+    staffKey: makeMerchantKey(randomBytes, { isLive: false, property: 'dev' }).secretKey,
     webhookSecret: makeWebhookSecret(randomBytes),
     sealingKey: makeSealingKey(randomBytes),
     username: `dev-${Buffer.from(randomBytes(6)).toString('hex')}`,

@@ -22,7 +22,7 @@ export async function localHotel({ io }: CommandContext): Promise<LocalHotel> {
       next: ['Start it and leave it running: innkeep dev'],
     });
   }
-  const { merchantKey: secretKey } = keys;
+  const { staffKey: secretKey } = keys;
   const merchant = createMerchantClient({ endpoint: stack.report.proxyUrl, secretKey, fetch: io.fetch });
   return { ...stack, keys, merchant };
 }

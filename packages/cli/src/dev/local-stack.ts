@@ -1,7 +1,7 @@
 /** Payment service, proxy and one hotel on this machine. Loaded by `innkeep dev` alone: other commands need none of it. */
 
 import { createWriteStream } from 'node:fs';
-import type { PropertyInput } from '@innkeep/core/contract';
+import type { PropertyInput, Scope } from '@innkeep/core/contract';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type MagicRow, serveSandbox } from '@innkeep/sandbox';
 import { setEnvValue, writePrivateFile } from '../property/env-file.ts';
@@ -15,6 +15,8 @@ import { serveRelay } from './webhook-relay.ts';
 export interface LocalStackOptions {
   readonly paths: DevPaths;
   readonly keys: DevKeys;
+  /** What the site's key may do. */
+  readonly scopes: readonly Scope[];
   readonly ports: { readonly proxy: number; readonly sandbox: number; readonly relay: number };
   /** How far the time stands ahead; undefined: the stack keeps the real time. */
   readonly clockOffsetMs: number | undefined;
@@ -72,6 +74,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   closers.add(relay);
 
   const property = devProperty(keys, {
+    scopes: options.scopes,
     sandboxUrl: sandbox.url,
     hookUrl: relay.url,
     displayName: options.hotelName,
@@ -81,6 +84,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   let environment = '';
   for (const [name, value] of Object.entries(values)) ({ text: environment } = setEnvValue(environment, name, value));
   await writePrivateFile(paths.proxyEnv, environment);
+  await writePrivateFile(paths.staffKey, `${keys.staffKey}\n`);
   const log = createWriteStream(paths.proxyLog, { mode: 0o600 });
   // Without a listener a full disk, or a folder that is gone, would end everything.
   log.on('error', () => undefined);
@@ -111,12 +115,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 /** The hotel: it takes pages of this machine and its network, whatever their port. */
 function devProperty(
-  { merchantKey, webhookSecret, username, password, apiKey }: DevKeys,
+  { merchantKey, staffKey, webhookSecret, username, password, apiKey }: DevKeys,
   {
+    scopes,
     sandboxUrl,
     hookUrl,
     displayName = 'Hotel Aurora',
-  }: { readonly sandboxUrl: string; readonly hookUrl: string; readonly displayName: string | undefined },
+  }: {
+    readonly scopes: readonly Scope[];
+    readonly sandboxUrl: string;
+    readonly hookUrl: string;
+    readonly displayName: string | undefined;
+  },
 ): PropertyInput {
   return {
     displayName,
@@ -134,7 +144,14 @@ function devProperty(
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
     localOrigins: true,
-    merchantKeys: [{ id: 'dev', sha256: sha256Of(merchantKey), scopes: ['checkout', 'charges', 'gateway', 'events'] }],
+    merchantKeys: [
+      { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...scopes] },
+      {
+        id: 'staff',
+        sha256: sha256Of(staffKey),
+        scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'events'],
+      },
+    ],
     webhooks: [{ url: hookUrl, secret: webhookSecret }],
     gateway: { apiKey, allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
     surcharge: true,

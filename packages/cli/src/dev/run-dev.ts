@@ -1,6 +1,7 @@
 /** `innkeep dev` from its first line to its last. */
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
+import type { Scope } from '@innkeep/core/contract';
 import { CliError, usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
@@ -26,6 +27,8 @@ export interface DevFlags {
   readonly name?: string;
   readonly port?: number;
   readonly data?: string;
+  /** What the site's key may do. */
+  readonly scope: readonly Scope[];
 }
 
 /** A port for a server of this start: the wanted one where it is free. */
@@ -114,7 +117,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     stack = await startLocalStack({
       clockOffsetMs: hasClock ? offsetMs : undefined,
       hotelName: flags.name,
-      ...{ paths, keys, ports, forwardTo, print, closers },
+      ...{ paths, keys, ports, forwardTo, print, closers, scopes: flags.scope },
       fetch: io.fetch,
       randomBytes: io.randomBytes,
       onProxyLine: (line) => {

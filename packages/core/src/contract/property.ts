@@ -11,6 +11,8 @@ export const SCOPES = [
   'checkout',
   /** Charges of stored cards, and reversals of any payment. */
   'charges',
+  /** Ending an uncertain outcome with a person's evidence: whoever may do it can declare anything paid. */
+  'resolutions',
   /** Messages to the property-management gateway, as far as `gateway.allow` lets them through. */
   'gateway',
   /** Keying in cards, in the MOTO build and for a property with `moto`. */

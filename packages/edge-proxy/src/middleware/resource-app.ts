@@ -57,14 +57,14 @@ const decisions = new WeakMap<ResourceApp, Decision>();
 
 /**
  * Routes for holders of a merchant key that has the scope.
- * `isHidden`: a key without the scope is told that there is nothing.
+ * `isHidden`: a key without the scope is told that there is nothing. `path`: the only address below the mounted one.
  */
 export function merchantApp(
   scope: Scope,
-  { tag, isHidden = false }: { readonly tag: Tag; readonly isHidden?: boolean },
+  { tag, isHidden = false, path = '*' }: { readonly tag: Tag; readonly isHidden?: boolean; readonly path?: string },
 ) {
   const caller = { is: 'merchant', scope, isHidden } as const;
-  return decided({ caller, tag }, new Hono<MerchantEnv>().use(merchantOnly(caller)));
+  return decided({ caller, tag }, new Hono<MerchantEnv>().use(path, merchantOnly(caller)));
 }
 
 /** Routes for holders of a platform key that has the scope. For which hotels the key is, the routes decide. */

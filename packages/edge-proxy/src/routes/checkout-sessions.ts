@@ -9,7 +9,6 @@ import {
   EmptySchema,
   ListCheckoutSessionsSchema,
   PaymentLinkSchema,
-  SessionResolutionSchema,
 } from '@innkeep/core/contract';
 import { parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
@@ -25,7 +24,6 @@ import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
 import { newSession } from '../records/session-record.ts';
 import { location, readList, rememberResource, withoutToken } from './lists.ts';
-import { RESOLUTION } from './money-operations.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
@@ -34,7 +32,6 @@ const one = { 200: { description: 'The session', schema: CheckoutSessionSchema }
 const unpaid = { startedAt: null, completedAt: null, result: null, reversed: null, reversing: null };
 const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2 } };
 const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
-const resolved = { ...one[200], example: { seq: 4, resolution: RESOLUTION } };
 
 export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
@@ -144,32 +141,6 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     }),
     nothing,
     async (c) => c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
-  )
-  .post(
-    '/:id/resolve',
-    describe({
-      id: 'resolveCheckoutSession',
-      summary: 'End an outcome that is not certain for good with evidence',
-      description:
-        'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
-      answers: { 200: resolved },
-      problems: ['not_found', 'not_resolvable'],
-      example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
-    }),
-    jsonBody(SessionResolutionSchema),
-    async (c) => {
-      const { status, evidence, transactionId = null, amount } = c.req.valid('json');
-      if (amount !== undefined && status === 'failed') {
-        throw new ProblemError('invalid_request', {
-          detail: 'A failed payment moved no money: leave the amount out',
-          param: 'amount',
-        });
-      }
-      const by = c.get('key').id;
-      const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
-      const { sessions } = c.get('dependencies');
-      return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
-    },
   )
   .post(
     '/:id/client-secret',

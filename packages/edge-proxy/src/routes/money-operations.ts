@@ -1,9 +1,8 @@
-/** What charges and reversals share once they exist: read, list, resolve. And the answer to one that was asked for. */
+/** What charges and reversals share once they exist: read and list. And the answer to one that was asked for. */
 import {
   ChargeListSchema,
   ChargeSchema,
   ListMoneyOperationsSchema,
-  ResolutionSchema,
   ReversalListSchema,
   ReversalSchema,
 } from '@innkeep/core/contract';
@@ -12,7 +11,7 @@ import type { GenericSchema } from 'valibot';
 import type { AppContext, MerchantEnv } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
 import { replayed } from '../middleware/idempotency.ts';
-import { jsonBody, query } from '../middleware/validate.ts';
+import { query } from '../middleware/validate.ts';
 import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
 import { location, readList, rememberResource } from './lists.ts';
@@ -26,7 +25,6 @@ const KINDS = {
 export function moneyOperations(kind: keyof typeof KINDS) {
   const { name, schema, list } = KINDS[kind];
   const one = { 200: { description: `The ${kind}`, schema } };
-  const resolved = { 200: { ...one[200], example: { seq: 4, resolution: RESOLUTION } } };
   return new Hono<MerchantEnv>()
     .use('/:id/*', rememberResource)
     .get(
@@ -53,35 +51,8 @@ export function moneyOperations(kind: keyof typeof KINDS) {
         const about = { kind, property: c.get('property').id };
         return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
       },
-    )
-    .post(
-      '/:id/resolve',
-      describe({
-        id: `resolve${name}`,
-        summary: 'End an unknown outcome with evidence',
-        description: `For \`unknown\` after somebody has looked the ${kind} up. It moves no money, and it cannot be undone.`,
-        answers: resolved,
-        problems: ['not_found', 'not_resolvable'],
-        example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
-      }),
-      jsonBody(ResolutionSchema),
-      async (c) => {
-        const { status, evidence, transactionId = null } = c.req.valid('json');
-        const resolution = { status, evidence, transactionId, by: c.get('key').id };
-        const about = { kind, property: c.get('property').id, resolution };
-        return c.json(await c.get('dependencies').operations.resolve(c.req.param('id'), about));
-      },
     );
 }
-
-/** What somebody found out, as it is shown. */
-export const RESOLUTION = {
-  status: 'succeeded',
-  evidence: 'Settlement report, line 14',
-  transactionId: '4711',
-  by: 'office',
-  at: '2026-09-03T08:00:00.000Z',
-} as const;
 
 /** The payment service has had 25 seconds already. */
 const RETRY_AFTER_SECONDS = 5;
