@@ -263,7 +263,7 @@ describe('an unknown outcome is settled with evidence', () => {
     expect(unknown.text).toContain('Charge of €41.00: unknown.');
     const before = await chargesMade();
     const refused = await charge(unknown, { amount: '41', reason: 'deposit' });
-    expect(refused.text).toContain('The same charge is under way or unknown, or was made');
+    expect(refused.text).toContain('The same one is under way or unknown, or was made');
     expect(await chargesMade()).toEqual(before);
   });
 

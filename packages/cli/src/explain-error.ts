@@ -40,9 +40,9 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'To ask for the outcome of that call, repeat it unchanged. For something new, use a new key.',
   ],
   possible_duplicate: ({ resource }) => [
-    'The same charge is under way, its outcome is not known, or it succeeded in the last ten minutes. Look at it first:',
+    'The same one is under way, its outcome is not known, or it succeeded in the last ten minutes. Look at it first:',
     get(resource),
-    'Only if this really is a second charge, add --allow-duplicate.',
+    'Only if this really is a second one, add --allow-duplicate.',
   ],
   not_reversible: () => ['Nothing is left to give back, or the payment did not succeed. Look at the payment first.'],
   not_resolvable: ({ resource }) => ['Only an unknown outcome can be resolved. See its state:', get(resource)],

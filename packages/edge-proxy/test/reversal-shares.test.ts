@@ -210,8 +210,8 @@ test.each(['charge', 'session'])('calls that reach a %s in one turn all get thei
   const id = kind === 'charge' ? await chargeOnce('a') : await sessionPayment();
   const [left, right] = await runInDurableObject(payment(id) as DurableObjectStub<MoneyOperationObject>, (object) =>
     Promise.all(
-      ['rv_left', 'rv_right'].map((reversal) =>
-        object.reserveReversal('aurora', { id: reversal, amount: { value: 1_000, currency: 'EUR' }, epoch: 1 }),
+      [999, 1_001].map((value) =>
+        object.reserveReversal('aurora', { id: `rv_${value}`, amount: { value, currency: 'EUR' }, epoch: 1 }),
       ),
     ),
   );

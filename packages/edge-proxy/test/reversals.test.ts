@@ -147,7 +147,7 @@ test('the same request finds the share again that it claimed before it died', as
     payment: id,
     amount: null,
   } as const;
-  const made = await stub.reverse({ ...asked, createdAt: Date.now() }, 'f');
+  const made = await stub.reverse({ ...asked, createdAt: Date.now() }, { fingerprint: 'f', allowDuplicate: false });
   expect(made).toMatchObject({ ok: true, value: { operation: { status: 'succeeded', amount: eur(8_000) } } });
 });
 

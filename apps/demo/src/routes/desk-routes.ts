@@ -227,7 +227,7 @@ function refusal(error: { readonly code: string; readonly message: string }): st
     case 'idempotency_mismatch':
       return 'This form was already used with other values. See the result below, then fill it in again.';
     case 'possible_duplicate':
-      return 'The same charge is under way or unknown, or was made in the last ten minutes. Look at that one first.';
+      return 'The same one is under way or unknown, or was made in the last ten minutes. Look at that one first.';
     case 'network':
     case 'timeout':
       return 'The payment proxy did not answer. Send the same form again; nothing is done twice.';

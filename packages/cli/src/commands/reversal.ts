@@ -1,4 +1,6 @@
 import { MONEY_OPERATION_STATUSES, type MoneyOperationStatus, type Reversal } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
@@ -12,6 +14,7 @@ import { type ResolveFlags, toResolution } from './resolution.ts';
 import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
+  readonly allowDuplicate?: true;
   readonly idempotencyKey?: string;
 }
 
@@ -19,11 +22,12 @@ const create = defineCommand<CreateFlags>({
   usage: 'create <payment>',
   summary: 'Give back a payment or a charge, or a part of it',
   details: [
-    'Without --amount all that is left is given back. Without --idempotency-key a key is made, and printed before anything is sent.',
+    'Without --amount all that is left is given back. At a terminal it asks first. Without --idempotency-key a key is made, and printed before anything is sent.',
     'Exit codes: 0 given back, 4 declined, 1 refused or proven not given back, 3 nobody knows yet: repeat only with the same key.',
   ].join('\n'),
   options: [
     ...amountOptions('amount to give back'),
+    new Option('--allow-duplicate', 'give back although the same amount is being given back, is unknown or just was'),
     idempotencyOption('a repeated call with this key never gives back twice'),
   ],
   examples: [
@@ -32,11 +36,13 @@ const create = defineCommand<CreateFlags>({
   ],
   async run(context, [payment = ''], flags) {
     const amount = parseAmount(flags);
+    const { allowDuplicate } = flags;
     const merchant = await context.merchant();
+    await confirmReversal(context, `${amount === undefined ? 'all that is left' : moneyText(amount)} of ${payment}`);
     return sendMoneyCall(context, {
       effect: 'the money was given back',
       idempotencyKey: flags.idempotencyKey,
-      send: (options) => merchant.reversals.create({ payment, ...given({ amount }) }, options),
+      send: (options) => merchant.reversals.create({ payment, ...given({ amount, allowDuplicate }) }, options),
       tell: async (reversal) => {
         await answerReversal(context, reversal);
         return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
@@ -88,6 +94,12 @@ const resolve = defineCommand<ResolveFlags>({
     return EXIT.ok;
   },
 });
+
+/** Money that was given back does not come back. @throws `interrupted` */
+async function confirmReversal({ io }: CommandContext, what: string): Promise<void> {
+  if (io.prompter === undefined || (await io.prompter.confirm(`Give back ${what}?`))) return;
+  throw new CliError('interrupted', 'Nothing was given back.', { exitCode: EXIT.interrupted });
+}
 
 /** Reversals: money given back. */
 export const REVERSAL_COMMANDS: CommandGroup = {

@@ -71,12 +71,12 @@ export const PROBLEM_STATUSES = {
    */
   idempotency_in_progress: 409,
   /**
-   * The same charge, with the same reference, reason and amount, is under way or unknown under another key, or has
-   * succeeded within the last ten minutes; `resource` is its id.
+   * The same charge, with the same reference, reason and amount, or the same reversal, of the same payment and amount, is
+   * under way or unknown under another key, or has succeeded within the last ten minutes; `resource` is its id.
    *
-   * Money: this request moved none; the other charge may have.
+   * Money: this request moved none; the other one may have.
    *
-   * What to do: look at the other charge first. Only if this really is a second one, send `allowDuplicate`.
+   * What to do: look at the other one first. Only if this really is a second one, send `allowDuplicate`.
    */
   possible_duplicate: 409,
   /**

@@ -54,6 +54,11 @@ export const CreateReversalSchema = component(
     payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
     /** @default what is left of the payment */
     amount: v.optional(AmountSchema),
+    /**
+     * Give back although the same amount of this payment is being given back, or its outcome is unknown, or it was given back less than
+     * ten minutes ago. @default false
+     */
+    allowDuplicate: v.optional(v.boolean(), false),
   }),
   { description: 'What is to be given back.' },
 );

@@ -91,7 +91,9 @@ describe('reserving', () => {
   test('keeps the claim, and its release due, until the reversal is written down', () =>
     share(async ({ share, store, payment, dueIn, alarmIn }) => {
       expect(await share.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
-      expect(payment.reserveReversal.mock.calls).toEqual([[property, { id: 'rv_1', amount, epoch: NOW }]]);
+      expect(payment.reserveReversal.mock.calls).toEqual([
+        [property, { id: 'rv_1', amount, allowDuplicate: false, epoch: NOW }],
+      ]);
       expect(store.findClaim()).toEqual({ ...CLAIM, epoch: NOW });
       expect([dueIn('release'), await alarmIn()]).toEqual([60_000, 60_000]);
     }));

@@ -43,8 +43,10 @@ export class PaymentShare {
   }
 
   /** Gets the share, of which a claim stays until the reversal is written down. */
-  async reserve(asked: NewReversal): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
-    const { id, property, payment, amount } = asked;
+  async reserve(
+    { id, property, payment, amount }: NewReversal,
+    { allowDuplicate = false }: { readonly allowDuplicate?: boolean } = {},
+  ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
     const { store } = this.#host;
     const earlier = store.findClaim();
     // Of an attempt that was cut off. There is one claim, so a share of another payment is given back first.
@@ -59,7 +61,7 @@ export class PaymentShare {
     });
     let reserved: Outcome<ReservedReversal>;
     try {
-      reserved = await this.#host.payment(payment).reserveReversal(property, { id, amount, epoch });
+      reserved = await this.#host.payment(payment).reserveReversal(property, { id, amount, allowDuplicate, epoch });
     } catch {
       // It may have been reserved all the same: the claim stays, and is released.
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');

@@ -52,12 +52,16 @@ export interface CreatedOperation {
   readonly isReplay: boolean;
 }
 
-/** What a charge needs besides what is stored. */
-export interface ChargeOptions {
+/** What a reversal needs besides what is stored. */
+export interface ReversalOptions {
   readonly fingerprint: string;
-  readonly token: string;
   readonly allowDuplicate: boolean;
   readonly traceparent?: string | undefined;
+}
+
+/** What a charge needs besides what is stored. */
+export interface ChargeOptions extends ReversalOptions {
+  readonly token: string;
 }
 
 /** Owns one charge or one reversal. Its name is the operation's id. */
@@ -121,11 +125,11 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   }
 
   /** Reverses, or returns the reversal that the same request made before. */
-  reverse(reversal: NewReversal, fingerprint: string, traceparent?: string): Promise<Outcome<CreatedOperation>> {
-    return this.#create(reversal, { fingerprint, traceparent }, async () => {
-      const reserved = await this.#ownShare.reserve(reversal);
+  reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
+    return this.#create(reversal, options, async () => {
+      const reserved = await this.#ownShare.reserve(reversal, options);
       if (!reserved.ok) return reserved;
-      this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, fingerprint);
+      this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
       return undefined;
     });
   }

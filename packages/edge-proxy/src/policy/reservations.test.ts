@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { REPEAT_GUARD_MS } from './money-timing.ts';
 import {
+  judgeDuplicate,
   judgeEpoch,
   judgeReservation,
   type Reservation,
@@ -14,6 +16,7 @@ const FACTS: ReservationFacts = {
   asked: null,
   amountUnit: 'minor',
 };
+const NOW = 1_800_000_000_000;
 const eur = (value: number) => ({ value, currency: 'EUR' });
 
 test('without an amount it is all that is left', () => {
@@ -54,7 +57,7 @@ test('never gives away more than there is, in whatever order reversals come and 
           asked: asked === null ? null : eur(asked),
         });
         if ('amount' in verdict && ends !== 'released')
-          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends, epoch: null });
+          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends, epoch: null, reversedAt: null });
         const { reversed, reversing } = sumReservations(rows);
         expect(reversed + reversing).toBeLessThanOrEqual(10_000);
       }
@@ -75,7 +78,7 @@ test.each([
   ['a reversal that has ended', { state: 'reversed', epoch: 4 }, 5, 'late'],
   ['any attempt, asked by a version without epochs', { state: 'held', epoch: 6 }, undefined, 'new'],
 ] as const)('a request for a share that finds %s', (_what, row, epoch, verdict) => {
-  const found = row === undefined ? undefined : { id: 'rv_1', amount: 1, ...row };
+  const found = row === undefined ? undefined : { id: 'rv_1', amount: 1, reversedAt: null, ...row };
   expect(judgeEpoch(found, epoch)).toBe(verdict);
 });
 
@@ -85,7 +88,24 @@ test('sums are of what was given back, and of what is held', () => {
     amount,
     state,
     epoch: 1,
+    reversedAt: null,
   });
   const rows = [row('a', 100, 'reversed'), row('b', 20, 'held'), row('c', 3, 'reversed'), row('d', 4, 'held')];
   expect(sumReservations([...rows, row('e', 1_000, 'released')])).toEqual({ reversed: 103, reversing: 24 });
+});
+
+test.each([
+  ['one that is not decided', { state: 'held' }, 'rv_1'],
+  ['one that has just been given back', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS + 1 }, 'rv_1'],
+  ['one that was given back ten minutes ago', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS }, undefined],
+  [
+    'one that was given back later than now, since the clock went back',
+    { state: 'reversed', reversedAt: NOW + 1 },
+    'rv_1',
+  ],
+  ['one of another amount', { state: 'held', amount: 2_001 }, undefined],
+  ['one that came to nothing', { state: 'released' }, undefined],
+] as const)('a reversal may repeat %s', (_what, row, resource) => {
+  const other = { id: 'rv_1', amount: 2_000, epoch: 1, reversedAt: null, ...row };
+  expect(judgeDuplicate([other], { amount: 2_000, now: NOW })?.resource).toBe(resource);
 });

@@ -1,6 +1,7 @@
 /** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
 import type { AmountUnit, MoneyJson, ProblemCode } from '@innkeep/core/contract';
 import type { ProblemDetails } from '../problem.ts';
+import { REPEAT_GUARD_MS } from './money-timing.ts';
 import { checkAmount } from './payment-limits.ts';
 
 /** One reversal's share of a payment. */
@@ -12,6 +13,8 @@ export interface Reservation {
   readonly state: 'held' | 'reversed' | 'released';
   /** Which of the reversal's attempts asked for it; null in rows of older versions. */
   readonly epoch: number | null;
+  /** When it was given back, in milliseconds; null until then. */
+  readonly reversedAt: number | null;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface ReservationFacts {
 
 /** A refusal with a code of the problem documents. */
 export interface ReservationRefusal extends ProblemDetails {
-  readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible'>;
+  readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible' | 'possible_duplicate'>;
 }
 
 /** Adds up what is given back and what is on its way. */
@@ -51,6 +54,27 @@ export function sumReservations(reservations: readonly Reservation[]): ReversalS
   const sum = (state: Reservation['state']): number =>
     reservations.reduce((total, each) => (each.state === state ? total + each.amount : total), 0);
   return { reversed: sum('reversed'), reversing: sum('held') };
+}
+
+/**
+ * Why a reversal of this amount may be one that was made already: an equal one is not decided, or has just succeeded. A clock that
+ * went back makes a success no older.
+ */
+export function judgeDuplicate(
+  others: readonly Reservation[],
+  { amount, now }: { readonly amount: number; readonly now: number },
+): ReservationRefusal | undefined {
+  const equal = others.filter((other) => other.amount === amount && other.state !== 'released');
+  const undecided = equal.find(({ state }) => state === 'held');
+  const recent = equal.find(({ reversedAt }) => reversedAt !== null && now < reversedAt + REPEAT_GUARD_MS);
+  const found = undecided ?? recent;
+  if (found === undefined) return undefined;
+  const what =
+    found === undecided
+      ? 'The outcome of an equal reversal is not certain'
+      : 'An equal reversal succeeded less than ten minutes ago';
+  const detail = `${what}; set allowDuplicate if this is a different one`;
+  return { code: 'possible_duplicate', detail, resource: found.id };
 }
 
 /** The amount to reserve in minor units, or why not. */

@@ -23,6 +23,7 @@ export const reversals = merchantApp('charges', { tag: 'Charges and reversals' }
         'idempotency_in_progress',
         'idempotency_mismatch',
         'not_reversible',
+        'possible_duplicate',
         'upstream_unavailable',
       ],
       example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
@@ -36,7 +37,11 @@ export const reversals = merchantApp('charges', { tag: 'Charges and reversals' }
       const id = await operations.idOf('reversal', property.id, c.get('idempotencyKey'));
       c.get('facts').resource = id;
       const reversal = newReversal(body, { id, property, createdAt: now() });
-      const created = await operations.reverse(reversal, await requestFingerprint(body));
+      const { allowDuplicate } = body;
+      const created = await operations.reverse(reversal, {
+        fingerprint: await requestFingerprint(body),
+        allowDuplicate,
+      });
       return operationResponse(c, created);
     },
   )

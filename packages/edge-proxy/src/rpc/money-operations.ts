@@ -1,5 +1,10 @@
 /** Calls of charges and reversals. Ids are checked here, so that a made-up one never reaches an object. */
-import type { ChargeOptions, CreatedOperation, MoneyOperationObject } from '../objects/money-operation-object.ts';
+import type {
+  ChargeOptions,
+  CreatedOperation,
+  MoneyOperationObject,
+  ReversalOptions,
+} from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
 import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
 import type { Resolution } from '../records/session-record.ts';
@@ -32,12 +37,13 @@ export function createMoneyOperations(bindings: Bindings, ids: TaggedIds, trace?
     charge: async (charge: NewCharge, options: ChargeOptions) =>
       unwrap<CreatedOperation>(await object(charge.id).charge(charge, { ...options, traceparent: trace?.traceparent })),
     /** Waits for the outcome, 25 seconds at most. */
-    async reverse(reversal: NewReversal, fingerprint: string) {
+    async reverse(reversal: NewReversal, options: ReversalOptions) {
       const { payment, property } = reversal;
       if (!(await ids.isKnown('cs', payment, property)) && !(await ids.isKnown('ch', payment, property))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, fingerprint, trace?.traceparent));
+      const asked = { ...options, traceparent: trace?.traceparent };
+      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, asked));
     },
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>

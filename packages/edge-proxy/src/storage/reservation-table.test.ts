@@ -130,7 +130,7 @@ test('a share in a state that only a later version knows counts as being given b
 test('shares of a version without epochs are read, settled and replaced', () =>
   withTable((_table, sql) => {
     sql.exec(ReservationTable.SCHEMA);
-    sql.exec('ALTER TABLE reservation DROP COLUMN epoch');
+    for (const name of ['epoch', 'reversed_at']) sql.exec(`ALTER TABLE reservation DROP COLUMN ${name}`);
     sql.exec("INSERT INTO reservation VALUES ('rv_1', 200, 'held'), ('rv_2', 300, 'held'), ('rv_3', 400, 'reversed')");
     const table = new ReservationTable(sql);
     expect(table.sums()).toEqual({ reversed: 400, reversing: 500 });

@@ -1,14 +1,16 @@
 /** The reversals that have a share of one payment. The table is in the payment's own object, so its limit is atomic. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import {
+  judgeDuplicate,
   judgeEpoch,
   judgeReservation,
   type Reservation,
   type ReservationFacts,
+  type ReservationRefusal,
   type ReversalSums,
   sumReservations,
 } from '../policy/reservations.ts';
-import { type Outcome, refuse } from '../problem.ts';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import { addColumn } from './add-column.ts';
 
 /** How a reversal ended, as far as the payment is concerned. */
@@ -18,6 +20,8 @@ export interface ShareRequest {
   readonly id: string;
   /** null: all that is left. */
   readonly amount: MoneyJson | null;
+  /** Whether an equal one may have been made already. @default false */
+  readonly allowDuplicate?: boolean;
   /**
    * Counts the attempts of this reversal to get a share. Absent in calls of older versions, which
    * replace whatever is held.
@@ -40,9 +44,9 @@ export class ReservationTable {
     this.#sql = sql;
   }
 
-  /** Statement that creates the table. In older versions it had no `epoch`. */
+  /** Statement that creates the table. In older versions it had no `epoch` and no `reversed_at`. */
   static readonly SCHEMA: string =
-    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER) WITHOUT ROWID;';
+    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER, reversed_at INTEGER) WITHOUT ROWID;';
 
   sums(): ReversalSums {
     return sumReservations(this.#list());
@@ -61,12 +65,13 @@ export class ReservationTable {
       return refuse('idempotency_in_progress', { detail, resource: asked.id, retryAfterSeconds: 1 });
     }
     this.#sql.exec('DELETE FROM reservation WHERE id = ?', asked.id);
-    const share = judgeReservation({ ...facts, sums: this.sums(), asked: asked.amount });
-    if ('code' in share) {
-      const { code, ...details } = share;
-      return refuse(code, details);
-    }
-    this.#put({ id: asked.id, amount: share.amount, state: 'held', epoch: asked.epoch ?? null });
+    const others = this.#list();
+    const share = judgeReservation({ ...facts, sums: sumReservations(others), asked: asked.amount });
+    if ('code' in share) return refused(share);
+    const duplicate =
+      asked.allowDuplicate === true ? undefined : judgeDuplicate(others, { amount: share.amount, now: Date.now() });
+    if (duplicate !== undefined) return refused(duplicate);
+    this.#put({ id: asked.id, amount: share.amount, state: 'held', epoch: asked.epoch ?? null, reversedAt: null });
     return { ok: true, value: { value: share.amount, currency } };
   }
 
@@ -79,19 +84,20 @@ export class ReservationTable {
     const isOfNewer = (row?.epoch ?? 0) > (epoch ?? Number.POSITIVE_INFINITY);
     if (isOfNewer || row?.state === 'reversed') return;
     if (settlement === 'reversed') {
-      if (row?.state === 'held') this.#put({ ...row, state: 'reversed' });
+      if (row?.state === 'held') this.#put({ ...row, state: 'reversed', reversedAt: Date.now() });
     } else if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
-    else this.#put({ id, amount: 0, state: 'released', epoch });
+    else this.#put({ id, amount: 0, state: 'released', epoch, reversedAt: null });
   }
 
   /** Call it after a look, which makes the table. */
-  #put({ id, amount, state, epoch }: Reservation): void {
+  #put({ id, amount, state, epoch, reversedAt }: Reservation): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO reservation (id, amount, state, epoch) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO reservation (id, amount, state, epoch, reversed_at) VALUES (?, ?, ?, ?, ?)',
       id,
       amount,
       state,
       epoch,
+      reversedAt,
     );
   }
 
@@ -102,8 +108,8 @@ export class ReservationTable {
   #list(): Reservation[] {
     this.#prepare();
     return this.#sql
-      .exec<{ id: string; amount: number; state: string; epoch: number | null }>(
-        'SELECT id, amount, state, epoch FROM reservation',
+      .exec<{ id: string; amount: number; state: string; epoch: number | null; reversedAt: number | null }>(
+        'SELECT id, amount, state, epoch, reversed_at AS reversedAt FROM reservation',
       )
       .toArray()
       .map(({ state, ...row }) => ({
@@ -114,6 +120,10 @@ export class ReservationTable {
 
   #prepare(): void {
     this.#sql.exec(ReservationTable.SCHEMA);
-    addColumn(this.#sql, 'reservation', { name: 'epoch', type: 'INTEGER' });
+    for (const name of ['epoch', 'reversed_at']) addColumn(this.#sql, 'reservation', { name, type: 'INTEGER' });
   }
+}
+
+function refused({ code, ...details }: ReservationRefusal): Refusal {
+  return refuse(code, details);
 }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
+import { run } from '../run.ts';
+
+const PAYMENT = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
+const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' };
+
+/** Runs the command with a proxy that gives back whatever it is asked for. */
+async function give(words: readonly string[], answers?: Answers) {
+  const bodies: unknown[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    bodies.push(await new Request(input, init).json());
+    const amount = { value: 2_000, currency: 'EUR' };
+    const reversal = { object: 'reversal', id: 'rv_1', status: 'succeeded', final: true, seq: 3, property: 'aurora' };
+    const rest = {
+      livemode: false,
+      payment: PAYMENT,
+      transactionId: 'T-1',
+      error: null,
+      createdAt: '',
+      completedAt: '',
+    };
+    return Response.json({ ...reversal, amount, ...rest }, { status: 201 });
+  };
+  const io = fakeIo({ cwd: '/', env: ENV, fetch, ...(answers && { answers }) });
+  const exitCode = await run(['reversal', 'create', PAYMENT, ...words], io);
+  return { exitCode, bodies, questions: io.questions, stderr: io.stderr() };
+}
+
+describe('reversal create', () => {
+  it('at a terminal asks before anything is given back', async () => {
+    const refused = await give(['--amount', '20.00', 'EUR'], { 'Give back': false });
+    expect(refused).toMatchObject({ exitCode: 130, bodies: [] });
+    expect(refused.questions).toEqual([`Give back 20.00 EUR of ${PAYMENT}?`]);
+    expect(refused.stderr).toContain('Nothing was given back.');
+
+    const confirmed = await give([], { 'Give back': true });
+    expect(confirmed).toMatchObject({ exitCode: 0, bodies: [{ payment: PAYMENT }] });
+    expect(confirmed.questions).toEqual([`Give back all that is left of ${PAYMENT}?`]);
+  });
+
+  it('in a script asks nobody', async () => {
+    expect(await give([])).toMatchObject({ exitCode: 0, bodies: [{ payment: PAYMENT }], questions: [] });
+  });
+
+  it('says that it is a second one of the same amount only when it is told so', async () => {
+    const { bodies } = await give(['--amount', '20.00', 'EUR', '--allow-duplicate']);
+    expect(bodies).toEqual([{ payment: PAYMENT, amount: { value: 2_000, currency: 'EUR' }, allowDuplicate: true }]);
+  });
+});
