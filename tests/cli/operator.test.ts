@@ -56,7 +56,17 @@ beforeAll(async () => {
     expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
     return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
   };
-  const all = await add('add', 'alpine', '--name', 'Alpine Booking', '--scope', 'properties', 'checkout', 'events');
+  const all = await add(
+    'add',
+    'alpine',
+    '--name',
+    'Alpine Booking',
+    '--scope',
+    'properties',
+    'checkout',
+    'charges',
+    'events',
+  );
   const some = await add(
     'key',
     'add',

@@ -72,7 +72,7 @@ export const BOREALIS = {
   password: 'borealis-password-marker',
   amountUnit: 'major',
   origins: ['https://borealis.test'],
-  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'charges', 'events'] }],
+  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'charges', 'resolutions', 'events'] }],
   webhooks: [],
   gateway: undefined,
   maxAmount: undefined,

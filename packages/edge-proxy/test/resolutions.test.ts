@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSession, merchant, retrieve } from '../test-support/client.ts';
-import { KEYS } from '../test-support/environment.ts';
+import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 
 useFakes();
@@ -21,7 +21,8 @@ test('a web shop’s key cannot declare a session paid', async () => {
 
 test.each(['charges', 'reversals'])('neither can a key that makes %s settle them', async (kind) => {
   const id = `${kind === 'charges' ? 'ch' : 'rv'}_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`;
-  const answer = await merchant(`/v1/${kind}/${id}/resolve`, { body: EVIDENCE, key: KEYS.borealis });
+  const headers = { 'innkeep-property': 'aurora' };
+  const answer = await merchant(`/v1/${kind}/${id}/resolve`, { body: EVIDENCE, key: PLATFORM_KEYS.all, headers });
   expect([answer.status, await answer.json()]).toMatchObject([403, { detail: 'This key has no scope "resolutions"' }]);
 });
 
