@@ -43,6 +43,8 @@ describe('createContext', () => {
     ['uncertainReturnCodes.1', { uncertainReturnCodes: ['96', 96] }],
     ['uncertainReturnCodes.0', { uncertainReturnCodes: [' '] }],
     ['uncertainReturnCodes.0', { uncertainReturnCodes: ['00'] }],
+    ['refusalStatuses', { refusalStatuses: 422 }],
+    ['refusalStatuses.1', { refusalStatuses: [422, 429] }],
     ['allowedOrigins.1', { allowedOrigins: ['https://a.example', 'https://b.example/path'] }],
     ['allowedOrigins.0', { allowedOrigins: ['http://127.0.0.1:1'] }],
     ['viewOrigins.0', { viewOrigins: ['b.example'] }],

@@ -8,6 +8,7 @@
 import { type AccessTokenSource, type Credentials, createAccessTokenCache, requestLogin } from './auth/access-token.ts';
 import type { PropertyInput } from './contract/property.ts';
 import type { TrustedOrigins } from './hosted/trusted-url.ts';
+import { isRefusalStatus, REFUSAL_STATUS_RULE } from './schemas/refusal-status.ts';
 import { comparableReturnCode } from './schemas/return-code.ts';
 import type { RequestView, ResponseView, SendingContext } from './transport/send.ts';
 import { isTimeZone } from './values/local-date-time.ts';
@@ -65,6 +66,11 @@ export interface ClientOptions {
    * "malfunction"
    */
   uncertainReturnCodes?: readonly string[] | undefined;
+  /**
+   * HTTP statuses with which the upstream refuses a money call that it has not executed: 4xx, other than 401 and 403, which always mean
+   * that, and 408 and 429, which never do. Without them such an answer is `outcome_unknown`. @default []
+   */
+  refusalStatuses?: readonly number[] | undefined;
   /** Unit of the login's `expires_in`. @default 'seconds' */
   expiresInUnit?: 'seconds' | 'minutes' | undefined;
   /** Further origins that `stateRetrivalUrl` may have; the access token goes there. @default [] */
@@ -134,6 +140,7 @@ export function createContext(options: ClientOptions): Context {
     }),
     amountUnit,
     uncertainReturnCodes: returnCodes(options.uncertainReturnCodes),
+    refusalStatuses: statuses(options.refusalStatuses),
     statusOrigins: { baseUrl, origins: statusOrigins },
     viewOrigins: { baseUrl, origins: [...statusOrigins, ...origins(options.viewOrigins, 'viewOrigins', baseUrl)] },
     fetch: options.fetch,
@@ -194,6 +201,13 @@ function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly s
     return code;
   });
   return Object.freeze(codes);
+}
+
+function statuses(values: readonly number[] = []): readonly number[] {
+  if (!Array.isArray(values)) throw badSetting('refusalStatuses', 'must be a list of statuses');
+  const wrong = values.findIndex((value) => !isRefusalStatus(value));
+  if (wrong >= 0) throw badSetting(`refusalStatuses.${wrong}`, REFUSAL_STATUS_RULE);
+  return Object.freeze([...values]);
 }
 
 function text(value: unknown, path: string): string {

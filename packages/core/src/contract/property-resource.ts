@@ -103,6 +103,7 @@ export const PropertyResourceSchema = component(
         timeZone: 'Europe/Vienna',
         amountUnit: 'minor',
         uncertainReturnCodes: ['68', '91', '96'],
+        refusalStatuses: [],
         expiresInUnit: 'seconds',
         providerDirect: 'SANDBOX_DIRECT',
         providerHosted: 'SANDBOX_HOSTED',

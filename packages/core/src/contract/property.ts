@@ -1,5 +1,6 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
+import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../schemas/refusal-status.ts';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { currencyExponent } from '../values/currencies.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
@@ -182,6 +183,20 @@ export const PropertySchema = v.strictObject({
    * @example ["68", "91", "96"]
    */
   uncertainReturnCodes: v.optional(v.array(ReturnCodeSchema), ['68', '91', '96']),
+  /**
+   * HTTP statuses with which the payment service refuses a charge or a reversal that it has not carried out, such as 400 or 422: it is then
+   * `declined` when the answer has a `returnCode`, else `failed`, and not `unknown`. 4xx other than 401, 403, 408 and 429. Ask the vendor.
+   * @example []
+   */
+  refusalStatuses: v.optional(
+    v.array(
+      v.pipe(
+        v.number(),
+        v.check((status) => isRefusalStatus(status), REFUSAL_STATUS_RULE),
+      ),
+    ),
+    [],
+  ),
   /** Unit of the login's `expires_in`. @example "seconds" */
   expiresInUnit: v.optional(v.picklist(EXPIRES_IN_UNITS), 'seconds'),
   /** `serviceProvider` for keyed and stored cards, as the vendor named it. @example "SANDBOX_DIRECT" */

@@ -10,11 +10,11 @@ const cells = Object.entries(OUTCOME_RULES).flatMap(([callClass, rules]) =>
 );
 
 /** The only proofs that nothing was executed, and the one that it was refused. */
-const PROOF: readonly Evidence[] = ['not_sent', 'unauthorized', 'forbidden', 'declined'];
+const PROOF: readonly Evidence[] = ['not_sent', 'unauthorized', 'forbidden', 'refused', 'declined'];
 
 describe('the outcome rules', () => {
   it('have every cell', () => {
-    expect(cells).toHaveLength(4 * 13);
+    expect(cells).toHaveLength(4 * 14);
     expect(cells.filter(({ rule }) => typeof rule.code !== 'string')).toEqual([]);
   });
 

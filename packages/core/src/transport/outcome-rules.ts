@@ -29,6 +29,8 @@ export type Evidence =
   | 'throttled'
   /** Any other 4xx, and statuses that do not exist. */
   | 'rejected'
+  /** A status that the upstream refuses money calls with, and nothing in the answer hints at an execution. */
+  | 'refused'
   /** Any 5xx. */
   | 'server_failed'
   /** A success status with a body that is not the documented answer. */
@@ -56,6 +58,7 @@ const PREPARE: Readonly<Record<Evidence, OutcomeRule>> = {
   redirected: { code: 'upstream_status' },
   throttled: { code: 'upstream_status' },
   rejected: { code: 'upstream_status' },
+  refused: { code: 'upstream_status' },
   server_failed: { code: 'upstream_status' },
   unreadable: { code: 'invalid_response' },
   declined: { code: 'declined' },
@@ -92,6 +95,7 @@ export const OUTCOME_RULES: Readonly<Record<CallClass, Readonly<Record<Evidence,
     redirected: { code: 'outcome_unknown' },
     throttled: { code: 'outcome_unknown' },
     rejected: { code: 'outcome_unknown' },
+    refused: { code: 'upstream_status' },
     server_failed: { code: 'outcome_unknown' },
     unreadable: { code: 'outcome_unknown' },
     declined: { code: 'declined' },

@@ -55,6 +55,8 @@ export interface SendingContext {
   readonly baseUrl: string;
   /** Codes that do not say whether money has moved, in the spelling of `comparableReturnCode`. */
   readonly uncertainReturnCodes: readonly string[];
+  /** Statuses with which the upstream refuses calls that move money. */
+  readonly refusalStatuses: readonly number[];
   /** The injected `fetch`; without one `globalThis.fetch` is used. */
   readonly fetch: typeof fetch | undefined;
   /** The time. */
@@ -130,6 +132,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         fetch: context.fetch,
         timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         maxBytes: MAX_BODY_BYTES,
+        wantsBody: (status) => isSuccess(status) || isRefusal(status, call, context),
         signal,
         retries,
         onSend() {
@@ -145,7 +148,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
           }));
         },
         onResult(reply) {
-          const { json, ...judged } = judge(reply, call, context.uncertainReturnCodes);
+          const { json, ...judged } = judge(reply, call, context);
           const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
           notify(context.onResponse, () => {
             const view: ResponseView = {
@@ -181,11 +184,7 @@ type Outcome<Result> = { result: Result } | { failure: Failure };
 
 type Judgement<Result> = Outcome<Result> & { json?: unknown };
 
-function judge<Result>(
-  reply: ExchangeResult,
-  call: Call<Result>,
-  uncertainReturnCodes: readonly string[],
-): Judgement<Result> {
+function judge<Result>(reply: ExchangeResult, call: Call<Result>, context: SendingContext): Judgement<Result> {
   if (reply.kind === 'too_large') {
     const cause = new InvalidResponseError('', `${call.operation} answered with more than ${MAX_BODY_BYTES} bytes.`);
     return { failure: { evidence: 'unreadable', status: reply.status, cause } };
@@ -194,18 +193,33 @@ function judge<Result>(
     return { failure: { evidence: reply.kind, cause: 'cause' in reply ? reply.cause : undefined } };
   }
   const { status, bytes } = reply;
-  if (!isSuccess(status)) return { failure: { evidence: evidenceOfStatus(status), status } };
+  const isRefused = isRefusal(status, call, context);
+  if (!isSuccess(status) && !isRefused) return { failure: { evidence: evidenceOfStatus(status), status } };
   const json = cleanAnswer(parseObject(bytes)) as Json | undefined;
   try {
     if (json === undefined) {
       throw new InvalidResponseError('', `The answer to ${call.operation} is not a JSON object.`);
     }
-    return { result: call.parse(json), json };
+    const result = call.parse(json);
+    // A success with a status that refuses contradicts itself.
+    return isRefused ? { failure: { evidence: evidenceOfStatus(status), status }, json } : { result, json };
   } catch (cause) {
     const transactionID = String(json?.transactionID ?? '').trim() || undefined;
-    const evidence = evidenceOfAnswer(cause, transactionID, uncertainReturnCodes);
-    return { failure: { evidence, status, cause, transactionID }, json };
+    const evidence = evidenceOfAnswer(cause, transactionID, context.uncertainReturnCodes);
+    if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionID }, json };
+    // Refusals need no documented body; what says 0 or names a transaction is none.
+    const isPlain = transactionID === undefined && (json?.returnCode ?? null) === null;
+    return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionID }, json };
   }
+}
+
+/** Whether a status says that money has not moved, as the upstream's owner has said. */
+function isRefusal(
+  status: number,
+  { class: callClass }: Pick<Call<unknown>, 'class'>,
+  { refusalStatuses }: SendingContext,
+): boolean {
+  return callClass === 'money' && refusalStatuses.includes(status);
 }
 
 /** A decline is one only when nothing in the answer hints at an execution. */

@@ -60,6 +60,18 @@ test('a charge names its card, its amount and its text', async () => {
 });
 
 test.each([
+  [{ returnCode: '51' }, { event: 'declined', error: { code: 'declined', returnCode: '51' } }],
+  [{ errors: [] }, { event: 'not_executed', error: { code: 'upstream_status' } }],
+])('a status with which the hotel’s service refuses is no unknown outcome: %j', async (body, outcome) => {
+  const property = anotherHotel({ refusalStatuses: [422] });
+  upstream.overrides.pay = () => Response.json(body, { status: 422 });
+  expect(await send(CHARGE, { property })).toMatchObject(outcome);
+  upstream.overrides.reversal = () => Response.json(body, { status: 422 });
+  expect(await send(REVERSAL, { property })).toMatchObject(outcome);
+  expect(await send(CHARGE)).toMatchObject({ event: 'no_clear_answer' });
+});
+
+test.each([
   ['4242424242424242', '424242......4242'],
   ['', null],
   [undefined, null],

@@ -21,6 +21,7 @@ export function upstreamOptions(property: Property): Omit<ClientOptions, 'creden
     ...hotelOptions(hotelSnapshot(property)),
     providers: { direct: property.providerDirect, hosted: property.providerHosted },
     uncertainReturnCodes: property.uncertainReturnCodes,
+    refusalStatuses: property.refusalStatuses,
     expiresInUnit: property.expiresInUnit,
     allowedOrigins: property.allowedOrigins,
     viewOrigins: property.viewOrigins,

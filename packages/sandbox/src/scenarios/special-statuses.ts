@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
  * elsewhere without being told to. Nothing is carried out, which the caller cannot know.
  */
 export const specialStatuses: readonly Scenario[] = [
-  ...[401, 407, 408, 413, 417, 421, 425, 429].map((status) =>
+  ...[400, 401, 407, 408, 413, 417, 421, 422, 425, 429].map((status) =>
     whenControlled(`status-${status}`, `Nothing is carried out and the answer is HTTP ${status}.`, {
       delivery: { kind: 'status', status },
     }),

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { fakeUpstream, sampleContext } from '../../test-support/fake-upstream.ts';
+import { Money } from '../values/money.ts';
+import { pay } from './pay.ts';
+import { reversal } from './reversal.ts';
+
+const amount = Money.ofMinor(12_000n, 'EUR');
+const REFUSING = { refusalStatuses: [400, 422] };
+
+/** How a charge ends that is answered so. */
+async function charge(status: number, body: unknown, settings: object = REFUSING): Promise<unknown> {
+  const upstream = fakeUpstream([new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })]);
+  const outcome = await pay(sampleContext(upstream, settings), { tokenNo: 'TK-1', amount }).catch((error) => error);
+  expect(upstream.requests).toHaveLength(1);
+  return outcome;
+}
+
+describe('a status that the upstream refuses with', () => {
+  it.each([400, 422])('is a decline with the code of its body: %i', async (status) => {
+    expect(await charge(status, { returnCode: '51', returnText: 'no funds' })).toMatchObject({
+      code: 'declined',
+      returnCode: '51',
+      returnText: 'no funds',
+    });
+  });
+
+  it.each([{ errors: ['token'] }, {}, '', '<p>Bad Request</p>'])(
+    'without a code was not executed: %j',
+    async (body) => {
+      expect(await charge(422, body)).toMatchObject({ code: 'upstream_status', status: 422 });
+    },
+  );
+
+  it.each([
+    ['names a transaction', { transactionID: 'T-1' }],
+    ['names a transaction beside a code', { returnCode: '51', transactionID: 'T-1' }],
+    ['has a code that leaves it open', { returnCode: '96' }],
+    ['says that it was executed', { returnCode: '0', transactionID: 'T-1' }],
+    ['says 0 and nothing else', { returnCode: 0 }],
+    ['is longer than any answer', 'x'.repeat(70_000)],
+  ])('leaves the outcome open when its body %s', async (_, body) => {
+    expect(await charge(422, body)).toMatchObject({ code: 'outcome_unknown', status: 422 });
+  });
+
+  it('leaves it open unless somebody has said so', async () => {
+    expect(await charge(422, { returnCode: '51' }, {})).toMatchObject({ code: 'outcome_unknown', status: 422 });
+    expect(await charge(409, { returnCode: '51' })).toMatchObject({ code: 'outcome_unknown', status: 409 });
+  });
+
+  it('counts for reversals, too', async () => {
+    const upstream = fakeUpstream([Response.json({ returnCode: '12' }, { status: 400 })]);
+    const asked = { transactionID: 'T-1', amount };
+    await expect(reversal(sampleContext(upstream, REFUSING), asked)).rejects.toMatchObject({ code: 'declined' });
+  });
+});
