@@ -301,7 +301,7 @@ export class Play {
       if (key !== undefined) this.requests.push({ hotel, path: '/v1/checkout-sessions', key, body, call });
       return this.#onAnswer(call, (resource) => {
         this.note(hotel, resource);
-        if (resource.clientSecret === undefined) return;
+        if (this.sessions.some(({ id }) => id === resource.id)) return;
         this.sessions.push({
           hotel,
           id: String(resource.id),

@@ -83,8 +83,7 @@ export class Payments {
   /** Creates the checkout session of a booking. Amount and reference come from here, never from the page. */
   async startCheckout(booking: Booking): Promise<void> {
     const amount = dueNow(booking);
-    const { checkoutSessions } = this.#merchant;
-    const session = await checkoutSessions.create(
+    const session = await this.#merchant.checkoutSessions.create(
       {
         ...(amount === null ? { kind: 'card' as const } : { kind: 'payment' as const, amount, surcharge: true }),
         reference: booking.reference,
@@ -95,8 +94,7 @@ export class Payments {
       // After one session comes one other, however often and from however many tabs the guest asks for it.
       { idempotencyKey: `${booking.id}-after-${booking.checkout?.sessionId ?? 'none'}` },
     );
-    const clientSecret = session.clientSecret ?? (await checkoutSessions.createClientSecret(session.id)).clientSecret;
-    this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret });
+    this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret: session.clientSecret });
   }
   // #endregion
 

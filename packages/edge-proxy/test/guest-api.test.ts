@@ -295,27 +295,6 @@ describe('client secrets', () => {
     expect(limited.headers.get('retry-after')).toBe('60');
     await problem(limited, 429, 'rate_limited');
   });
-
-  test('can be added; of more than five the oldest goes', async () => {
-    const session = await createSession();
-    const secrets = [session.clientSecret];
-    for (let i = 0; i < 5; i++) {
-      const answer = await merchant(`/v1/checkout-sessions/${session.id}/client-secret`, { method: 'POST' });
-      secrets.push((await answer.json<{ clientSecret: string }>()).clientSecret);
-    }
-    const statuses = await Promise.all(secrets.map(async (secret) => (await guest('/v1/checkout', secret)).status));
-    expect(statuses).toEqual([401, 200, 200, 200, 200, 200]);
-  });
-
-  test('can be revoked', async () => {
-    const session = await createSession();
-    const answer = await merchant(`/v1/checkout-sessions/${session.id}/client-secret`, {
-      body: { revokeOthers: true },
-    });
-    const { clientSecret } = await answer.json<{ clientSecret: string }>();
-    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(401);
-    expect((await guest('/v1/checkout', clientSecret)).status).toBe(200);
-  });
 });
 
 describe('the start’s body', () => {

@@ -61,10 +61,7 @@ const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property:
     (object, property) =>
       object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, by: 'web' }),
   ],
-  [
-    'addClientSecret',
-    (object, property) => object.addClientSecret(property, { made: made('new'), revokeOthers: true }),
-  ],
+  ['clientSecret', (object, property) => object.clientSecret(property, { rotate: true })],
   ['addLink', (object, property) => object.addLink(property, made('link'))],
   ['revokeLinks', (object, property) => object.revokeLinks(property)],
   ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
@@ -192,22 +189,6 @@ describe('of a session', () => {
     const { id } = await createSession({ reference: fakes.reference });
     const settled = await inSession(id, (object) => object.settleReversal('aurora', 'rv_of_another', 'released', 1));
     expect(settled).toEqual({ ok: true, value: null });
-  });
-
-  test('secrets are added beside the others, or in their place', async () => {
-    const { id, clientSecret } = await createSession({ reference: fakes.reference });
-    const add = (secretHash: string, revokeOthers: boolean) =>
-      inSession(id, (object) => object.addClientSecret('aurora', { made: made(secretHash), revokeOthers }));
-    const opens = async (secretHash: string) =>
-      (await inSession(id, (object) => object.read({ ...CALLER, secretHash }))).ok;
-    expect(await add('second', false)).toEqual({ ok: true, value: { isReplay: false } });
-    expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second')]).toEqual([200, true]);
-    await add('third', true);
-    expect([(await guest('/v1/checkout', clientSecret)).status, await opens('second'), await opens('third')]).toEqual([
-      401,
-      false,
-      true,
-    ]);
   });
 });
 

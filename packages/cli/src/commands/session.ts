@@ -76,11 +76,7 @@ const create = defineCommand<CreateFlags>({
       },
       { ...given({ idempotencyKey: flags.idempotencyKey }), signal: context.io.signal },
     );
-    await answerSession(context, session);
-    if (session.clientSecret === undefined) {
-      await context.note('This session was there already; its client secret is not shown again.');
-    }
-    return EXIT.ok;
+    return answerSession(context, session);
   },
 });
 

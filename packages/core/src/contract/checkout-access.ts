@@ -8,22 +8,22 @@ export const CreateClientSecretSchema = component(
   'CreateClientSecret',
   v.strictObject({
     /**
-     * Whether every other client secret of the session ends. Payment links, return addresses and a hosted page that is
-     * open already do not: `revokeLinks` takes the links back.
+     * Whether the client secret so far ends, on every page that has it, and a new one is made. Payment links, return addresses
+     * and a hosted page that is open already do not: `revokeLinks` takes the links back.
      *
      * @default false
      */
-    revokeOthers: v.optional(
+    rotate: v.optional(
       v.pipe(
         v.boolean(),
         v.description(
-          'Whether every other client secret of the session ends. Payment links, return addresses and a hosted page that is open already do not: `revoke-links` takes the links back.',
+          'Whether the client secret so far ends, on every page that has it, and a new one is made. Payment links, return addresses and a hosted page that is open already do not: `revoke-links` takes the links back.',
         ),
       ),
       false,
     ),
   }),
-  { description: 'A client secret that is to be made.' },
+  { description: 'How the client secret is asked for.' },
 );
 
 /** Body of `checkoutSessions.createClientSecret`. @interface */
@@ -36,10 +36,10 @@ export const ClientSecretSchema = component(
     /** For the guest's page. Never in an address, never in a log. */
     clientSecret: v.pipe(v.string(), v.description('For the guest’s page. Never in an address, never in a log.')),
   }),
-  { description: 'A new client secret.', example: { clientSecret: 'cs_…' } },
+  { description: 'The client secret of a session.', example: { clientSecret: 'cs_…' } },
 );
 
-/** A new client secret. @interface */
+/** The client secret of a session. @interface */
 export type ClientSecret = v.InferOutput<typeof ClientSecretSchema>;
 
 /** Answer of `POST /v1/checkout-sessions/{id}/link`. */

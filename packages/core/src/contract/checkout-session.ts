@@ -246,11 +246,11 @@ export const CreatedCheckoutSessionSchema = component(
   'CreatedCheckoutSession',
   v.object({
     ...session.entries,
-    /** For the guest's page. Absent when the answer is a replay of an earlier call. */
-    clientSecret: v.exactOptional(v.string()),
+    /** For the guest's page: the same one whenever the call is repeated, until it is rotated. */
+    clientSecret: v.string(),
   }),
   {
-    description: 'A new session. `clientSecret` is shown once; a replay has none.',
+    description: 'A session and its `clientSecret`, the same one for the same key.',
     example: {
       ...EXAMPLE,
       status: 'open',
@@ -266,7 +266,7 @@ export const CreatedCheckoutSessionSchema = component(
   },
 );
 
-/** A session that was just made: the only time its client secret is shown. @interface */
+/** A session and its client secret. @interface */
 export type CreatedCheckoutSession = v.InferOutput<typeof CreatedCheckoutSessionSchema>;
 
 /** Answer of `GET /v1/checkout-sessions`. */

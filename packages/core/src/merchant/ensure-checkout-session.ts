@@ -35,7 +35,7 @@ export type EnsuredOutcome =
 export interface EnsuredCheckoutSession {
   outcome: EnsuredOutcome;
   session: CheckoutSession;
-  /** For the guest’s page, whatever the outcome: the element shows it. A new one for each call; the newest five are live. */
+  /** For the guest’s page, whatever the outcome: the element shows it. The same one for each call. */
   clientSecret: string;
   /** True when the session was made with another price or text and could not be replaced: it is under way, paid or unknown. */
   isOutdated: boolean;

@@ -134,8 +134,8 @@ describe('the merchant client', () => {
     [
       'POST',
       '/v1/checkout-sessions/cs_1/client-secret',
-      '{"revokeOthers":true}',
-      (c) => c.checkoutSessions.createClientSecret('cs_1', { revokeOthers: true }),
+      '{"rotate":true}',
+      (c) => c.checkoutSessions.createClientSecret('cs_1', { rotate: true }),
     ],
     ['POST', '/v1/checkout-sessions/cs_1/client-secret', '{}', (c) => c.checkoutSessions.createClientSecret('cs_1')],
     ['POST', '/v1/checkout-sessions/cs_1/link', '{}', (c) => c.checkoutSessions.createLink('cs_1')],

@@ -92,7 +92,10 @@ export interface MerchantClient {
     refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Ends an unknown session with what somebody found out. */
     resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** A further client secret, for a return page or another device. Retried only with an `idempotencyKey`. */
+    /**
+     * The client secret, for a return page or another device: the one that `create` answers with. With `rotate` it ends, and there
+     * is a new one. Retried only with an `idempotencyKey`.
+     */
     createClientSecret(
       id: string,
       body?: CreateClientSecret,

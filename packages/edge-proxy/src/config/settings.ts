@@ -27,9 +27,9 @@ export interface Settings {
    */
   readonly CLIENT_ADDRESS_HEADER?: string | null; // null is workerd's word for a variable that is not set
   /**
-   * A secret: the keys by which stored tokens are sealed, 32 random bytes each in Base64, the newest first, with spaces between.
-   * The first seals, all open. Live hotels need one; without it a test hotel's tokens are sealed with a key derived from its password.
-   * Keep them apart from the data: whoever has both can read it.
+   * A secret: the keys by which stored tokens are sealed and client secrets derived, 32 random bytes each in Base64, the newest
+   * first, with spaces between. The first seals and derives, all open what they have made. Live hotels need one; `innkeep-proxy` makes one for
+   * test hotels, and on Cloudflare their password stands in for it. Keep them apart from the data: whoever has both can read it.
    */
   readonly SEALING_KEYS?: string | null;
   /**

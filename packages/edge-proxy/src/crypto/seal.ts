@@ -2,6 +2,7 @@
  * Sealing of what has to be stored and read back (bearer tokens, card tokens): AES-256-GCM with a key derived by
  * HKDF from a secret of the deployment (`sealingSecretsOf`), bound to its place by additional data.
  */
+import { derivedKey } from './derived-key.ts';
 import { fromBase64Url, toBase64Url } from './encoding.ts';
 
 const encoder = new TextEncoder();
@@ -19,7 +20,7 @@ export async function seal(text: string, place: string, secrets: SealingSecrets)
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: encoder.encode(place) },
-    await deriveKey(secrets[0]),
+    await derivedKey(secrets[0], 'seal'),
     encoder.encode(text),
   );
   return `${VERSION}.${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`;
@@ -35,7 +36,7 @@ export async function unseal(sealed: string, place: string, secrets: SealingSecr
     try {
       const text = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv: fromBase64Url(iv), additionalData: encoder.encode(place) },
-        await deriveKey(secret),
+        await derivedKey(secret, 'seal'),
         fromBase64Url(data),
       );
       return new TextDecoder().decode(text);
@@ -44,28 +45,4 @@ export async function unseal(sealed: string, place: string, secrets: SealingSecr
     }
   }
   return undefined;
-}
-
-/** Keys made of the secrets that were used last. The keys, not the promises of them: those belong to one request. */
-const derived = new Map<string, CryptoKey>();
-const MAX_DERIVED = 100;
-
-async function deriveKey(secret: string): Promise<CryptoKey> {
-  const known = derived.get(secret);
-  if (known !== undefined) return known;
-  const key = await derive(secret);
-  if (derived.size >= MAX_DERIVED) derived.clear();
-  derived.set(secret, key);
-  return key;
-}
-
-async function derive(secret: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: encoder.encode('innkeep/edge-proxy'), info: encoder.encode('seal/v1') },
-    material,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  );
 }

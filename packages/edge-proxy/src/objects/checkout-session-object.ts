@@ -2,7 +2,12 @@
  * One checkout session: its state, its secrets' hashes, and the alarm that keeps watching whether or not any page is
  * open. Every transition is one commit: record, ledger update and what is due next.
  */
-import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
+import type {
+  CheckoutPresentation,
+  CheckoutSession,
+  CheckoutView,
+  CreatedCheckoutSession,
+} from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
 import { type Outcome, refuse } from '../problem.ts';
@@ -24,7 +29,9 @@ import {
   toMerchantSession,
 } from '../records/session-record.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
-import type { PropertyBindings } from '../rpc/properties.ts';
+import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
+import type { IdKeyBindings } from '../rpc/tagged-ids.ts';
+import { ClientSecrets, type SecretRequest } from '../sessions/client-secrets.ts';
 import { HostedStart } from '../sessions/hosted-start.ts';
 import { PaymentLinks } from '../sessions/payment-links.ts';
 import { noSuchPage } from '../sessions/refusals.ts';
@@ -37,12 +44,27 @@ import { ReversalShares } from '../storage/reversal-shares.ts';
 import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { PlacedObject } from './placed-object.ts';
 
-export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings {
+export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+}
+
+/** The answer to a request for a session. */
+export interface CreatedSession {
+  readonly session: CreatedCheckoutSession;
+  /** True when an earlier request with the same key made it. */
+  readonly isReplay: boolean;
+}
+
+/** The answer to a request for its client secret. */
+export interface IssuedSecret {
+  readonly clientSecret: string;
+  /** Whether an earlier call with the same key has ended the secret before it. */
+  readonly isReplay: boolean;
 }
 
 /** Owns one checkout session. Its name is the session's id. */
@@ -53,6 +75,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   readonly #watcher: SessionWatcher;
   readonly #hostedStart: HostedStart;
   readonly #links: PaymentLinks;
+  readonly #secrets: ClientSecrets;
   readonly #shares: ReversalShares<SessionRecord>;
 
   constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
@@ -76,29 +99,29 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     this.#watcher = new SessionWatcher(session);
     this.#hostedStart = new HostedStart(session);
     this.#links = new PaymentLinks(store, (id) => objectByName(env.CHECKOUT_SESSIONS, id, env));
+    this.#secrets = new ClientSecrets(env, store);
     this.#shares = new ReversalShares(store, (record, reversals) => ({ ...record, reversals }));
   }
 
   // ---- merchant ------------------------------------------------------------------------------------------------
 
   /** Creates the session, or returns the one that the same request made before. */
-  async create(
-    session: NewSession,
-    options: { readonly fingerprint: string; readonly secretHash: string | null },
-  ): Promise<Outcome<{ readonly session: CheckoutSession; readonly isReplay: boolean }>> {
+  async create(session: NewSession, fingerprint: string): Promise<Outcome<CreatedSession>> {
     const record = newRecord(session);
+    const property = await propertyOf(this.env, session.property);
+    if (property.broken) return toPropertyRefusal(property);
+    const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
     const update = await this.#store.update(record, session.createdAt);
+    // Nothing is awaited from here on, so of two calls at the same time one makes it.
     const existing = this.#store.load();
-    if (existing !== undefined) {
-      const replayed = await this.#replay(existing, options.fingerprint);
-      return replayed.ok ? { ok: true, value: { session: replayed.value, isReplay: true } } : replayed;
-    }
-    this.#transitions.begin(record, update, options);
-    return { ok: true, value: { session: toMerchantSession(record, null), isReplay: false } };
+    if (existing !== undefined) return this.#replay(existing, fingerprint);
+    this.#transitions.begin(record, update, { fingerprint, secret });
+    const made = { ...toMerchantSession(record, null), clientSecret };
+    return { ok: true, value: { session: made, isReplay: false } };
   }
 
   /** What the same request made before; null when it made nothing. */
-  async replay(fingerprint: string): Promise<Outcome<CheckoutSession | null>> {
+  async replay(fingerprint: string): Promise<Outcome<CreatedSession | null>> {
     const existing = this.#store.load();
     return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
   }
@@ -145,18 +168,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return refusal ?? this.retrieve(property);
   }
 
-  /** Adds a client secret, for a return page or another device. */
-  async addClientSecret(
-    property: string,
-    { made, revokeOthers }: { readonly made: MadeSecret; readonly revokeOthers: boolean },
-  ): Promise<Outcome<{ readonly isReplay: boolean }>> {
+  /** The client secret, the same for every page and device; or a new one, which ends it. */
+  async clientSecret(property: string, request: SecretRequest): Promise<Outcome<IssuedSecret>> {
     const found = this.#store.ofProperty(property);
-    if (!found.ok) return found;
-    return this.#store.keepOnce(found.value.id, made, () => {
-      if (revokeOthers) this.#store.clearClientSecrets();
-      this.#store.addClientSecret(made.hash, Date.now());
-      return undefined;
-    });
+    return found.ok ? this.#issue(found.value, request) : found;
   }
 
   async addLink(
@@ -311,9 +326,22 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return { ok: true, value: { session: await merchantView(this.env, found.value), successor, previous } };
   }
 
-  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CheckoutSession>> {
+  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CreatedSession>> {
     const refusal = this.#store.refuseOther(existing, fingerprint);
-    return refusal ?? { ok: true, value: await merchantView(this.env, existing) };
+    if (refusal !== undefined) return refusal;
+    const issued = await this.#issue(existing);
+    if (!issued.ok) return issued;
+    const { clientSecret } = issued.value;
+    return {
+      ok: true,
+      value: { session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true },
+    };
+  }
+
+  async #issue({ id, property: hotel }: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
+    const property = await propertyOf(this.env, hotel);
+    if (property.broken) return toPropertyRefusal(property);
+    return { ok: true, value: await this.#secrets.issue(id, property, request) };
   }
 
   #page(): Outcome<SessionPage> {

@@ -76,14 +76,12 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
         const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('facts').resource = id;
-        return c.json(earlier, 201, { ...location(c, id), ...replayed(true) });
+        return c.json(earlier.session, 201, { ...location(c, id), ...replayed(true) });
       }
       const asked = newSession(body, { id, property, createdAt });
-      const { session, clientSecret } = await sessions.create(asked, fingerprint);
+      const { session, isReplay } = await sessions.create(asked, fingerprint);
       c.get('facts').resource = id;
-      const isReplay = clientSecret === null;
-      const headers = { ...location(c, id), ...replayed(isReplay) };
-      return c.json(isReplay ? session : { ...session, clientSecret }, 201, headers);
+      return c.json(session, 201, { ...location(c, id), ...replayed(isReplay) });
     },
   )
   .get(
@@ -146,30 +144,25 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     '/:id/client-secret',
     describe({
       id: 'createClientSecret',
-      summary: 'Make a client secret for a return page or another device; five live at once, the oldest goes',
+      summary: 'Get the client secret of a session for a page of the hotel, or end it and get a new one',
       description:
-        'Whoever has the secret can read and start the session, and nothing else. Never put it into an address.',
+        'It is the one that the create answers with, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
       answers: {
         200: {
-          description: 'The secret, shown once; to the same key and body again, be it revoked or not',
+          description: 'The secret that is live; a repeated `rotate` with the same key ends nothing more',
           schema: ClientSecretSchema,
           headers: ['idempotent-replayed'],
         },
       },
-      problems: ['not_found', 'idempotency_mismatch'],
-      example: { revokeOthers: true },
+      problems: ['not_found'],
+      example: { rotate: true },
     }),
     optionalIdempotencyKey,
     jsonBody(CreateClientSecretSchema, { isOptional: true }),
     async (c) => {
-      const { revokeOthers } = c.req.valid('json');
-      const how = { revokeOthers, idempotencyKey: c.get('idempotencyKey'), merchantKey: bearer(c) };
+      const request = { ...c.req.valid('json'), key: c.get('idempotencyKey') };
       const { sessions } = c.get('dependencies');
-      const { clientSecret, isReplay } = await sessions.createClientSecret(
-        c.req.param('id'),
-        c.get('property').id,
-        how,
-      );
+      const { clientSecret, isReplay } = await sessions.clientSecret(c.req.param('id'), c.get('property').id, request);
       return c.json({ clientSecret }, 200, replayed(isReplay));
     },
   )

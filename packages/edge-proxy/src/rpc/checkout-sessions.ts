@@ -2,11 +2,12 @@
 import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newCapability, sessionIdOf } from '../ids.ts';
-import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
+import type { CheckoutSessionObject, CreatedSession, IssuedSecret } from '../objects/checkout-session-object.ts';
 import { endedWithoutMoney } from '../policy/session-machine.ts';
 import { type Outcome, ProblemError, unwrap } from '../problem.ts';
 import type { ChainLink, GuestCaller, SessionPage, StartedSession } from '../records/session-page.ts';
 import type { NewSession, Resolution } from '../records/session-record.ts';
+import type { SecretRequest } from '../sessions/client-secrets.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
@@ -15,7 +16,7 @@ import type { TaggedIds } from './tagged-ids.ts';
 /** A guest's call before its secret is hashed. */
 export type Guest = Omit<GuestCaller, 'secretHash'> & { readonly clientSecret: string };
 
-/** What makes a secret come out the same again: the call's key, and the merchant key, without which nobody could tell it. */
+/** What makes a link come out the same again: the call's key, and the merchant key, without which nobody could tell it. */
 export interface Repeatable {
   readonly idempotencyKey: string | undefined;
   readonly merchantKey: string;
@@ -89,29 +90,23 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     return last;
   };
 
-  /** A capability of a session, the same one for the same call. */
-  const makeOnce = async (id: string, call: readonly string[], { idempotencyKey, merchantKey }: Repeatable) => {
-    const secret = (key: string): Promise<string> => ids.deriveSecret([id, ...call, key, merchantKey]);
+  /** A link of a session, the same one for the same call. */
+  const makeLinkOnce = async (id: string, { idempotencyKey, merchantKey }: Repeatable) => {
+    const secret = (key: string): Promise<string> => ids.deriveSecret([id, 'link', key, merchantKey]);
     const capability = idempotencyKey === undefined ? newCapability(id) : `${id}_${await secret(idempotencyKey)}`;
-    const key = idempotencyKey === undefined ? null : `${call[0]} ${idempotencyKey}`;
+    const key = idempotencyKey === undefined ? null : `link ${idempotencyKey}`;
     return { capability, made: { hash: await sha256Hex(capability), key } };
   };
 
   return {
     /** Makes the ids of sessions to be created. */
     ids,
-    /** Makes a session; the client secret is null when an earlier call made it. */
-    async create(session: NewSession, fingerprint: string) {
-      const clientSecret = newCapability(session.id);
-      const options = { fingerprint, secretHash: await sha256Hex(clientSecret) };
-      const created = unwrap<{ session: CheckoutSession; isReplay: boolean }>(
-        await object(session.id).create(session, options),
-      );
-      return { session: created.session, clientSecret: created.isReplay ? null : clientSecret };
-    },
+    /** Makes a session, or finds the one that an earlier call made, with its client secret. */
+    create: async (session: NewSession, fingerprint: string) =>
+      unwrap<CreatedSession>(await object(session.id).create(session, fingerprint)),
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
-      unwrap<CheckoutSession | null>(await object(id).replay(fingerprint)),
+      unwrap<CreatedSession | null>(await object(id).replay(fingerprint)),
     /** The session of an id derived from a key; null while there is none. */
     async find(id: string, property: string) {
       const found: Outcome<CheckoutSession> = await object(id).retrieve(property);
@@ -134,18 +129,13 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     /** Ends an uncertain outcome with a person’s evidence. */
     resolve: async (id: string, property: string, resolution: Omit<Resolution, 'at'>) =>
       unwrap<CheckoutSession>(await (await known(id, property)).resolve(property, resolution)),
-    /** Makes a further client secret. */
-    async createClientSecret(id: string, property: string, how: { readonly revokeOthers: boolean } & Repeatable) {
-      const stub = await known(id, property);
-      const { revokeOthers } = how;
-      const { capability, made } = await makeOnce(id, ['client_secret', String(revokeOthers)], how);
-      const { isReplay } = unwrap<Repeated>(await stub.addClientSecret(property, { made, revokeOthers }));
-      return { clientSecret: capability, isReplay };
-    },
+    /** The client secret of a session, or a new one that ends it. */
+    clientSecret: async (id: string, property: string, request: SecretRequest) =>
+      unwrap<IssuedSecret>(await (await known(id, property)).clientSecret(property, request)),
     /** Makes a link that pays the session. */
     async createLink(id: string, property: string, how: Repeatable) {
       const stub = await known(id, property);
-      const { capability, made } = await makeOnce(id, ['link'], how);
+      const { capability, made } = await makeLinkOnce(id, how);
       const added = unwrap<Repeated & { readonly expiresAt: string }>(await stub.addLink(property, made));
       return { linkId: capability, ...added };
     },

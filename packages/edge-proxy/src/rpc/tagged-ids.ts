@@ -20,6 +20,11 @@ export type IdPrefix = 'cs' | 'ch' | 'rv';
 /** The ids of a deployment. */
 export type TaggedIds = ReturnType<typeof createTaggedIds>;
 
+/** The random key that the deployment has made for itself. It lies in its data. */
+export function readIdKey(bindings: Omit<IdKeyBindings, 'LEDGERS'>): Promise<string> {
+  return objectByName(bindings.ID_KEYS, 'sessions', bindings).read();
+}
+
 const encoder = new TextEncoder();
 const TAG_LENGTH = 6;
 
@@ -29,7 +34,7 @@ export function createTaggedIds(bindings: IdKeyBindings) {
 
   const sign = async (text: string): Promise<Uint8Array> => {
     if (key === undefined) {
-      const secret = encoder.encode(await objectByName(bindings.ID_KEYS, 'sessions', bindings).read());
+      const secret = encoder.encode(await readIdKey(bindings));
       key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
     }
     return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));

@@ -6,7 +6,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -65,8 +74,10 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const { host, port, envFile } = options;
   if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
-  const environment = readEnvironment(envFile);
-  const { hasLiveHotel } = checkConfiguration(environment, envFile);
+  const given = readEnvironment(envFile);
+  const { hasLiveHotel } = checkConfiguration(given, envFile);
+  // The operator of a live hotel makes and keeps its keys.
+  const environment = hasLiveHotel ? given : withSealingKey(given, envFile);
   if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
   const dataDir = prepareDataDir(options.dataDir);
   const url = `http://${toAuthority(reachableAt(host), port)}`;
@@ -176,6 +187,21 @@ function readEnvironment(envFile: string): Record<string, string> {
   } catch (error) {
     throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/**
+ * Test hotels without sealing keys get one, in the file that neither the data nor its backups have. Where that cannot be written,
+ * the password stands in for it.
+ */
+function withSealingKey(environment: Record<string, string>, envFile: string): Record<string, string> {
+  if ((environment.SEALING_KEYS ?? '') !== '') return environment;
+  const key = randomBytes(32).toString('base64');
+  try {
+    appendFileSync(envFile, `\nSEALING_KEYS='${key}'\n`);
+  } catch {
+    return environment;
+  }
+  return { ...environment, SEALING_KEYS: key };
 }
 
 /** Says at once what the worker would say to every caller. Without a single usable hotel there is nothing to start. */

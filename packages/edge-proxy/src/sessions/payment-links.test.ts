@@ -93,7 +93,7 @@ describe('the session that follows', () => {
             createdAt: NOW + 60_000,
             expiresAt: FAILED.expiresAt,
           },
-          { fingerprint: 'cs_2', secretHash: null },
+          'cs_2',
         ],
       ]);
       expect(expire).not.toHaveBeenCalled();

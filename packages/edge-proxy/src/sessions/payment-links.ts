@@ -7,10 +7,7 @@ import { noSuchPage, notOpen } from './refusals.ts';
 
 /** Another session's object, as far as links need it. */
 interface OtherSession {
-  create(
-    session: NewSession,
-    options: { readonly fingerprint: string; readonly secretHash: string | null },
-  ): Promise<Outcome<unknown>>;
+  create(session: NewSession, fingerprint: string): Promise<Outcome<unknown>>;
   expire(property: string): Promise<Outcome<unknown>>;
 }
 
@@ -59,7 +56,7 @@ export class PaymentLinks {
     const limited = limitTries(record, Date.now());
     if (limited !== undefined) return limited;
     const other = this.#other(id);
-    const created = await other.create(successorOf(record, id), { fingerprint: id, secretHash: null });
+    const created = await other.create(successorOf(record, id), id);
     if (!created.ok) return created;
     const newest = this.#store.load() ?? record;
     if (!isPayableByLink(newest)) {

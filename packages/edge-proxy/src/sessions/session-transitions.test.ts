@@ -10,20 +10,18 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 describe('a session begins', () => {
-  test.each(['secret-hash', null])(
-    'with its record, its update and what is due; client secret: %s',
-    async (secretHash) => {
-      await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
-        const update = await store.update(OPEN, NOW);
-        transitions.begin(OPEN, update, { fingerprint: 'fingerprint', secretHash });
-        expect(store.load()).toEqual(OPEN);
-        expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
-        expect(store.hasClientSecret('secret-hash')).toBe(secretHash !== null);
-        expect(due()).toEqual({ outbox: 0, deadline: 60 * MINUTE_MS, erase: 400 * DAY_MS });
-        expect(await alarmIn()).toBe(0);
-      });
-    },
-  );
+  test('with its record, its update, its secret and what is due', async () => {
+    await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
+      const update = await store.update(OPEN, NOW);
+      const secret = { generation: 1, hash: 'secret-hash', fingerprint: 'key' };
+      transitions.begin(OPEN, update, { fingerprint: 'fingerprint', secret });
+      expect(store.load()).toEqual(OPEN);
+      expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
+      expect(store.clientSecret()).toEqual(secret);
+      expect(due()).toEqual({ outbox: 0, deadline: 60 * MINUTE_MS, erase: 400 * DAY_MS });
+      expect(await alarmIn()).toBe(0);
+    });
+  });
 });
 
 describe('a transition', () => {

@@ -1,4 +1,5 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
+import type { KeptSecret } from '../crypto/client-secret.ts';
 import { payingDeadline } from '../policy/polling-schedule.ts';
 import { nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
 import { type Refusal, refuse } from '../problem.ts';
@@ -27,16 +28,16 @@ export class SessionTransitions {
     this.#onUnknown = onUnknown;
   }
 
-  /** Stores a new session with its first ledger update and, if it has one, its first client secret. */
+  /** Stores a new session with its first ledger update and what is kept of its client secret. */
   begin(
     record: SessionRecord,
     update: LedgerUpdate,
-    { fingerprint, secretHash }: { readonly fingerprint: string; readonly secretHash: string | null },
+    { fingerprint, secret }: { readonly fingerprint: string; readonly secret: KeptSecret },
   ): void {
     const { due, outbox } = this.#store;
     this.#store.transaction(() => {
       this.#store.create(record, fingerprint);
-      if (secretHash !== null) this.#store.addClientSecret(secretHash, record.createdAt);
+      this.#store.keepClientSecret(secret);
       outbox.add(update);
       due.set('deadline', record.expiresAt);
       due.set('erase', record.createdAt + SESSION_RETENTION_MS);

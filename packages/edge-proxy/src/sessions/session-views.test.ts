@@ -25,7 +25,7 @@ test.each([
   ['somebody with another secret', { secretHash: 'another' }, WRONG_SECRET],
 ])('a guest comes from %s', async (_, change, answer) => {
   await withSession(OPEN, async ({ store }) => {
-    store.addClientSecret('secret', OPEN.createdAt);
+    store.keepClientSecret({ generation: 1, hash: 'secret', fingerprint: 'key' });
     expect(await recordForGuest(env, store, { ...CALLER, ...change })).toEqual(answer);
   });
 });
@@ -39,7 +39,7 @@ test('a guest of no session has the wrong secret', async () => {
 test('a guest of a property that cannot be used is told so', async () => {
   const broken: SessionRecord = { ...OPEN, property: 'broken' };
   await withSession(broken, async ({ store }) => {
-    store.addClientSecret('secret', OPEN.createdAt);
+    store.keepClientSecret({ generation: 1, hash: 'secret', fingerprint: 'key' });
     expect(await recordForGuest(env, store, { ...CALLER, origin: null })).toMatchObject({
       code: 'property_unavailable',
     });

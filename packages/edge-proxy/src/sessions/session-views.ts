@@ -1,6 +1,7 @@
 /** Who may see a session, and what its merchant sees. */
 import type { CheckoutSession } from '@innkeep/core/contract';
 import { type BrokenProperty, type Property, sealingSecretsOf } from '../config/properties.ts';
+import { isEqualConstantTime } from '../crypto/hash.ts';
 import { unseal } from '../crypto/seal.ts';
 import { isAllowedOrigin } from '../policy/origins.ts';
 import { type Outcome, refuse } from '../problem.ts';
@@ -11,7 +12,7 @@ import type { SessionStorage } from '../storage/session-storage.ts';
 import { cardTokenPlace } from '../upstream/hosted-calls.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 
-/** The record for a guest who holds one of its client secrets, on a page of the property. */
+/** The record for a guest who holds its client secret, on a page of the property. */
 export async function recordForGuest(
   bindings: PropertyBindings,
   store: SessionStorage,
@@ -20,7 +21,9 @@ export async function recordForGuest(
   const known = store.load()?.property;
   const property = known === undefined ? undefined : await propertyOf(bindings, known);
   const record = store.load();
-  if (record === undefined || property === undefined || !store.hasClientSecret(secretHash)) {
+  const live = record === undefined ? undefined : store.clientSecret();
+  const isLive = live !== undefined && isEqualConstantTime(live.hash, secretHash);
+  if (record === undefined || property === undefined || !isLive) {
     return refuse('unauthorized', { detail: 'The client secret is wrong or was revoked' });
   }
   if (!isAllowedOrigin(origin, property, publicOrigin)) {

@@ -418,15 +418,14 @@ describe('a session', () => {
       expect(store.ofProperty('borealis')).toMatchObject({ detail: 'There is no checkout session with this id' });
     }));
 
-  test('keeps the newest five of its client secrets', () =>
+  test('keeps one client secret, which the next one ends', () =>
     withSession((store) => {
-      const live = (): string[] => ['1', '2', '3', '4', '5', '6', '7'].filter((hash) => store.hasClientSecret(hash));
-      for (const hash of ['1', '2', '3', '4', '5']) store.addClientSecret(hash, NOW);
-      expect(live()).toEqual(['1', '2', '3', '4', '5']);
-      for (const hash of ['6', '7']) store.addClientSecret(hash, NOW);
-      expect(live()).toEqual(['3', '4', '5', '6', '7']);
-      store.clearClientSecrets();
-      expect(live()).toEqual([]);
+      expect(store.clientSecret()).toBeUndefined();
+      for (const generation of [1, 2]) {
+        const kept = { generation, hash: `hash ${generation}`, fingerprint: 'key' };
+        store.keepClientSecret(kept);
+        expect(store.clientSecret()).toEqual(kept);
+      }
     }));
 
   test('has links that lead somewhere else once they are moved', () =>

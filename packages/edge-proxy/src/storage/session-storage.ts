@@ -1,5 +1,6 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 
+import type { KeptSecret } from '../crypto/client-secret.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import type { Outcome, Refusal } from '../problem.ts';
 import type { SessionRecord } from '../records/session-record.ts';
@@ -14,19 +15,16 @@ export interface LinkRow {
   readonly current: string;
 }
 
-/** A secret that a call makes, kept as a hash. */
+/** A link that a call makes, kept as a hash. */
 export interface MadeSecret {
   readonly hash: string;
-  /** What the call was, with its idempotency key; null without one, and then every call makes another secret. */
+  /** What the call was, with its idempotency key; null without one, and then every call makes another link. */
   readonly key: string | null;
 }
 
-const MAX_CLIENT_SECRETS = 5;
-
 /** Typed access to the tables. They are created with the session: an unknown id leaves nothing behind. */
 export class SessionStorage extends RecordStorage<SessionRecord> {
-  /** Hashes of the live client secrets, once they were read. */
-  #secrets: ReadonlySet<string> | undefined;
+  #secret: KeptSecret | undefined;
 
   constructor(storage: DurableObjectStorage) {
     super(storage, { table: 'session', noun: 'checkout session', toEntry: sessionEntry });
@@ -37,7 +35,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.storage.sql.exec(
       // Not WITHOUT ROWID: there a record of 1 kB spills onto a page of its own, and each version writes that page, too.
       `CREATE TABLE session (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
-       CREATE TABLE client_secret (hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
+       CREATE TABLE client_secret (k INTEGER PRIMARY KEY CHECK (k = 1), generation INTEGER NOT NULL, hash TEXT NOT NULL, fingerprint TEXT NOT NULL);
        CREATE TABLE link (hash TEXT PRIMARY KEY, current TEXT NOT NULL) WITHOUT ROWID;
        ${Outbox.SCHEMA}
        ${DueTable.SCHEMA}`,
@@ -45,38 +43,25 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.insert(record, fingerprint);
   }
 
-  /** Adds a client secret. Only the newest five are kept. */
-  addClientSecret(hash: string, now: number): void {
-    this.#secrets = undefined;
-    const { position } = this.storage.sql
-      .exec<{ position: number }>(
-        `INSERT INTO client_secret (hash, created_at, position)
-         SELECT ?, ?, coalesce(max(position), 0) + 1 FROM client_secret RETURNING position`,
-        hash,
-        now,
+  /** What is kept of the live client secret; undefined before the session begins. */
+  clientSecret(): KeptSecret | undefined {
+    this.#secret ??= this.storage.sql
+      .exec<{ generation: number; hash: string; fingerprint: string }>(
+        'SELECT generation, hash, fingerprint FROM client_secret',
       )
-      .one();
-    if (position <= MAX_CLIENT_SECRETS) return;
+      .toArray()[0];
+    return this.#secret;
+  }
+
+  /** Replaces the live client secret: the one before it ends. */
+  keepClientSecret({ generation, hash, fingerprint }: KeptSecret): void {
     this.storage.sql.exec(
-      'DELETE FROM client_secret WHERE hash NOT IN (SELECT hash FROM client_secret ORDER BY position DESC LIMIT ?)',
-      MAX_CLIENT_SECRETS,
+      'INSERT OR REPLACE INTO client_secret (k, generation, hash, fingerprint) VALUES (1, ?, ?, ?)',
+      generation,
+      hash,
+      fingerprint,
     );
-  }
-
-  clearClientSecrets(): void {
-    this.#secrets = undefined;
-    this.storage.sql.exec('DELETE FROM client_secret');
-  }
-
-  /** Whether a client secret with this hash is live. Looked up by hash, so that timing reveals nothing about the secret. */
-  hasClientSecret(hash: string): boolean {
-    this.#secrets ??= new Set(
-      this.storage.sql
-        .exec<{ hash: string }>('SELECT hash FROM client_secret')
-        .toArray()
-        .map((row) => row.hash),
-    );
-    return this.#secrets.has(hash);
+    this.#secret = { generation, hash, fingerprint };
   }
 
   addLink(hash: string, current: string): void {
@@ -92,29 +77,39 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.storage.sql.exec('DELETE FROM link');
   }
 
-  /** Keeps a secret in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
+  /** The hash of what a call with this key has made; undefined when there was none, or without a key. */
+  findMade(key: string | null): string | undefined {
+    const { sql } = this.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS made_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
+    return sql.exec<{ hash: string }>('SELECT hash FROM made_secret WHERE key = ?', key).toArray()[0]?.hash;
+  }
+
+  /** Remembers what a call has made. Call it after {@link findMade}, which makes the table. */
+  addMade(key: string | null, hash: string): void {
+    if (key !== null) this.storage.sql.exec('INSERT INTO made_secret (key, hash) VALUES (?, ?)', key, hash);
+  }
+
+  /** Keeps a link in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
   keepOnce(
     id: string,
     { hash, key }: MadeSecret,
     keep: () => Refusal | undefined,
   ): Outcome<{ readonly isReplay: boolean }> {
-    const { sql } = this.storage;
     return this.transaction(() => {
-      sql.exec('CREATE TABLE IF NOT EXISTS made_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
-      const [earlier] = sql.exec<{ hash: string }>('SELECT hash FROM made_secret WHERE key = ?', key).toArray();
+      const earlier = this.findMade(key);
       if (earlier !== undefined) {
-        return isEqualConstantTime(earlier.hash, hash) ? { ok: true, value: { isReplay: true } } : keyMismatch(id);
+        return isEqualConstantTime(earlier, hash) ? { ok: true, value: { isReplay: true } } : keyMismatch(id);
       }
       const refusal = keep();
       if (refusal !== undefined) return refusal;
-      if (key !== null) sql.exec('INSERT INTO made_secret (key, hash) VALUES (?, ?)', key, hash);
+      this.addMade(key, hash);
       return { ok: true, value: { isReplay: false } };
     });
   }
 
   protected override forget(): void {
     super.forget();
-    this.#secrets = undefined;
+    this.#secret = undefined;
   }
 
   hasLinks(): boolean {

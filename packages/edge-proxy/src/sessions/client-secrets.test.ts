@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
+import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import { type Property, parseProperty } from '../config/properties.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import type { SessionStorage } from '../storage/session-storage.ts';
+import { ClientSecrets } from './client-secrets.ts';
+
+usePendingPage();
+const PROPERTY = parseProperty('aurora', JSON.stringify(AURORA)) as Property;
+const [OLD, NEW] = [SEALING_KEY, btoa('n'.repeat(32))];
+
+/** The hotel of a deployment with these keys. */
+function keyed(...sealingKeys: string[]): Property {
+  return { ...PROPERTY, sealingKeys };
+}
+
+/** A session that has begun under the old key. */
+function withSecrets(act: (secrets: ClientSecrets, store: SessionStorage, first: string) => Promise<void>) {
+  return withSession(OPEN, async ({ store }) => {
+    const secrets = new ClientSecrets(env, store);
+    const { text, kept } = await secrets.first(OPEN.id, keyed(OLD));
+    store.keepClientSecret(kept);
+    return act(secrets, store, text);
+  });
+}
+
+const opens = async (store: SessionStorage, text: string): Promise<boolean> =>
+  store.clientSecret()?.hash === (await sha256Hex(text));
+
+test('is the same however often it is asked for, and nothing of it is kept but its hash', async () => {
+  await withSecrets(async (secrets, store, first) => {
+    expect(first).toMatch(/^cs_1_[\w-]{43}$/);
+    for (let i = 0; i < 7; i++) {
+      expect(await secrets.issue(OPEN.id, keyed(OLD))).toEqual({ clientSecret: first, isReplay: false });
+    }
+    expect(store.clientSecret()).toEqual({
+      generation: 1,
+      hash: await sha256Hex(first),
+      fingerprint: expect.stringMatching(/^[\w-]{12}$/),
+    });
+  });
+});
+
+test('ends when it is rotated, once for each key of a call', async () => {
+  await withSecrets(async (secrets, store, first) => {
+    const second = await secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' });
+    expect(second).toMatchObject({ isReplay: false });
+    expect([await opens(store, first), await opens(store, second.clientSecret)]).toEqual([false, true]);
+    // Lost on its way and sent again, the call ends nothing that is in use by now.
+    expect(await secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' })).toEqual({ ...second, isReplay: true });
+    const third = await secrets.issue(OPEN.id, keyed(OLD), { rotate: true });
+    expect(await secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' })).toEqual({ ...third, isReplay: true });
+    expect(new Set([first, second.clientSecret, third.clientSecret]).size).toBe(3);
+  });
+});
+
+test('of calls at the same time is one', async () => {
+  await withSecrets(async (secrets, store) => {
+    const calls = Array.from({ length: 5 }, () => secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' }));
+    const made = new Set((await Promise.all(calls)).map(({ clientSecret }) => clientSecret));
+    expect(made.size).toBe(1);
+    expect(store.clientSecret()?.generation).toBe(2);
+  });
+});
+
+test('lives on under a new key in front, and is followed by another one when its own is taken out', async () => {
+  await withSecrets(async (secrets, store, first) => {
+    expect(await secrets.issue(OPEN.id, keyed(NEW, OLD))).toMatchObject({ clientSecret: first });
+    // Nobody has asked since the old key went: the guest who has it goes on.
+    expect(await opens(store, first)).toBe(true);
+    const next = await secrets.issue(OPEN.id, keyed(NEW));
+    expect([await opens(store, first), await opens(store, next.clientSecret)]).toEqual([false, true]);
+    expect(await secrets.issue(OPEN.id, keyed(NEW))).toEqual(next);
+  });
+});
+
+test('of another deployment, or of another session, is another one', async () => {
+  await withSecrets(async (secrets, _store, first) => {
+    const others = [await secrets.first('cs_2', keyed(OLD)), await secrets.first(OPEN.id, keyed(NEW))];
+    const secretOf = (text: string): string => text.slice(text.lastIndexOf('cs_') + 5);
+    expect(new Set([first, ...others.map(({ text }) => text)].map(secretOf)).size).toBe(3);
+  });
+});
+
+test('of a test hotel without sealing keys takes the password, which does not lie with the data', async () => {
+  await withSession(OPEN, async ({ store }) => {
+    const secrets = new ClientSecrets(env, store);
+    const { text } = await secrets.first(OPEN.id, keyed());
+    expect((await secrets.first(OPEN.id, keyed())).text).toBe(text);
+    expect((await secrets.first(OPEN.id, { ...keyed(), password: 'another' })).text).not.toBe(text);
+  });
+});

@@ -1,0 +1,67 @@
+/** Hands out the client secret of one session: the same one until somebody ends it, or the key that derived it is gone. */
+import type { Property } from '../config/properties.ts';
+import {
+  type ClientSecret,
+  type DerivingSecrets,
+  nextClientSecret,
+  openClientSecret,
+} from '../crypto/client-secret.ts';
+import { type IdKeyBindings, readIdKey } from '../rpc/tagged-ids.ts';
+import type { SessionStorage } from '../storage/session-storage.ts';
+
+/** How a secret is asked for. */
+export interface SecretRequest {
+  /** Whether the secret so far ends. */
+  readonly rotate: boolean;
+  /** Idempotency key of the call: repeated, it ends nothing more. */
+  readonly key?: string | undefined;
+}
+
+export class ClientSecrets {
+  readonly #bindings: IdKeyBindings;
+  readonly #store: SessionStorage;
+
+  constructor(bindings: IdKeyBindings, store: SessionStorage) {
+    this.#bindings = bindings;
+    this.#store = store;
+  }
+
+  /** That of a session which is about to begin. */
+  async first(id: string, property: Property): Promise<ClientSecret> {
+    return nextClientSecret(id, undefined, await this.#secretsOf(property));
+  }
+
+  /** The live one of a session that has begun. */
+  async issue(
+    id: string,
+    property: Property,
+    { rotate, key }: SecretRequest = { rotate: false },
+  ): Promise<{ readonly clientSecret: string; readonly isReplay: boolean }> {
+    const secrets = await this.#secretsOf(property);
+    const call = key === undefined ? null : `rotate ${key}`;
+    for (;;) {
+      const before = this.#store.clientSecret();
+      const isReplay = rotate && this.#store.findMade(call) !== undefined;
+      if (before !== undefined && (!rotate || isReplay)) {
+        const live = await openClientSecret(id, before, secrets);
+        if (live !== undefined) return { clientSecret: live, isReplay };
+      }
+      const next = await nextClientSecret(id, before, secrets);
+      // Deriving let others run: whoever was faster is asked again.
+      const isKept = this.#store.transaction(() => {
+        if (this.#store.clientSecret()?.generation !== before?.generation) return false;
+        this.#store.keepClientSecret(next.kept);
+        if (rotate && !isReplay) this.#store.addMade(call, next.kept.hash);
+        return true;
+      });
+      if (isKept) return { clientSecret: next.text, isReplay };
+    }
+  }
+
+  async #secretsOf({ sealingKeys, password }: Property): Promise<DerivingSecrets> {
+    const [newest, ...older] = sealingKeys;
+    if (newest !== undefined) return [newest, ...older];
+    // A test hotel without: the deployment's own random key, which lies with the data, and the password, which does not.
+    return [`${await readIdKey(this.#bindings)} ${password}`];
+  }
+}
