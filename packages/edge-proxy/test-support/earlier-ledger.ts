@@ -9,5 +9,6 @@ export const EARLIER_TABLES: string = `
     PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
   CREATE INDEX delivery_by_time ON delivery (endpoint, at);
   CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL,
+    planned_at INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
   INSERT INTO ledger (property, last_position) VALUES ('earlier', 0);`;

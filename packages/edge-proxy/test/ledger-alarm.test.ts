@@ -337,7 +337,9 @@ test.each([
 
 test('what a newer version has planned is no longer due', async () => {
   await ledger().claimIntent(property, 'ch_1', 'm');
-  await within((_object, storage) => storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)"));
+  await within((_object, storage) =>
+    storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)"),
+  );
   await alarm();
   expect(await due()).toEqual({ retention: DAY });
 });

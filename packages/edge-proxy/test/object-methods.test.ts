@@ -117,7 +117,7 @@ describe('of a session', () => {
   test('what a newer version has planned is no longer due', async () => {
     const { id } = await createSession({ reference: fakes.reference });
     await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), async (object, { storage }) => {
-      storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)");
+      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)");
       await object.alarm();
     });
     expect(Object.keys(await dueOf(env.CHECKOUT_SESSIONS.getByName(id))).sort()).toEqual(['deadline', 'erase']);
@@ -257,7 +257,7 @@ describe('of a charge or a reversal', () => {
   test('what a newer version has planned is no longer due, and nothing else is done', async () => {
     const { id } = await charge(fakes.key(), { reference: fakes.reference });
     await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
-      storage.sql.exec("INSERT INTO due VALUES ('of_tomorrow', 1, 0)");
+      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)");
       await object.alarm();
     });
     expect(Object.keys(await dueOf(env.MONEY_OPERATIONS.getByName(id)))).toEqual(['erase']);

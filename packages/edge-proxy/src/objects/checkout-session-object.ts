@@ -9,6 +9,7 @@ import type {
   CreatedCheckoutSession,
 } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../crypto/hash.ts';
+import { waitAtMost } from '../deadline.ts';
 import { nextSessionState } from '../policy/session-machine.ts';
 import { type Outcome, refuse } from '../problem.ts';
 import type { ReservedReversal } from '../records/money-record.ts';
@@ -47,6 +48,9 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { PlacedObject } from './placed-object.ts';
+
+/** How long a caller waits for the last poll of an attempt. */
+const LAST_POLL_WAIT_MS = 2_000;
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -303,12 +307,21 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async #passDeadline(): Promise<void> {
     // The deadline limits the start, not the answer to a start that came in time.
     await this.#hostedStart.underWay;
+    const overdue = this.#transitions.overdue();
+    // However late it is: the guest may have paid, and nobody has asked since.
+    if (overdue !== undefined && !(await this.#watcher.lookAfter(overdue))) {
+      this.#store.due.set('deadline', Math.max(Date.now(), this.#store.due.get('look')?.at ?? 0));
+      return;
+    }
     await this.#transitions.passDeadline();
   }
 
-  /** Ends an attempt whose deadline has passed, in case its alarm is late. */
+  /** Ends an attempt whose deadline has passed, in case its alarm is late. Nobody waits long for its last poll. */
   async #endOverdueAttempt(): Promise<void> {
-    if (this.#store.load()?.state === 'pending') await this.#passDeadline();
+    if (this.#transitions.overdue() === undefined) return;
+    const passing = this.#passDeadline();
+    this.ctx.waitUntil(passing);
+    await waitAtMost(LAST_POLL_WAIT_MS, passing);
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------

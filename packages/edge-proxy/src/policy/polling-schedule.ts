@@ -45,8 +45,8 @@ export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expires
 /** Whether nobody waits for what the schedule's next look sees: the guest has gone away, and nobody has asked since. */
 export function isUnattended(facts: ScheduleFacts, now: number): boolean {
   const { state, startedAt, guestSeenAt = startedAt, askedAt = null } = facts;
-  if (askedAt !== null && now - askedAt < HOUR) return false;
-  return (state === 'pending' || state === 'expired') && now - guestSeenAt >= 30 * SECOND;
+  if (askedAt !== null && elapsed(askedAt, now) < HOUR) return false;
+  return (state === 'pending' || state === 'expired') && elapsed(guestSeenAt, now) >= 30 * SECOND;
 }
 
 /** Milliseconds until the next look at the upstream; undefined when there are no more looks. */
@@ -79,7 +79,7 @@ export function blindDelay({ state, since }: Pick<ScheduleFacts, 'state' | 'sinc
 
 function pendingDelay(facts: ScheduleFacts, now: number): number {
   if (hasJustReturned(facts, now)) return SECOND;
-  const sinceStart = now - facts.startedAt;
+  const sinceStart = elapsed(facts.startedAt, now);
   if (sinceStart < 10 * SECOND) return SECOND;
   if (sinceStart < 30 * SECOND) return 2 * SECOND;
   if (sinceStart < 15 * MINUTE) return 5 * SECOND;
@@ -95,7 +95,13 @@ function expiredDelay(facts: ScheduleFacts, now: number): number | undefined {
 }
 
 function hasJustReturned({ returnedAt }: ScheduleFacts, now: number): boolean {
-  return returnedAt !== null && now - returnedAt < 30 * SECOND;
+  return returnedAt !== null && elapsed(returnedAt, now) < 30 * SECOND;
+}
+
+/** How long ago something happened. If it lies well ahead, the clock went back, and how far apart the two are is the best guess. */
+function elapsed(at: number, now: number): number {
+  const ms = now - at;
+  return ms < -MINUTE ? -ms : ms;
 }
 
 /** Milliseconds until the next of some instants after `from`. */

@@ -79,7 +79,8 @@ export interface Conclusion {
 }
 
 /** Folds one observation into the watch. `now` in milliseconds. */
-export function observe(before: SessionWatch, observation: Observation, now: number): Conclusion {
+export function observe(remembered: SessionWatch, observation: Observation, now: number): Conclusion {
+  const before = withoutFuture(remembered, now);
   const refusal = 'refusal' in observation ? observation.refusal : undefined;
   const watch = refusal === undefined ? before : { ...before, refusal };
   switch (observation.seen) {
@@ -122,6 +123,14 @@ export function observe(before: SessionWatch, observation: Observation, now: num
     case 'time':
       return watch.doneSeenAt === null ? { watch } : concludeUnreadable(watch, now);
   }
+}
+
+/** What was seen before a clock went back has been seen by now: nothing is held until the clock is there again. */
+function withoutFuture(watch: SessionWatch, now: number): SessionWatch {
+  const { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt } = watch;
+  const instants = { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt };
+  const past = Object.entries(instants).map(([name, at]) => [name, at === null ? null : Math.min(at, now)]);
+  return { ...watch, ...Object.fromEntries(past) };
 }
 
 /** When a state 2 may be called an outcome, if the record shows no money by then; undefined while there is none. */

@@ -81,11 +81,19 @@ export class SessionTransitions {
     return undefined;
   }
 
+  /** The deadline of a pending session, once it has passed; undefined until then, and of any other. */
+  overdue(): number | undefined {
+    const record = this.#store.load();
+    if (record?.state !== 'pending') return undefined;
+    const deadline = deadlineOf(record);
+    return deadline > Date.now() ? undefined : deadline;
+  }
+
   /** Ends a session whose deadline has passed; otherwise plans the deadline again. */
   async passDeadline(): Promise<void> {
     const record = this.#store.load();
     if (record === undefined) return;
-    const deadline = record.startedAt === null ? record.expiresAt : payingDeadline(scheduleFacts(record));
+    const deadline = deadlineOf(record);
     if (nextSessionState(record.state, 'deadline_passed') === undefined) this.#store.due.clear('deadline');
     else if (deadline > Date.now()) this.#store.due.set('deadline', deadline);
     else await this.apply('deadline_passed');
@@ -101,4 +109,8 @@ export class SessionTransitions {
       this.#store.due.clear('erase_token');
     });
   }
+}
+
+function deadlineOf(record: SessionRecord): number {
+  return record.startedAt === null ? record.expiresAt : payingDeadline(scheduleFacts(record));
 }

@@ -44,6 +44,8 @@ export class SessionWatcher {
   readonly #session: WatchedSession;
   #looking: Promise<void> | undefined;
   #lastLookAt = 0;
+  /** When a poll last began, or was given up because it could not have been answered. */
+  #lastTriedAt = 0;
   #lastReadAt = 0;
   /** Somebody asked: if the payment is still in motion, it is watched for a while longer. */
   #wasAsked = false;
@@ -74,6 +76,16 @@ export class SessionWatcher {
     return this.#looking;
   }
 
+  /**
+   * The last poll before a deadline that has passed ends the session: it begins after the deadline, or fails to. False when
+   * others had to go first, and it comes later.
+   */
+  async lookAfter(deadline: number): Promise<boolean> {
+    await this.#looking;
+    if (this.#lastTriedAt < deadline) await this.look();
+    return this.#lastTriedAt >= deadline;
+  }
+
   /** Somebody's page shows the session: its looks come by the schedule, and one that was put off for others comes now. */
   noteReader(record: SessionRecord, now: number): void {
     this.#lastReadAt = now;
@@ -85,7 +97,7 @@ export class SessionWatcher {
     // The other looks that come later have a reason of their own: a service, or a configuration, that cannot be used.
     if (!isLater || (this.#lastLookAt > 0 && !isPaced(record.id))) return;
     countNoLooks(record.id);
-    due.set('look', Math.max(now, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
+    due.set('look', Math.max(now, this.#soonest(now)));
     due.arm();
   }
 
@@ -127,10 +139,15 @@ export class SessionWatcher {
     const byFacts = record.state === 'unknown' ? undefined : lookAt;
     this.#keepsLook = false;
     countNoLooks(record.id);
-    if (byFacts !== undefined) due.set('look', Math.max(byFacts, this.#lastLookAt + MIN_LOOK_INTERVAL_MS));
+    if (byFacts !== undefined) due.set('look', Math.max(byFacts, this.#soonest(now)));
     else if (delay !== undefined) due.set('look', now + this.#pace(record, delay, now));
     else if (this.#looking !== undefined && canStillMove(record.state)) this.#keepsLook = true;
     else due.clear('look');
+  }
+
+  /** When the next look may be made at the earliest. */
+  #soonest(now: number): number {
+    return Math.min(this.#lastLookAt, now) + MIN_LOOK_INTERVAL_MS;
   }
 
   /** After how long to look, instead of by the schedule, when nobody waits for it and others look as well. */
@@ -157,6 +174,7 @@ export class SessionWatcher {
     // A crash during the look leaves the next one planned; every branch below moves it.
     const property = await propertyOf(bindings, record.property);
     if (property.broken) {
+      this.#lastTriedAt = this.#lastLookAt;
       countNoLooks(record.id);
       store.due.set('look', Date.now() + blindDelay(record, Date.now()));
       store.due.arm();
@@ -164,6 +182,7 @@ export class SessionWatcher {
     }
     const kind = this.#wasAsked ? 'asked_look' : 'look';
     const turn = takeTurn(kind, { ...upstreamOf(property), source: record.id });
+    if (!isRefused(turn) || turn.because === 'trouble') this.#lastTriedAt = this.#lastLookAt;
     if (isRefused(turn)) return this.#putOff(record.id, turn.waitMs);
     let isUp: boolean | undefined;
     try {

@@ -7,6 +7,12 @@ export interface DueRow {
   readonly attempt: number;
 }
 
+interface PlannedRow {
+  readonly row: DueRow;
+  /** By the clock of then. */
+  readonly plannedAt: number;
+}
+
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
 
@@ -16,7 +22,7 @@ const LAST_RETRY_MS = 5 * 60_000;
  */
 export class DueTable {
   readonly #storage: DurableObjectStorage;
-  #known: Map<string, DueRow> | undefined;
+  #known: Map<string, PlannedRow> | undefined;
   /** The alarm as this instance last set it; undefined: not known. */
   #armedAt: number | null | undefined;
   #isRunning = false;
@@ -26,7 +32,7 @@ export class DueTable {
   }
 
   static readonly SCHEMA: string =
-    'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;';
+    'CREATE TABLE IF NOT EXISTS due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL, planned_at INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;';
 
   /** All or nothing, for changes that plan something: what a failure undoes is not remembered. */
   transaction<Result>(change: () => Result): Result {
@@ -48,8 +54,16 @@ export class DueTable {
   set(kind: string, at: number, attempt = 0): void {
     const row = this.get(kind);
     if (row?.at === at && row.attempt === attempt) return;
-    this.#storage.sql.exec('INSERT OR REPLACE INTO due (kind, at, attempt) VALUES (?, ?, ?)', kind, at, attempt);
-    this.#rows().set(kind, { kind, at, attempt });
+    const plannedAt = Date.now();
+    const rows = this.#rows();
+    this.#storage.sql.exec(
+      'INSERT OR REPLACE INTO due (kind, at, attempt, planned_at) VALUES (?, ?, ?, ?)',
+      kind,
+      at,
+      attempt,
+      plannedAt,
+    );
+    rows.set(kind, { row: { kind, at, attempt }, plannedAt });
   }
 
   /** Plans a thing no later than this. */
@@ -65,7 +79,19 @@ export class DueTable {
   }
 
   get(kind: string): DueRow | undefined {
-    return this.#rows().get(kind);
+    return this.#rows().get(kind)?.row;
+  }
+
+  /**
+   * Follows a clock that went back: what was planned later than it is now is due as long from now as it was from then. Whoever
+   * touches the object calls it; its alarm may be as far away as the clock went back.
+   */
+  followClock(): void {
+    const now = Date.now();
+    const late = [...this.#rows().values()].filter(({ plannedAt }) => plannedAt > now);
+    if (late.length === 0) return;
+    for (const { row, plannedAt } of late) this.set(row.kind, row.at - (plannedAt - now), row.attempt);
+    this.arm();
   }
 
   isDue(kind: string): boolean {
@@ -92,6 +118,7 @@ export class DueTable {
    */
   async run(now: number, handle: (row: DueRow) => Promise<void>): Promise<void> {
     this.reload();
+    this.followClock();
     const handled = new Set<string>();
     const dueAt = (time: number) => this.#inOrder().filter(({ kind, at }) => at <= time && !handled.has(kind));
     this.#isRunning = true;
@@ -119,15 +146,17 @@ export class DueTable {
   }
 
   #inOrder(): DueRow[] {
-    return [...this.#rows().values()].sort((one, other) => one.at - other.at);
+    return [...this.#rows().values()].map(({ row }) => row).sort((one, other) => one.at - other.at);
   }
 
-  #rows(): Map<string, DueRow> {
+  #rows(): Map<string, PlannedRow> {
     this.#known ??= new Map(
       this.#storage.sql
-        .exec<{ kind: string; at: number; attempt: number }>('SELECT kind, at, attempt FROM due')
+        .exec<{ kind: string; at: number; attempt: number; planned_at: number }>(
+          'SELECT kind, at, attempt, planned_at FROM due',
+        )
         .toArray()
-        .map((row) => [row.kind, row]),
+        .map(({ planned_at: plannedAt, ...row }) => [row.kind, { row, plannedAt }]),
     );
     return this.#known;
   }

@@ -48,8 +48,14 @@ export class RecordStorage<Stored extends StoredRecord> {
     return this.#hasTables;
   }
 
-  /** The record; undefined when there is none in this object. */
+  /** The record; undefined when there is none in this object. Whatever is asked of the object reads it, so it follows the clock here. */
   load(): Stored | undefined {
+    const record = this.#read();
+    if (record !== undefined) this.due.followClock();
+    return record;
+  }
+
+  #read(): Stored | undefined {
     if (this.#record !== undefined || !this.exists()) return this.#record;
     const [row] = this.storage.sql
       .exec<{ record: string; fingerprint: string }>(`SELECT record, fingerprint FROM ${this.#kind.table}`)
