@@ -20,7 +20,7 @@ export interface Block {
 
 const COMPILED = ['ts', 'tsx', 'js', 'jsx'];
 
-/** Here the frameworks of the quick starts and our own packages are installed. */
+/** Here our own packages are installed. */
 const FOLDER = join(ROOT, 'tests/docs/.innkeep/snippets');
 
 const COMPILER_OPTIONS = {
@@ -37,14 +37,27 @@ const COMPILER_OPTIONS = {
   allowJs: true,
   skipLibCheck: true,
   noEmit: true,
-  // The typings of the elements extend these; from a linked package the compiler would look for them in the wrong place.
-  paths: Object.fromEntries(
-    [
-      ['react', '@types/react'],
-      ['vue', 'vue'],
-    ].map(([name, home]) => [name, [join(ROOT, 'tests/docs/node_modules', home ?? '')]]),
-  ),
+  // The typings of the elements extend React’s; from a linked package the compiler would look for them in the wrong place.
+  paths: { react: [join(ROOT, 'tests/docs/node_modules/@types/react')] },
 };
+
+/** What the quick starts use of frameworks that only the outer ring installs; `tests/docs` runs them with the real ones. */
+const FRAMEWORKS = `declare module 'vue' {
+  export type DefineComponent = object;
+}
+declare module '@vitejs/plugin-vue' {
+  export default function vue(options: object): { name: string };
+}
+declare module 'next/navigation' {
+  export function notFound(): never;
+}
+declare module 'next/server' {
+  export class NextRequest extends Request {}
+  export class NextResponse extends Response {
+    static next(init?: { request?: { headers: Headers }; headers?: HeadersInit }): NextResponse;
+  }
+}
+`;
 
 /** Addresses that exist only on the reader's site or on a CDN, files that a bundler reads, and what Deno has that browsers have not. */
 const AMBIENT = `declare module 'https://*';
@@ -113,6 +126,7 @@ export function compile(blocks: readonly Block[], folder: string = FOLDER): stri
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'ambient.d.ts'), AMBIENT);
+  writeFileSync(join(folder, 'frameworks.d.ts'), FRAMEWORKS);
   const sources = new Map<string, string>();
   for (const { file, line, language, code, title } of blocks) {
     const path = `${file.replaceAll('/', '__')}/${title ?? `${line}.${language}`}`;
@@ -122,10 +136,10 @@ export function compile(blocks: readonly Block[], folder: string = FOLDER): stri
     writeFileSync(join(folder, path), `${'\n'.repeat(line - 1)}${code}\n`);
   }
   const outputs = [
-    { include: ['ambient.d.ts', '**/*.ts', '**/*.tsx'], compilerOptions: COMPILER_OPTIONS },
+    { include: ['**/*.ts', '**/*.tsx'], compilerOptions: COMPILER_OPTIONS },
     // JavaScript has no types to leave out.
     {
-      include: ['ambient.d.ts', '**/*.js', '**/*.jsx'],
+      include: ['*.d.ts', '**/*.js', '**/*.jsx'],
       compilerOptions: { ...COMPILER_OPTIONS, checkJs: true, noImplicitAny: false },
     },
   ].map((config) => {

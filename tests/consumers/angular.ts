@@ -44,5 +44,4 @@ void bootstrapApplication(BookingPage, { providers: [provideZonelessChangeDetect
 `,
   },
   build: ['ngc', '-p', 'angular/tsconfig.json'],
-  typeCheck: ['ngc', '-p', 'angular/tsconfig.json', '--noEmit'],
 };

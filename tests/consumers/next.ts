@@ -70,5 +70,4 @@ export function Booking() {
 `,
   },
   build: ['next', 'build', 'next'],
-  typeCheck: ['tsc', '-p', 'next'],
 };

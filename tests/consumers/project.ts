@@ -3,8 +3,8 @@ export interface FrameworkPage {
   /** Folder in the shared project, and the page's path on the site. */
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The framework's own type check, run in the shared project. */
-  readonly typeCheck: readonly string[];
+  /** The framework's own type check, run in the shared project, where its build makes none. */
+  readonly typeCheck?: readonly string[];
   /** What has to be built before, or in place of, the bundle. */
   readonly build?: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** Sites that render on a server and come alive in the browser. Each has a page that pays, and one with every other outcome. */
-import { RECORDER } from '../support/engines.ts';
+import { ENGINES, type EngineName, RECORDER } from '../support/engines.ts';
 import { tsconfig } from './project.ts';
 
 /** A site, and how it is built and started in the folder of its project. */
@@ -8,6 +8,7 @@ export interface ServerRenderedSite {
   /** Its project; two sites may be of one. */
   readonly project: string;
   readonly start: (port: number) => readonly string[];
+  readonly engines: readonly EngineName[];
 }
 
 /** What a site is told by its environment. */
@@ -20,17 +21,19 @@ export interface SiteEnvironment {
 }
 
 export const SITES: readonly ServerRenderedSite[] = [
-  { name: 'React 18 with Vite', project: 'react-18', start: () => ['node', 'server.mjs'] },
-  { name: 'React 19, plain JSX', project: 'react-19', start: () => ['node', 'server.mjs'] },
+  { name: 'React 18 with Vite', project: 'react-18', start: () => ['node', 'server.mjs'], engines: ['Chromium'] },
+  { name: 'React 19, plain JSX', project: 'react-19', start: () => ['node', 'server.mjs'], engines: ENGINES },
   {
     name: 'Next.js',
     project: 'next',
     start: (port) => ['next', 'start', '--hostname', '127.0.0.1', '--port', `${port}`],
+    engines: ['Chromium'],
   },
   {
     name: 'Next.js, in development',
     project: 'next',
     start: (port) => ['next', 'dev', '--hostname', '127.0.0.1', '--port', `${port}`],
+    engines: ['Chromium'],
   },
 ];
 
@@ -46,35 +49,6 @@ export const withListener = <pay-widget onpay-completed={() => undefined} />;
 // @ts-expect-error: a property that is not an attribute
 export const withProperty = <pay-widget clientSecret="cs_…" />;
 `;
-
-const BUILD_TOOLS = { '@types/node': '24.19.2', typescript: '6.0.3' };
-
-export const PROJECTS = {
-  'react-18': {
-    ...BUILD_TOOLS,
-    '@types/react': '18.3.31',
-    '@types/react-dom': '18.3.7',
-    react: '18.3.1',
-    'react-dom': '18.3.1',
-    vite: '8.3.8',
-  },
-  'react-19': {
-    ...BUILD_TOOLS,
-    '@types/react': '19.3.0',
-    '@types/react-dom': '19.3.0',
-    react: '19.3.1',
-    'react-dom': '19.3.1',
-    vite: '8.3.8',
-  },
-  next: {
-    ...BUILD_TOOLS,
-    '@types/react': '19.3.0',
-    '@types/react-dom': '19.3.0',
-    next: '16.4.6',
-    react: '19.3.1',
-    'react-dom': '19.3.1',
-  },
-} as const satisfies Record<string, Readonly<Record<string, string>>>;
 
 /** Client and server bundle; React in its development build, which is the one that warns. */
 const VITE_BUILDS = [
@@ -95,7 +69,7 @@ const VITE_BUILDS = [
 ] as const;
 
 /** What builds each project, in order. */
-export const BUILDS: Readonly<Record<keyof typeof PROJECTS, readonly (readonly string[])[]>> = {
+export const BUILDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'react-18': VITE_BUILDS,
   'react-19': VITE_BUILDS,
   next: [['next', 'build']],
@@ -336,11 +310,11 @@ const RENDER_IN_SUSPENSE = RENDER.replace(`import { Page`, `import { Suspense } 
 );
 
 /** Text by path, of each project. */
-export const FILES: Readonly<Record<keyof typeof PROJECTS, Readonly<Record<string, string>>>> = {
+export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'react-18': { ...viteSite(COMPONENTS, HYDRATE, RENDER), 'src/refused.tsx': REFUSED },
   'react-19': viteSite(PLAIN_COMPONENTS, HYDRATE_LATE, RENDER_IN_SUSPENSE),
   next: {
-    'next.config.mjs': `export default { devIndicators: false, turbopack: { root: import.meta.dirname + '/..' } };\n`,
+    'next.config.mjs': `export default { devIndicators: false, turbopack: { root: import.meta.dirname + '/../..' } };\n`,
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
         ...JSON.parse(tsconfig()).compilerOptions,

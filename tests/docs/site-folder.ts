@@ -1,19 +1,13 @@
 /** Folders with the sites of the quick starts, made and run the way their reader does it. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { ROOT } from '../../scripts/launch.ts';
 import { requirePhp } from '../../scripts/php.ts';
 import { INNKEEP_BIN } from '../cli/run-innkeep.ts';
+import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { binsFrom } from '../support/toolbox.ts';
 import type { QuickStart } from './quick-start.ts';
-
-const run = promisify(execFile);
-
-/** Here the packages' dependencies and the frameworks are found further up, in the `node_modules` of this folder. */
-const FOLDER = join(import.meta.dirname, '.innkeep');
-const MODULES = join(import.meta.dirname, 'node_modules');
 
 const READY_TIMEOUT_MS = 150_000;
 
@@ -73,42 +67,47 @@ function indexHtml(script: string): string {
 
 /** Every site. */
 export class SiteFolder {
-  /** For commands, tarballs and everything else that is no site. */
-  readonly #beside: string;
+  readonly #project: PackedProject;
+  readonly #commands: readonly string[];
 
-  private constructor(beside: string) {
-    this.#beside = beside;
+  private constructor(project: PackedProject, commands: readonly string[]) {
+    this.#project = project;
+    this.#commands = commands;
   }
 
-  /** Packs the packages and unpacks them where the sites find them. They must be built. */
-  static async make(beside: string): Promise<SiteFolder> {
-    await rm(FOLDER, { recursive: true, force: true });
-    const folder = new SiteFolder(beside);
-    await Promise.all([folder.#writeNpx(), ...['core', 'widgets', 'react'].map((name) => folder.#install(name))]);
-    return folder;
+  /**
+   * Packs the packages and unpacks them where the sites find them. They must be built. `below` has the frameworks in its
+   * `node_modules`; `commands` are folders with whatever else a quick start asks for.
+   */
+  static async make(names: readonly string[], below?: string, commands: readonly string[] = []): Promise<SiteFolder> {
+    const project = await makePackedProject(names, below);
+    // What npx would look for is on the path.
+    const innkeep = `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`;
+    await project.write({
+      'bin/npx': `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`,
+    });
+    await chmod(join(project.folder, 'bin/npx'), 0o755);
+    return new SiteFolder(project, commands);
   }
 
   /** Saves the page's files, beside those that a site has already. */
   async setUp(quickStart: QuickStart): Promise<Site> {
     const { name, files } = quickStart;
-    const folder = join(FOLDER, name);
-    for (const [path, text] of Object.entries({ ...SITES_YOU_HAVE[name], ...files })) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(join(FOLDER, 'node_modules/@innkeep'), join(folder, 'node_modules/@innkeep'));
+    const { folder, write } = this.#project;
+    const all = { ...SITES_YOU_HAVE[name], ...files, 'package.json': '{ "type": "module" }\n' };
+    await write(Object.fromEntries(Object.entries(all).map(([path, text]) => [join(name, path), text])));
+    // A folder of its own, where a development server keeps what it has bundled.
+    await mkdir(join(folder, name, 'node_modules'));
+    await symlink(join(folder, 'node_modules/@innkeep'), join(folder, name, 'node_modules/@innkeep'));
     if (name === 'server-page-php') {
-      await cp(join(FOLDER, 'node_modules/@innkeep/widgets/dist/cdn'), join(folder, 'public/innkeep'), {
-        recursive: true,
-      });
+      const cdn = join(folder, 'node_modules/@innkeep/widgets/dist/cdn');
+      await cp(cdn, join(folder, name, 'public/innkeep'), { recursive: true });
     }
     return this.#siteOf(quickStart);
   }
 
-  async remove(): Promise<void> {
-    await rm(FOLDER, { recursive: true, force: true });
+  remove(): Promise<void> {
+    return this.#project.remove();
   }
 
   #siteOf({ name, start: script, port, url }: QuickStart): Site {
@@ -119,7 +118,7 @@ export class SiteFolder {
       // A port of its own: another test may have the usual one. In place of the shell, so that the end of one is that of the other.
       const command = script.replace('npx innkeep dev ', `exec npx innkeep dev --port ${port} `);
       const opened = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
-        cwd: join(FOLDER, name),
+        cwd: join(this.#project.folder, name),
         env: this.#environmentOf(script),
         stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own: what it starts ends with it.
@@ -154,33 +153,16 @@ export class SiteFolder {
 
   #environmentOf(script: string): Record<string, string> {
     const php = / php /.test(script) ? [dirname(requirePhp())] : [];
-    const path = [join(this.#beside, 'bin'), join(MODULES, '.bin'), dirname(process.execPath), ...php];
+    const { folder } = this.#project;
+    // This Node before any other that the commands bring.
+    const path = [join(folder, 'bin'), dirname(process.execPath), ...binsFrom(folder), ...this.#commands, ...php];
     return {
       PATH: [...path, process.env.PATH].join(delimiter),
-      HOME: this.#beside,
+      HOME: folder,
       WRANGLER_SEND_METRICS: 'false',
       NEXT_TELEMETRY_DISABLED: '1',
       DENO_NO_UPDATE_CHECK: '1',
     };
-  }
-
-  /** Installs a package from its tarball, as the reader does. */
-  async #install(name: string): Promise<void> {
-    const target = join(FOLDER, 'node_modules/@innkeep', name);
-    const tarballs = join(this.#beside, 'tarballs', name);
-    await Promise.all([target, tarballs].map((folder) => mkdir(folder, { recursive: true })));
-    await run('pnpm', ['pack', '--pack-destination', tarballs], { cwd: join(ROOT, 'packages', name) });
-    const [tarball = ''] = await readdir(tarballs);
-    await run('tar', ['-xzf', join(tarballs, tarball), '--strip-components=1', '-C', target]);
-  }
-
-  /** What npx would look for is on the path. */
-  async #writeNpx(): Promise<void> {
-    const file = join(this.#beside, 'bin/npx');
-    const innkeep = `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`;
-    await mkdir(dirname(file));
-    await writeFile(file, `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`);
-    await chmod(file, 0o755);
   }
 }
 

@@ -1,18 +1,16 @@
 // Clients that public tools make from the document that is served: they compile under strict settings, and pay.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
 import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
+import { installTools, runTool } from '../support/toolbox.ts';
 import { JOURNEYS } from './journeys.ts';
 
 const run = promisify(execFile);
-// Where what is generated finds its libraries, and no check of the repository looks.
-const FOLDER = join(import.meta.dirname, 'node_modules/.clients');
-const TOOLS = join(import.meta.dirname, 'node_modules/.bin');
 
 const CONFIGURATIONS = {
   'hey-api.config.mjs': {
@@ -48,11 +46,12 @@ const TSCONFIG = {
   include: ['**/*.ts'],
 };
 
+/** Where what is generated finds its libraries. */
+let folder: string;
 let stack: MoneyStack;
 
 beforeAll(async () => {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER);
+  folder = mkdtempSync(join(await installTools('tests/openapi/tools'), 'clients-'));
   const gateway = { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] };
   stack = await startMoneyStack({ moto: true, property: { moto: true, gateway } });
   write('openapi.json', await (await fetch(`${stack.proxyUrl}/openapi.json`)).text());
@@ -60,23 +59,26 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(CONFIGURATIONS)) write(name, `export default ${JSON.stringify(text)};`);
   for (const [name, text] of Object.entries(JOURNEYS)) write(`${name}.ts`, text);
   await Promise.all([
-    tool('openapi-typescript', 'openapi.json', '--output', 'openapi-typescript/schema.ts'),
-    tool('openapi-ts', '--file', 'hey-api.config.mjs'),
-    tool('orval', '--config', 'orval.config.mjs'),
+    runTool(folder, ['openapi-typescript', 'openapi.json', '--output', 'openapi-typescript/schema.ts']),
+    runTool(folder, ['openapi-ts', '--file', 'hey-api.config.mjs']),
+    runTool(folder, ['orval', '--config', 'orval.config.mjs']),
   ]);
 });
 
-afterAll(() => stack?.close());
+afterAll(async () => {
+  await stack?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
 
 test('the clients compile under strict settings', async () => {
-  const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER]).catch(
+  const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
     (failure: { stdout: string }) => failure,
   );
   expect(stdout).toBe('');
 });
 
 test('a client has at most 60 model files', () => {
-  const models = readdirSync(join(FOLDER, 'orval/model'));
+  const models = readdirSync(join(folder, 'orval/model'));
   expect(models.length).toBeGreaterThan(20);
   expect(models.length).toBeLessThanOrEqual(60);
 });
@@ -84,8 +86,8 @@ test('a client has at most 60 model files', () => {
 test.each(Object.keys(JOURNEYS).filter((name) => name !== 'journey'))(
   '%s pays, charges and gives back',
   async (name) => {
-    const outfile = join(FOLDER, `${name}.mjs`);
-    await build({ entryPoints: [join(FOLDER, `${name}.ts`)], outfile, bundle: true, platform: 'node', format: 'esm' });
+    const outfile = join(folder, `${name}.mjs`);
+    await build({ entryPoints: [join(folder, `${name}.ts`)], outfile, bundle: true, platform: 'node', format: 'esm' });
     const env = { ENDPOINT: stack.proxyUrl, SECRET_KEY: stack.merchantKey, CARD: await stack.storeCard(), RUN: name };
     const { stdout } = await run(process.execPath, [outfile], { env: { ...process.env, ...env } });
     expect(JSON.parse(stdout)).toEqual({
@@ -103,10 +105,6 @@ test.each(Object.keys(JOURNEYS).filter((name) => name !== 'journey'))(
   },
 );
 
-function tool(name: string, ...args: string[]): Promise<unknown> {
-  return run(join(TOOLS, name), args, { cwd: FOLDER });
-}
-
 function write(name: string, text: string): void {
-  writeFileSync(join(FOLDER, name), text);
+  writeFileSync(join(folder, name), text);
 }

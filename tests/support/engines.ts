@@ -1,9 +1,9 @@
 /** The three engines behind one small driver: Chromium, Firefox and WebKit do the same, and a test is written once. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import puppeteer, { type Browser, type ConsoleMessage } from 'puppeteer-core';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { freePort } from '../../scripts/launch.ts';
+import { importTool } from './toolbox.ts';
 
 export const ENGINES = ['Chromium', 'Firefox', 'WebKit'] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -46,6 +46,7 @@ export async function openEngine(name: EngineName): Promise<EnginePage | undefin
   const executablePath = name === 'Chromium' ? findChromium() : findFirefox();
   if (executablePath === undefined) return undefined;
   const options = { executablePath, headless: true, timeout: COMMAND_LIMIT_MS, protocolTimeout: COMMAND_LIMIT_MS };
+  const puppeteer = (await importTool('tests/support/tools', 'puppeteer-core')) as Puppeteer;
   const browser = await puppeteer.launch(
     name === 'Chromium'
       ? { ...options, browser: 'chrome', args: [...CHROMIUM_ARGS] }
@@ -54,11 +55,29 @@ export async function openEngine(name: EngineName): Promise<EnginePage | undefin
   return drivenByPuppeteer(browser);
 }
 
-async function drivenByPuppeteer(browser: Browser): Promise<EnginePage> {
+/** What is used of Puppeteer, the one package that drives Debian's Firefox. */
+interface Puppeteer {
+  launch(options: object): Promise<PuppeteerBrowser>;
+}
+
+interface PuppeteerBrowser {
+  newPage(): Promise<PuppeteerPage>;
+  close(): Promise<void>;
+}
+
+interface PuppeteerPage {
+  setDefaultTimeout(limitMs: number): void;
+  on(event: 'console', tell: (message: { type(): string; text(): string }) => void): unknown;
+  on(event: 'pageerror', tell: (error: unknown) => void): unknown;
+  goto(url: string): Promise<unknown>;
+  evaluate(expression: string): Promise<unknown>;
+}
+
+async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage> {
   const page = await browser.newPage();
   page.setDefaultTimeout(COMMAND_LIMIT_MS);
   let complaints: string[] = [];
-  page.on('console', (message: ConsoleMessage) => {
+  page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
   });
   // A page that is left before its requests are answered rejects them.

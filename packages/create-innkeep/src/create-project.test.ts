@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -9,6 +10,10 @@ const parent = mkdtempSync(join(tmpdir(), 'create-innkeep-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+
+const SOURCE = /\.(?:[jt]sx?|mjs|vue|svelte|astro)$/;
+/** The name of a package in an import, without the path inside it. */
+const IMPORT = /(?:from|import) '(@[\w-]+\/[\w.-]+|[a-z][\w.:-]*)/g;
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -42,6 +47,23 @@ test.each(NAMES)(
     }
   },
 );
+
+test.each(NAMES)('%s names in its package.json all that it imports and runs', (template) => {
+  const folder = join(parent, `${template}-imports`);
+  createProject({ folder, template, what: 'site' });
+  const { dependencies, devDependencies, scripts } = manifestOf(folder);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => SOURCE.test(file));
+  const imported = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)]);
+  const packages = imported
+    .map(([, name = '']) => name)
+    .filter((name) => !isBuiltin(name) && !/^(cloudflare|astro):/.test(name));
+  const commands = Object.values(scripts).flatMap((script) =>
+    script.split(' -- ').map((command) => command.split(' ')[0]),
+  );
+  const known = ['node', 'innkeep', ...Object.keys({ ...dependencies, ...devDependencies })];
+  expect(imported.length).toBeGreaterThan(0);
+  expect([...packages, ...commands].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+});
 
 test('the deployment of the proxy is a worker of ten lines, and beside a site it has a folder of its own', () => {
   const alone = join(parent, 'proxy-alone');

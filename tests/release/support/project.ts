@@ -1,7 +1,6 @@
 /** A newcomer's project: made, installed and started with the three commands that the documentation names. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
 /** A site that `npm run dev` has started. */
@@ -16,7 +15,7 @@ export interface RunningProject {
 const READY_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 60_000;
 
-/** `npm create innkeep` and `npm install`. Answers with the project's folder. */
+/** `npm create innkeep`, in a folder of its own below `parent`. */
 export async function createProject(
   parent: string,
   {
@@ -24,11 +23,13 @@ export async function createProject(
     options,
     environment,
   }: { readonly name: string; readonly options: readonly string[]; readonly environment: NpmEnvironment },
-): Promise<string> {
+): Promise<void> {
   await runNpm(['create', 'innkeep', name, '--', ...options], { cwd: parent, environment });
-  const folder = join(parent, name);
+}
+
+/** `npm install`. */
+export async function install(folder: string, environment: NpmEnvironment): Promise<void> {
   await runNpm(['install', '--prefer-offline'], { cwd: folder, environment });
-  return folder;
 }
 
 /** `npm run dev`; resolves once the site's pages are served. */

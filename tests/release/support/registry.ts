@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from '../../../scripts/launch.ts';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
@@ -13,17 +12,19 @@ export interface Registry {
 }
 
 const READY_TIMEOUT_MS = 120_000;
-// Its entry point is all that the package exports; the command lies beside it.
-const VERDACCIO = join(dirname(createRequire(import.meta.url).resolve('verdaccio/package.json')), 'bin/verdaccio');
 
-/** Starts it on a free port, with its storage in the folder. */
-export async function startRegistry(folder: string, environment: NpmEnvironment): Promise<Registry> {
+/** Starts it on a free port, with its storage in the folder. `tools` is where it is installed. */
+export async function startRegistry(
+  folder: string,
+  { tools, environment }: { readonly tools: string; readonly environment: NpmEnvironment },
+): Promise<Registry> {
   await mkdir(folder, { recursive: true });
   const uplink = (await runNpm(['config', 'get', 'registry'], { cwd: folder, environment })).stdout.trim();
   const url = `http://127.0.0.1:${await freePort()}/`;
   const config = join(folder, 'config.yaml');
   await writeFile(config, configuration(folder, uplink));
-  const child = spawn(process.execPath, [VERDACCIO, '--config', config, '--listen', url], {
+  const verdaccio = join(tools, 'node_modules/verdaccio/bin/verdaccio');
+  const child = spawn(process.execPath, [verdaccio, '--config', config, '--listen', url], {
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,7 @@
-// Sites that render on a server, in three engines: every event arrives, the console stays clean, and the guest pays at the real
-// proxy and the sandbox.
+// Sites that render on a server: every event arrives, the console stays clean, and the guest pays at the real proxy and the sandbox.
+// The site whose elements are the farthest when React comes is opened in all three engines; the others differ in what renders them.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createCheckout } from '@innkeep/core/checkout';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
@@ -13,8 +12,9 @@ import { demoProperty, makeDemoSecrets } from '../../scripts/demo-property.ts';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { freePort } from '../../scripts/launch.ts';
 import { ENGINES, type EngineName, type EnginePage, openEngine } from '../support/engines.ts';
-import { installProjects, runTool, write } from './install.ts';
-import { BUILDS, FILES, PROJECTS, type ServerRenderedSite, SITES, type SiteEnvironment } from './server-rendered.ts';
+import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { binsFrom, installTools, runTool } from '../support/toolbox.ts';
+import { BUILDS, FILES, type ServerRenderedSite, SITES, type SiteEnvironment } from './server-rendered.ts';
 
 /** An amount whose payment the upstream records with another amount: the outcome is unknown. */
 const RECORDED_WRONGLY = 6618;
@@ -31,7 +31,8 @@ interface RunningSite extends ServerRenderedSite {
   readonly process: ChildProcess;
 }
 
-let folder: string;
+/** React 18 has a project of its own, everything else shares one. */
+let projects: { readonly 'react-18': PackedProject; readonly other: PackedProject };
 let simulator: Sandbox;
 let sandbox: ServedSandbox;
 let proxy: RunningProxy;
@@ -39,24 +40,23 @@ let merchant: MerchantClient;
 const sites: RunningSite[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'innkeep-sites-'));
+  const tools = await installTools('tests/consumers/tools');
+  projects = {
+    'react-18': await makePackedProject(['react'], join(tools, 'react-18')),
+    other: await makePackedProject(['react'], tools),
+  };
   simulator = createSandbox();
   sandbox = await serveSandbox({ port: 0, sandbox: simulator });
   const urls = await Promise.all(SITES.map(async () => `http://127.0.0.1:${await freePort()}`));
   const secrets = { ...makeDemoSecrets(), username: 'demo', password: 'demo-password' };
-  const [installed] = await Promise.all([
-    installProjects(folder, ['core', 'widgets', 'react'], PROJECTS),
-    startProxy(secrets, urls),
-  ]);
-  void installed;
+  await startProxy(secrets, urls);
   merchant = createMerchantClient({ endpoint: proxy.url, secretKey: secrets.merchantKey });
   const sessions = await outcomes();
-  for (const [project, files] of Object.entries(FILES)) {
-    for (const [path, text] of Object.entries(files)) write(join(folder, project, path), text);
-  }
-  for (const [project, builds] of Object.entries(BUILDS)) {
-    const env = { NODE_ENV: project === 'next' ? undefined : 'development' };
-    for (const command of builds) await runTool(join(folder, project), command, env);
+  for (const [name, files] of Object.entries(FILES)) {
+    const inFolder = Object.entries(files).map(([path, text]) => [join(name, path), text]);
+    await projectOf(name).write(Object.fromEntries(inFolder));
+    const env = name === 'next' ? {} : { NODE_ENV: 'development' };
+    for (const command of BUILDS[name] ?? []) await runTool(folderOf(name), command, env);
   }
   for (const [at, site] of SITES.entries()) {
     const env = { SITE_URL: urls[at] ?? '', ENDPOINT: proxy.url, SECRET_KEY: secrets.merchantKey };
@@ -69,7 +69,7 @@ afterAll(async () => {
   for (const { process: child } of sites) end(child);
   await proxy?.close();
   await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
+  for (const project of Object.values(projects ?? {})) await project.remove();
 });
 
 for (const name of ENGINES) {
@@ -77,17 +77,18 @@ for (const name of ENGINES) {
 }
 
 describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
+  const opened = [...SITES.entries()].filter(([, { engines }]) => engines.includes(name));
   let page: EnginePage;
 
   beforeAll(async () => {
-    const opened = await openEngine(name);
-    if (!opened)
+    const found = await openEngine(name);
+    if (!found)
       throw new Error(`There is no ${name}. Debian: apt-get install chromium firefox-esr webkit2gtk-driver xvfb`);
-    page = opened;
+    page = found;
   }, 120_000);
   afterAll(() => page?.close());
 
-  describe.each(SITES.map((site, at) => ({ ...site, at })))('$name', ({ at }) => {
+  describe.each(opened.map(([at, site]) => ({ ...site, at })))('$name', ({ at }) => {
     const urlOf = (path: string): string => `${sites[at]?.url}${path}`;
 
     test('asks for the secret inside the click, is paid, and shows the receipt to the guest who returns', async () => {
@@ -135,6 +136,14 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
   });
 });
 
+function projectOf(name: string): PackedProject {
+  return name === 'react-18' ? projects['react-18'] : projects.other;
+}
+
+function folderOf(name: string): string {
+  return join(projectOf(name).folder, name);
+}
+
 const element = (id: string): string => `document.getElementById('${id}')`;
 const shadowOf = (id: string): string => `${element(id)}?.shadowRoot`;
 
@@ -166,6 +175,7 @@ async function startProxy(secrets: Parameters<typeof demoProperty>[0]['secrets']
     webhooks: [],
     gateway: undefined,
   };
+  const { folder } = projects.other;
   const envFile = join(folder, 'proxy.env');
   writeFileSync(envFile, `PUBLIC_URL=http://127.0.0.1:${port}\nPROPERTY_AURORA='${JSON.stringify(property)}'\n`);
   proxy = await serveProxy({ port, envFile, dataDir: join(folder, 'storage'), moto: true });
@@ -217,9 +227,9 @@ async function outcomes(): Promise<Record<string, string>> {
 }
 
 function start(site: ServerRenderedSite, env: SiteEnvironment): RunningSite {
-  const cwd = join(folder, site.project);
+  const cwd = folderOf(site.project);
   const [tool = '', ...options] = site.start(Number(new URL(env.SITE_URL).port));
-  const child = spawn(tool === 'node' ? process.execPath : join(cwd, 'node_modules/.bin', tool), options, {
+  const child = spawn(tool, options, {
     cwd,
     // A group of its own: what it starts ends with it.
     detached: true,
@@ -229,7 +239,7 @@ function start(site: ServerRenderedSite, env: SiteEnvironment): RunningSite {
       ...env,
       NODE_ENV: tool === 'node' ? 'development' : undefined,
       NEXT_TELEMETRY_DISABLED: '1',
-      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+      PATH: [dirname(process.execPath), ...binsFrom(cwd), process.env.PATH].join(delimiter),
     },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => console.log(`${site.name}: ${text}`));

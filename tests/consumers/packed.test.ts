@@ -1,0 +1,185 @@
+// A project as users have it, with nothing but the packed packages: do the types resolve, does it build, does it render on a server,
+// does it run? What other people's frameworks make of them is in *.outer.test.ts.
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/launch.ts';
+import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
+import { launchBrowser } from '../support/guest.ts';
+import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { runTool } from '../support/toolbox.ts';
+import { payOnce } from './pay-once.ts';
+import { FROM_ADDRESS } from './project.ts';
+import { compileAll } from './typed-project.ts';
+
+/** What the project has beside the packages, as this workspace has it. */
+const REACT = ['react', 'react-dom', '@types/react'];
+const VITE = join(ROOT, 'packages/widgets/node_modules/.bin/vite');
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+let project: PackedProject;
+let browser: Browser;
+let hotel: FakeHotel;
+const pages: Record<string, () => SitePage> = {};
+
+beforeAll(async () => {
+  project = await makePackedProject(['react']);
+  for (const name of REACT)
+    await symlink(join(ROOT, 'packages/react/node_modules', name), join(project.folder, 'node_modules', name));
+  hotel = await startFakeHotel(pages);
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  hotel?.close();
+  await project?.remove();
+});
+
+/** Puts every file of a folder on the hotel's site, at its path in the project. */
+async function publish(folder: string): Promise<void> {
+  for (const entry of await readdir(join(project.folder, folder), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(file)];
+    if (entry.isFile() && type !== undefined) {
+      const body = await readFile(file);
+      pages[`/${relative(project.folder, file)}`] = () => ({ body, type });
+    }
+  }
+}
+
+/** What a page says in its title. */
+async function titleOf(html: string): Promise<string> {
+  pages['/page.html'] = () => ({ body: html });
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(`${hotel.siteUrl}/page.html`);
+  await expect.poll(async () => errors.length > 0 || (await page.title()) !== '').toBe(true);
+  expect(errors).toEqual([]);
+  return page.title();
+}
+
+/** A page that imports packages by name, without a bundler. */
+function withoutBundler(imports: Readonly<Record<string, string>>, module: string): string {
+  return `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${module}</script>`;
+}
+
+const BOOKING = `
+import { PayWidget } from '@innkeep/react';
+import { createElement, useEffect, useState } from 'react';
+import { clientSecret, endpoint } from './address.js';
+
+export function Booking() {
+  const [paid, setPaid] = useState('');
+  const [session, setSession] = useState({});
+  // The address is known in the browser only; a real page would get the secret from its server.
+  useEffect(() => setSession({ endpoint, clientSecret }), []);
+  const link = createElement('a', { href: '/pay-link' }, 'Pay by link');
+  const onPayCompleted = ({ detail }) => setPaid(detail.checkout?.id ?? '');
+  const widget = createElement(PayWidget, { ...session, locale: 'en', onPayCompleted }, link);
+  return createElement('main', null, widget, createElement('p', { id: 'paid' }, paid));
+}
+`;
+
+describe('a project with the packed packages', () => {
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('has types under module %s, resolution %s', async (module, moduleResolution) => {
+    await compileAll(project, { tsc: join(ROOT, 'node_modules/.bin/tsc'), module, moduleResolution });
+  });
+
+  it('runs as a Node script', async () => {
+    await project.write({
+      'script.mjs':
+        "import { Money } from '@innkeep/core';\nimport { xmlDocument } from '@innkeep/core/gateway';\n" +
+        "console.log(String(Money.parse('120', 'EUR')), xmlDocument({ OC: 'KA' }).contentType);\n",
+    });
+    const output = await runTool(project.folder, [process.execPath, 'script.mjs']);
+    expect(output.trim()).toBe('120.00 EUR text/xml; charset=ISO-8859-1');
+  });
+
+  it('renders on a server, comes alive from a bundle of Vite, and takes one payment', async () => {
+    await project.write({
+      'site/address.js': FROM_ADDRESS,
+      'site/booking.js': BOOKING,
+      'site/server.js': `
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { Booking } from './booking.js';
+console.log(renderToString(createElement(Booking)));
+`,
+      'site/client.js': `
+import { createElement } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { Booking } from './booking.js';
+hydrateRoot(document.getElementById('app'), createElement(Booking));
+`,
+    });
+    const rendered = (await runTool(project.folder, [process.execPath, 'site/server.js'])).trim();
+    expect(rendered).toMatch(/<pay-widget[^>]*><a href="\/pay-link">Pay by link<\/a><\/pay-widget>/);
+    await project.write({
+      'site/index.html': `<!doctype html><title>Booking</title><div id="app">${rendered}</div><script type="module" src="./client.js"></script>`,
+    });
+    await runTool(project.folder, [VITE, 'build', 'site', '--base', '/site/dist/', '--logLevel', 'warn']);
+    await publish('site/dist');
+    await payOnce(browser, hotel, '/site/dist/index.html');
+  });
+
+  it('runs in a page without a bundler', async () => {
+    await publish('node_modules/@innkeep/core/dist');
+    const { clientSecret } = hotel.openSession();
+    const checkout = '/node_modules/@innkeep/core/dist/checkout/checkout-client.js';
+    const page = withoutBundler(
+      { '@innkeep/core/checkout': checkout },
+      `
+import { createCheckout } from '@innkeep/core/checkout';
+const checkout = createCheckout(${JSON.stringify({ endpoint: hotel.proxyUrl, clientSecret })});
+document.title = (await checkout.read()).status;
+`,
+    );
+    expect(await titleOf(page)).toBe('open');
+  });
+
+  it('talks to the gateway in a page without a bundler, so that no bundler needs a plug-in', async () => {
+    const modules = await Promise.all(
+      ['ky', 'valibot', '@rgrove/parse-xml'].map(async (name) => {
+        await publish(`node_modules/${name}`);
+        const manifest = await readFile(join(project.folder, 'node_modules', name, 'package.json'), 'utf8');
+        const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
+        return [name, `/node_modules/${name}/${entryOf(exports['.'] ?? exports).replace('./', '')}`] as const;
+      }),
+    );
+    const page = withoutBundler(
+      { '@innkeep/core/': '/node_modules/@innkeep/core/dist/', ...Object.fromEntries(modules) },
+      `
+import { readGatewayReply } from '@innkeep/core/gateway/index.js';
+const bytes = new TextEncoder().encode('<SIHOT-Document><RC>0</RC></SIHOT-Document>');
+document.title = readGatewayReply({ contentType: 'text/xml', bytes }).document.name;
+`,
+    );
+    expect(await titleOf(page)).toBe('SIHOT-Document');
+  });
+
+  it.each(['core', 'widgets', 'react'])('finds sources and built files of %s, and nothing else', async (name) => {
+    const folder = join(project.folder, 'node_modules/@innkeep', name);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    expect(
+      files.filter((file) => !/^(dist|src)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /\.test\.|tsbuildinfo/.test(file))).toEqual([]);
+    expect(files).toContain('dist/index.d.ts');
+  });
+});
+
+/** What a browser gets of a package: its module, however its conditions are nested. */
+function entryOf(entry: unknown): string {
+  if (typeof entry === 'string') return entry;
+  const { import: module, default: other } = entry as { readonly import?: unknown; readonly default?: unknown };
+  return entryOf(module ?? other);
+}

@@ -1,0 +1,74 @@
+/** What every quick start has to stand, whatever its site is made of. */
+import type { Browser, Page } from 'playwright';
+import { expect } from 'vitest';
+import { openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import type { Site } from './site-folder.ts';
+
+/** A guest turns back, tries again, pays once and keeps the receipt; the hotel’s server is told. */
+export async function payOnSite(browser: Browser, site: Site): Promise<void> {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+
+  const policy = (await page.goto(site.url))?.headers()['content-security-policy'] ?? '';
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src (?:'self'|'nonce-[\w-]+' 'strict-dynamic'); connect-src 'self' http:/,
+  );
+  expect(policy).toContain("base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe-');
+  await payButton(page).waitFor();
+  // A guest who loads the page again stays with the same session.
+  await page.reload();
+  await payButton(page).waitFor();
+  await openHostedPage(page);
+  await page.getByRole('button', { name: /cancel/i }).click();
+  await page.waitForURL('**?checkout_session=cs_*');
+  await page.locator('payment-status[state="canceled"]').waitFor();
+  await page.reload();
+  await page.locator('payment-status[state="canceled"]').waitFor();
+  await expect.poll(() => site.output()).toContain('RES-1234 is canceled');
+
+  await page.getByRole('link', { name: 'Back to your booking' }).click();
+  await payButton(page).waitFor();
+  await openHostedPage(page);
+  await payOnHostedPage(page);
+  await page.waitForURL('**?checkout_session=cs_*');
+  const receipt = page.locator('payment-status [part~="receipt"]');
+  await receipt.getByText('€330.00').first().waitFor();
+  await receipt.getByText('4242').first().waitFor();
+  await page.reload();
+  await receipt.getByText('4242').first().waitFor();
+  await expect.poll(() => site.output()).toContain('RES-1234 is succeeded');
+
+  // Paid is paid: the booking page offers no second payment.
+  await page.goto(site.url);
+  await page.getByText('Payment complete').first().waitFor();
+  expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
+  // The receipt stands: on the way back, and on a second visit.
+  await page.goBack();
+  await receipt.getByText('4242').first().waitFor();
+  const secondVisit = await context.newPage();
+  await secondVisit.goto(page.url());
+  await secondVisit.locator('payment-status [part~="receipt"]').getByText('4242').first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+/** A webhook that the proxy did not sign changes nothing. */
+export async function sendForgedWebhooks(site: Site): Promise<void> {
+  const forge = async (headers: Record<string, string>): Promise<number> => {
+    const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', data: { object: { id: 'cs_forged' } } });
+    return (await fetch(new URL('/hooks', site.url), { method: 'POST', headers, body })).status;
+  };
+  const now = String(Math.floor(Date.now() / 1000));
+  const signature = `v1,${Buffer.alloc(32).toString('base64')}`;
+  expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': now, 'webhook-signature': signature })).toBe(400);
+  expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': 'now', 'webhook-signature': signature })).toBe(400);
+  expect(await forge({})).toBe(400);
+}
+
+function payButton(page: Page) {
+  return page.getByRole('button', { name: 'Pay €330.00' });
+}
