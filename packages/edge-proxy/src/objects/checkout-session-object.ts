@@ -230,7 +230,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- links ---------------------------------------------------------------------------------------------------
 
   async linkTarget(linkHash: string): Promise<Outcome<{ readonly current: string }>> {
-    return this.#named(this.#links.target(linkHash));
+    const target = this.#links.target(linkHash);
+    return target.ok ? target : this.#named(target);
   }
 
   /** The session as a link's page shows it. Callers have checked the link with {@link linkTarget}. */
