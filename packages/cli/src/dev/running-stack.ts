@@ -102,9 +102,12 @@ async function readClaim(paths: DevPaths): Promise<RunningStack | undefined> {
 }
 
 async function isServing({ control, token }: RunningStack): Promise<boolean> {
-  return fetch(control, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
-    .then(({ ok }) => ok)
-    .catch(() => false);
+  return (
+    fetch(control, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
+      .then(({ ok }) => ok)
+      // Whoever takes the connection and is too busy to answer is there: two processes on one folder would be worse.
+      .catch((error: Error) => error.name === 'TimeoutError')
+  );
 }
 
 function alreadyRunning({ folder }: DevPaths, pid?: number): CliError {

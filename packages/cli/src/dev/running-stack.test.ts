@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type DevPaths, prepareDevFolder } from './dev-folder.ts';
+import { claimFolder } from './running-stack.ts';
+
+const CONTROL = { report: () => undefined, advanceClock: async () => undefined };
+
+let paths: DevPaths;
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'innkeep-claim-'));
+  paths = await prepareDevFolder(join(folder, '.innkeep'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+it('leaves a folder to whoever serves it, also when that is too busy to answer', async () => {
+  const claim = await claimFolder(paths, { control: CONTROL, token: 'first' });
+  const second = () => claimFolder(paths, { control: CONTROL, token: 'second' });
+  await expect(second()).rejects.toMatchObject({ code: 'already_running' });
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('Too late.', 'TimeoutError')));
+  await expect(second()).rejects.toMatchObject({ code: 'already_running' });
+  await claim.release();
+});
+
+it('takes a folder over from a process that was killed', async () => {
+  // Nobody listens on the first port.
+  await writeFile(paths.running, JSON.stringify({ pid: 1, control: 'http://127.0.0.1:1', token: 'killed' }));
+  const claim = await claimFolder(paths, { control: CONTROL, token: 'next' });
+  await claim.release();
+});
