@@ -8,12 +8,12 @@
 import { type AccessTokenSource, type Credentials, createAccessTokenCache, requestLogin } from './auth/access-token.ts';
 import type { PropertyInput } from './contract/property.ts';
 import type { TrustedOrigins } from './hosted/trusted-url.ts';
-import { isRefusalStatus, REFUSAL_STATUS_RULE } from './schemas/refusal-status.ts';
 import { comparableReturnCode } from './schemas/return-code.ts';
 import type { RequestView, ResponseView, SendingContext } from './transport/send.ts';
 import { isTimeZone } from './values/local-date-time.ts';
 import type { AmountUnit } from './values/money.ts';
 import { redactJson } from './values/redact.ts';
+import { isRefusalStatus, REFUSAL_STATUS_RULE } from './values/refusal-status.ts';
 import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from './values/settings.ts';
 import { isLoopbackHttp } from './values/web-address.ts';
 

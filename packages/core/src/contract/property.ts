@@ -1,9 +1,9 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
-import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../schemas/refusal-status.ts';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { currencyExponent } from '../values/currencies.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
+import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
 import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
 
 /** What a merchant key may be allowed to do. */

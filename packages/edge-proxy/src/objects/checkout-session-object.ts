@@ -17,6 +17,7 @@ import { paymentOfSession } from '../records/reversible-payment.ts';
 import {
   type ChainLink,
   type GuestCaller,
+  type SecretRequest,
   type SessionPage,
   type StartedSession,
   toSessionPage,
@@ -32,7 +33,7 @@ import {
 import { objectByName } from '../rpc/object-by-name.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { IdKeyBindings } from '../rpc/tagged-ids.ts';
-import { ClientSecrets, type SecretRequest } from '../sessions/client-secrets.ts';
+import { ClientSecrets } from '../sessions/client-secrets.ts';
 import { HostedStart } from '../sessions/hosted-start.ts';
 import { PaymentLinks } from '../sessions/payment-links.ts';
 import { noSuchPage } from '../sessions/refusals.ts';

@@ -26,6 +26,14 @@ export interface ChainLink {
   readonly previous: string | null;
 }
 
+/** How a client secret is asked for. */
+export interface SecretRequest {
+  /** Whether the secret so far ends. */
+  readonly rotate: boolean;
+  /** Idempotency key of the call: repeated, it ends nothing more. */
+  readonly key?: string | undefined;
+}
+
 /** Who a guest's call comes from. */
 export interface GuestCaller {
   /** SHA-256 of the client secret. */

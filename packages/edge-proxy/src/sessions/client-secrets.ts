@@ -6,16 +6,9 @@ import {
   nextClientSecret,
   openClientSecret,
 } from '../crypto/client-secret.ts';
+import type { SecretRequest } from '../records/session-page.ts';
 import { type IdKeyBindings, readIdKey } from '../rpc/tagged-ids.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
-
-/** How a secret is asked for. */
-export interface SecretRequest {
-  /** Whether the secret so far ends. */
-  readonly rotate: boolean;
-  /** Idempotency key of the call: repeated, it ends nothing more. */
-  readonly key?: string | undefined;
-}
 
 export class ClientSecrets {
   readonly #bindings: IdKeyBindings;
