@@ -40,7 +40,7 @@ class FakeProxy {
     const text = JSON.stringify(body);
     const kept = this.sessions.get(idempotencyKey);
     if (kept !== undefined && kept.body !== text) throw refusal('idempotency_mismatch', kept.id);
-    if (kept !== undefined) return view(kept);
+    if (kept !== undefined) return { ...view(kept), clientSecret: `secret of ${kept.id}` };
     const made: Kept = { id: idempotencyKey, body: text, state: 'open', late: false, hasLink: false };
     this.sessions.set(idempotencyKey, made);
     return { ...view(made), clientSecret: `secret of ${made.id}` };

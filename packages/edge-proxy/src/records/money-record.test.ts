@@ -51,7 +51,7 @@ test.each([
   [{}, null],
   [{ amount: { value: 5_000, currency: 'EUR' } }, { value: 5_000, currency: 'EUR' }],
 ])('a new reversal of %o asks for %o', (body, amount) => {
-  expect(newReversal({ payment: 'cs_1', ...body }, { ...origin, id: 'rv_1' })).toStrictEqual({
+  expect(newReversal({ payment: 'cs_1', allowDuplicate: false, ...body }, { ...origin, id: 'rv_1' })).toStrictEqual({
     kind: 'reversal',
     id: 'rv_1',
     property: 'aurora',
