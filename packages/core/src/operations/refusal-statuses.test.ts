@@ -9,7 +9,8 @@ const REFUSING = { refusalStatuses: [400, 422] };
 
 /** How a charge ends that is answered so. */
 async function charge(status: number, body: unknown, settings: object = REFUSING): Promise<unknown> {
-  const upstream = fakeUpstream([new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })]);
+  const answer = (): Response => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+  const upstream = fakeUpstream([answer]);
   const outcome = await pay(sampleContext(upstream, settings), { tokenNo: 'TK-1', amount }).catch((error) => error);
   expect(upstream.requests).toHaveLength(1);
   return outcome;
@@ -48,7 +49,7 @@ describe('a status that the upstream refuses with', () => {
   });
 
   it('counts for reversals, too', async () => {
-    const upstream = fakeUpstream([Response.json({ returnCode: '12' }, { status: 400 })]);
+    const upstream = fakeUpstream([() => Response.json({ returnCode: '12' }, { status: 400 })]);
     const asked = { transactionID: 'T-1', amount };
     await expect(reversal(sampleContext(upstream, REFUSING), asked)).rejects.toMatchObject({ code: 'declined' });
   });
