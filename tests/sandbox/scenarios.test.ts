@@ -307,7 +307,7 @@ scenario('redirected', 'carries nothing out and points to another origin', async
   expect(chargesOf(caller)).toBe(0);
 });
 
-for (const status of [401, 407, 408, 413, 417, 421, 425, 429, 301, 302, 303, 307, 308]) {
+for (const status of [400, 401, 407, 408, 413, 417, 421, 422, 425, 429, 301, 302, 303, 307, 308]) {
   scenario(`status-${status}`, `carries nothing out and answers ${status}, and points nowhere`, async (caller) => {
     caller.sandbox.control.scenario({ operation: 'pay', scenario: `status-${status}` });
     const response = await payOnce(caller, await caller.token());
