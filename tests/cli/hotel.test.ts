@@ -212,7 +212,10 @@ describe('innkeep hotel add', () => {
 describe('innkeep hotel check', () => {
   it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
     const { merchantKey } = await addHotel('--scope', 'checkout', 'charges', 'gateway', 'events');
-    const operator = await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine', '--json'], { cwd: folder });
+    const operator = await runInnkeep(
+      ['platform', 'add', 'alpine', '--name', 'Alpine', '--scope', 'properties', '--json'],
+      { cwd: folder },
+    );
     const { platformKey } = JSON.parse(operator.stdout) as { platformKey: { secretKey: string } };
     const proxy = await serveProxy({
       port: await freePort(),

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const WRANGLER = file('packages/edge-proxy/node_modules/wrangler/bin/wrangler.js');
+const WRANGLER = file('node_modules/wrangler/bin/wrangler.js');
 
 interface Bound {
   readonly name: string;
