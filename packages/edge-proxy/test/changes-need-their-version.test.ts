@@ -85,9 +85,7 @@ test.each([
   ['If-Match', '"3",'],
   ['If-Match', '"a"'],
   ['If-Match', `"${'1'.repeat(16)}"`],
-  ['If-Match', ''],
   ['If-None-Match', '"1"'],
-  ['If-None-Match', ''],
 ])('%s: %s is not a condition that is understood', async (header, value) => {
   const answer = await operator('versioned_0', { method: 'DELETE', headers: { [header]: value } });
   expect([answer.status, await answer.json()]).toEqual([
