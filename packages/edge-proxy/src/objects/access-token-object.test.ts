@@ -189,6 +189,7 @@ describe('a login that is answered', () => {
       storage.sql.exec<{ record: string }>('SELECT record FROM access_token').one(),
     );
     expect(JSON.parse(record)).toEqual({
+      property: 'aurora',
       sealed: null,
       expiresAt: 0,
       renewAt: 0,
