@@ -1,0 +1,56 @@
+/**
+ * Before each test file: all share one runtime, and each begins as if it had just started. The proxy's modules remember nothing, the
+ * bindings are as configured, no object of an earlier file is awake, and the file's objects have names of their own: the runtime's
+ * own `reset` leaves what objects have stored that were put to sleep.
+ */
+import { abortAllDurableObjects } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+
+interface ModuleNode {
+  promise: unknown;
+  exports: unknown;
+  evaluated: boolean;
+  readonly importers: Set<string>;
+}
+type Invoke = (name: string, data: readonly [url: string, importer: string, options?: { cached?: boolean }]) => unknown;
+interface ModuleRunner {
+  readonly transport: { invoke: Invoke };
+}
+/** What vitest keeps in a worker: `vi.resetModules` does to all modules what is done here to the proxy's own. */
+interface Runner {
+  readonly __vitest_worker__: {
+    readonly evaluatedModules: { readonly idToModuleMap: ReadonlyMap<string, ModuleNode> };
+  };
+  readonly __vitest_mocker__: { readonly moduleRunner: ModuleRunner };
+  /** The bindings as configured, and how many files have begun. */
+  firstFile?: { readonly bindings: object; files: number };
+}
+const runner = globalThis as unknown as Runner;
+
+const { evaluatedModules } = runner.__vitest_worker__;
+for (const [id, module] of evaluatedModules.idToModuleMap) {
+  // The description of the API is the same for all, and dear to make.
+  if (!/\/edge-proxy\/(src|test-support)\//.test(id) || /\/(exchange-check|validate-exchange)\.ts$/.test(id)) continue;
+  Object.assign(module, { promise: undefined, exports: undefined, evaluated: false });
+  module.importers.clear();
+}
+if (runner.firstFile === undefined) askLess(runner.__vitest_mocker__.moduleRunner);
+
+runner.firstFile ??= { bindings: { ...env }, files: 0 };
+runner.firstFile.files += 1;
+const { bindings, files } = runner.firstFile;
+for (const name of Object.keys(env)) Reflect.deleteProperty(env, name);
+Object.assign(env, bindings);
+for (const namespace of Object.values(env as object)) {
+  const { getByName } = Object.getPrototypeOf(namespace) as Partial<DurableObjectNamespace>;
+  if (getByName === undefined) continue;
+  namespace.getByName = (name: string) => Reflect.apply(getByName, namespace, [`${files} ${name}`]);
+}
+await abortAllDurableObjects();
+
+/** Each import asks whether the module is still the same. It is, while a run lasts. */
+function askLess({ transport }: ModuleRunner): void {
+  const { invoke } = transport;
+  transport.invoke = (name, data) =>
+    name === 'fetchModule' && data[2]?.cached ? Promise.resolve({ cache: true }) : invoke(name, data);
+}
