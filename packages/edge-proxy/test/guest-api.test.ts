@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
@@ -268,30 +268,27 @@ describe('client secrets', () => {
     await problem(await send('/v1/checkout', { headers: { authorization: 'Basic abc' } }), 401, 'unauthorized');
   });
 
-  test('a thousand unknown ones are a thousand refusals', {
-    timeout: 60_000,
-  }, async () => {
+  test('without an address are refused one by one, more of them than one address may send', async () => {
     const secret = (i: number): string => `cs_${i.toString().padStart(26, '0')}_${'a'.repeat(43)}`;
-    for (let i = 0; i < 1_000; i += 250) {
-      // Straight to the worker: a thousand checks against the description would be most of the time.
-      const answers = await Promise.all(
-        Array.from({ length: 250 }, (_, j) =>
-          exports.default.fetch('https://proxy.test/v1/checkout', {
-            headers: { authorization: `Bearer ${secret(i + j)}` },
-          }),
-        ),
-      );
-      expect(answers.every(({ status }) => status === 401)).toBe(true);
-    }
+    const answers = await Promise.all(
+      // Straight to the worker: checks against the description would be most of the time.
+      Array.from({ length: 150 }, (_, i) =>
+        exports.default.fetch('https://proxy.test/v1/checkout', { headers: { authorization: `Bearer ${secret(i)}` } }),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 401)).toBe(true);
   });
 
-  test('from one address are limited once they keep failing', { timeout: 30_000 }, async () => {
+  test('from one address are limited once they keep failing', async () => {
+    const host = env.FAILURE_LIMIT as RateLimit;
+    expect(await host.limit({ key: 'a test' })).toEqual({ success: true });
+    // The host counts by its own clock: its minute may end at any moment.
+    const counted: string[] = [];
+    vi.spyOn(host, 'limit').mockImplementation(async ({ key }) => ({ success: counted.push(key) <= 3 }));
     const headers = { authorization: `Bearer cs_${'1'.repeat(26)}_${'a'.repeat(43)}`, 'cf-connecting-ip': '192.0.2.1' };
-    const statuses: number[] = [];
-    for (let i = 0; i < 130; i++)
-      statuses.push((await exports.default.fetch('https://proxy.test/v1/checkout', { headers })).status);
-    expect([...new Set(statuses)]).toEqual([401, 429]);
+    for (let i = 0; i < 3; i++) await problem(await send('/v1/checkout', { headers }), 401, 'unauthorized');
     const limited = await send('/v1/checkout', { headers });
+    expect(new Set(counted)).toEqual(new Set(['192.0.2.1']));
     expect(limited.headers.get('retry-after')).toBe('60');
     await problem(limited, 429, 'rate_limited');
   });
