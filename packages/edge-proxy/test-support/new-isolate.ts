@@ -15,6 +15,7 @@ interface ModuleNode {
 type Invoke = (name: string, data: readonly [url: string, importer: string, options?: { cached?: boolean }]) => unknown;
 interface ModuleRunner {
   readonly transport: { invoke: Invoke };
+  readonly vitestOptions: { readonly transport: { resolveId(id: string): unknown } };
 }
 /** What vitest keeps in a worker: `vi.resetModules` does to all modules what is done here to the proxy's own. */
 interface Runner {
@@ -48,9 +49,15 @@ for (const namespace of Object.values(env as object)) {
 }
 await abortAllDurableObjects();
 
-/** Each import asks whether the module is still the same. It is, while a run lasts. */
-function askLess({ transport }: ModuleRunner): void {
+/** Each import, and each call of an object, asks where a module is and whether it is still the same. It is, while a run lasts. */
+function askLess({ transport, vitestOptions }: ModuleRunner): void {
   const { invoke } = transport;
   transport.invoke = (name, data) =>
     name === 'fetchModule' && data[2]?.cached ? Promise.resolve({ cache: true }) : invoke(name, data);
+  const { resolveId } = vitestOptions.transport;
+  const resolved = new Map<string, unknown>();
+  vitestOptions.transport.resolveId = async (id) => {
+    if (!resolved.has(id)) resolved.set(id, await resolveId(id));
+    return resolved.get(id);
+  };
 }
