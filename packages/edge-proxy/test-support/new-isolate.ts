@@ -31,7 +31,8 @@ const runner = globalThis as unknown as Runner;
 const { evaluatedModules } = runner.__vitest_worker__;
 for (const [id, module] of evaluatedModules.idToModuleMap) {
   // The description of the API is the same for all, and dear to make.
-  if (!/\/edge-proxy\/(src|openapi|test-support)\//.test(id) || /\/(exchange-check|validate-exchange)\.ts$/.test(id)) continue;
+  if (!/\/edge-proxy\/(src|openapi|test-support)\//.test(id) || /\/(exchange-check|validate-exchange)\.ts$/.test(id))
+    continue;
   Object.assign(module, { promise: undefined, exports: undefined, evaluated: false });
   module.importers.clear();
 }
