@@ -19,11 +19,5 @@ export default defineConfig({
     name: 'edge-proxy',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     silent: 'passed-only',
-    // One runtime for all files: to boot one for each took most of the time. Each file begins in it as in a new one.
-    isolate: false,
-    maxWorkers: 1,
-    setupFiles: ['./test-support/new-isolate.ts'],
-    // Vitest wants projects with other numbers of workers in a group of their own.
-    sequence: { groupOrder: 1 },
   },
 });
