@@ -1,8 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createApp, RESOURCES } from '../src/app.ts';
-import { platformsOf } from '../src/config/platforms.ts';
 import { decisionOf, merchantApp, publicApp } from '../src/middleware/resource-app.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -61,12 +59,10 @@ test('an address has no other spelling', async () => {
         key: decisionOf(app).caller.is === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
       })),
   );
-  const app = createApp({ ...editedDependencies(), platforms: platformsOf(env) });
   for (const { path, key } of addresses) {
     for (const alias of [`${path}/`, `/${path}`, path.toUpperCase()]) {
       for (const method of ['GET', 'POST']) {
-        const headers = { authorization: `Bearer ${key}` };
-        const answer = await app.fetch(new Request(`https://proxy.test${alias}`, { method, headers }));
+        const answer = await send(alias, { method, headers: { authorization: `Bearer ${key}` } });
         expect([method, alias, answer.status]).toEqual([method, alias, 404]);
       }
     }

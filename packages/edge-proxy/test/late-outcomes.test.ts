@@ -1,7 +1,7 @@
 /** What shows after a session has ended: late money, tries that nobody finished, figures that contradict. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createSession,
   guest,
@@ -239,10 +239,7 @@ describe.each(['failed', 'canceled', 'expired'] as const)('after %s', (ending) =
 
   test('a refresh looks however long ago it was, and watches on what is in motion', async () => {
     const { id } = await ended(ending);
-    for (let day = 0; day < 40; day += 1) {
-      passSeconds(DAY);
-      await runSessionAlarm(id);
-    }
+    for (let day = 0; day < 40; day += 1) await look(id, DAY);
     const reads = looksAt(id);
     await look(id, DAY);
     expect(looksAt(id)).toBe(reads);
@@ -460,6 +457,27 @@ describe('an abandoned try', () => {
     await look(session.id, HOUR);
     const again = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
     expect(again.status).toBe(409);
+  });
+
+  test('of thirty days costs a bounded number of looks', { timeout: 120_000 }, async () => {
+    const { id } = await startedLink();
+    const end = Date.now() + 32 * DAY * 1_000;
+    const stub = env.CHECKOUT_SESSIONS.getByName(id);
+    await runInDurableObject(stub, async (session, { storage }) => {
+      for (;;) {
+        const [next] = storage.sql
+          .exec<{ at: number }>("SELECT at FROM due WHERE kind != 'erase' ORDER BY at LIMIT 1")
+          .toArray();
+        if (next === undefined || next.at > end) return;
+        vi.setSystemTime(Math.max(Date.now(), next.at));
+        await session.alarm();
+      }
+    });
+    expect(await retrieve(id)).toMatchObject({ status: 'expired' });
+    const looks = fakes.upstream.count('paystatus');
+    const reads = fakes.upstream.count('transaction');
+    expect(looks).toBeGreaterThan(500);
+    expect(looks + reads).toBeLessThan(1_200);
   });
 
   test('of the version before, which would have been pending for thirty days, ends too', async () => {
