@@ -6,17 +6,25 @@ import { sha256 } from './crypto/hash.ts';
 const ID = /^(?:cs|ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
-/** The id of the event about a version of a resource, the same however often it is told. */
-export async function versionEventId(id: string, seq: number): Promise<string> {
-  return `ev_${toCrockford(await sha256(JSON.stringify([id, String(seq)])), 26)}`;
+/**
+ * The id of the event about a version of a resource, the same however often it is told. An id that stands for a key can be made
+ * anew once the resource was erased, so its time of creation counts, too.
+ */
+export async function versionEventId(resource: {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly seq: number;
+}): Promise<string> {
+  const { id, createdAt, seq } = resource;
+  return `ev_${toCrockford(await sha256(JSON.stringify([id, createdAt, seq])), 26)}`;
 }
 
 /**
- * The id of the event about two sessions, the same in whatever order they are named. Not SHA-256 as elsewhere: it is made
- * inside a transaction, which cannot wait.
+ * The id of the event about two payments.
+ * @param text who they are and when they were made, the same whoever tells it. Not SHA-256 as elsewhere: it is made inside a
+ * transaction, which cannot wait.
  */
-export function pairEventId(one: string, other: string): string {
-  const text = [one, other].sort().join(' ');
+export function pairEventId(text: string): string {
   const digits = Uint8Array.from({ length: 26 }, (_, lane) => {
     let hash = Math.imul(lane + 1, 0x9e37_79b1);
     for (let i = 0; i < text.length; i++) {

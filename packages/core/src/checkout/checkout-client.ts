@@ -12,7 +12,7 @@ import { type PollOptions, poll } from '../polling/poll.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { badSetting } from '../values/settings.ts';
 
-export type { CheckoutSurcharge } from '../contract/checkout-session.ts';
+export type { CheckoutSurcharge } from '../contract/checkout-attempt.ts';
 export type { CheckoutErrorCode, CheckoutKind, CheckoutStatus } from '../contract/checkout-status.ts';
 export type {
   CheckoutPresentation,
@@ -52,16 +52,19 @@ export interface WatchOptions extends CheckoutCallOptions, Pick<PollOptions<Chec
 /** Client of one checkout session. */
 export interface Checkout {
   /**
-   * Asks for the hosted page. Safe to repeat: while the session is pending it answers with the same address.
+   * Asks for the hosted page: a new attempt, or while one is pending its address again. Safe to repeat.
    *
-   * @throws {@link CheckoutError} with the proxy's code, for example `session_not_open`; `network`, `timeout`
+   * `terms`: those of the view that the guest was shown. When they have changed since, read the session and show it again.
+   *
+   * @throws {@link CheckoutError} with the proxy's code, for example `terms_changed`, `session_not_open`; `network`, `timeout`
    */
-  start(options: CheckoutCallOptions & { presentation: CheckoutPresentation }): Promise<StartedCheckout>;
+  start(options: CheckoutCallOptions & { presentation: CheckoutPresentation; terms: number }): Promise<StartedCheckout>;
   /** Reads the session. @throws {@link CheckoutError}, `network`, `timeout`, `invalid_response` */
   read(options?: CheckoutCallOptions): Promise<CheckoutView>;
   /**
-   * Yields the first view and then each one whose version or status is new, until one is final. Failed looks are made
-   * again; only a refusal (401, 403, 404) throws.
+   * Yields the first view and then each one whose version or status is new, until there is nothing to wait for: while the
+   * session is open, which only a start ends, and once it is final. Failed looks are made again; only a refusal (401, 403,
+   * 404) throws.
    */
   watch(options?: WatchOptions): AsyncGenerator<CheckoutView, void, undefined>;
 }
@@ -133,13 +136,13 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
   return {
     read,
-    async start({ presentation, signal }) {
-      return (await request('/v1/checkout/start', signal, { presentation })) as StartedCheckout;
+    async start({ presentation, terms, signal }) {
+      return (await request('/v1/checkout/start', signal, { presentation, terms })) as StartedCheckout;
     },
     async *watch({ signal, wake, jitter = 0 } = {}) {
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop }), {
-        isFinal: (view) => view.final,
+        isFinal: (view) => view.nextPollMs === null,
         schedule: (_, view) => (view.nextPollMs || 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,
         signal,

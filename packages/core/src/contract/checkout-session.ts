@@ -1,10 +1,13 @@
 /** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
-import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
+import { holdsCardNumber } from '../values/card-mask.ts';
+import { CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
+import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
 import {
   idOf,
   isHarmless,
+  MAX_ATTEMPTS,
   notHarmless,
   ReferenceSchema,
   SeqSchema,
@@ -14,112 +17,6 @@ import {
 } from './fields.ts';
 import { listQueryOf, pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
-import { RecordedSessionResolutionSchema } from './resolution.ts';
-
-/** Surcharge of a payment. */
-export const SurchargeSchema = component(
-  'Surcharge',
-  v.object({
-    /** Amount added. */
-    amount: MoneySchema,
-    /** Percentage used, for display only. */
-    percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
-  }),
-  { description: 'What the payment service added to a payment.' },
-);
-
-/** Surcharge that the payment service added to a payment. @interface */
-export type CheckoutSurcharge = v.InferOutput<typeof SurchargeSchema>;
-
-/** Result of a payment session. */
-export const PaymentResultSchema = component(
-  'PaymentResult',
-  v.object({
-    kind: v.literal('payment'),
-    /** Amount charged, surcharge included. */
-    total: MoneySchema,
-    /** Amount asked for. */
-    base: MoneySchema,
-    surcharge: v.nullable(SurchargeSchema),
-    /** Id of the payment at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Id without its prefix. */
-    paymentObjectId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-  }),
-  { description: 'What was paid.' },
-);
-
-/** Result of a payment session. @interface */
-export type PaymentResult = v.InferOutput<typeof PaymentResultSchema>;
-
-/** Result of a card session. */
-export const CardResultSchema = component(
-  'CardResult',
-  v.object({
-    kind: v.literal('card'),
-    /**
-     * Stored-card token for charges. Treat it like a password. In events only its last four characters; absent from lists;
-     * null when nobody knows it.
-     */
-    token: v.exactOptional(v.nullable(v.string())),
-    /** Date until which the token can be charged, `YYYY-MM-DD`. */
-    tokenValidUntil: v.nullable(v.string()),
-    /** Id without its prefix. */
-    tokenObjectId: v.nullable(v.string()),
-    /** Id of the tokenization at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-  }),
-  { description: 'The card that was stored.' },
-);
-
-/** Result of a card session. @interface */
-export type CardResult = v.InferOutput<typeof CardResultSchema>;
-
-/** What the payment service's record said that contradicts what was asked for. */
-export const RecordedFiguresSchema = component(
-  'RecordedFigures',
-  v.object({
-    /** Total, surcharge included; null when it is not an exact amount of a known currency. */
-    amount: v.nullable(MoneySchema),
-    /** `amount` without the surcharge. */
-    base: v.nullable(MoneySchema),
-    surcharge: v.nullable(SurchargeSchema),
-    /** The amount's number as it came, in the payment service's unit. */
-    wireAmount: v.nullable(v.number()),
-    /** As it came. */
-    currency: v.nullable(v.string()),
-    /** Id at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Id without its prefix. */
-    paymentObjectId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-    /** `'0'` says success. */
-    returnCode: v.nullable(v.string()),
-  }),
-  {
-    description:
-      'What the payment service’s record said that contradicts what was asked for. For staff; it proves nothing.',
-  },
-);
-
-/** What the payment service's record said that contradicts what was asked for: for staff, and proof of nothing. @interface */
-export type RecordedFigures = v.InferOutput<typeof RecordedFiguresSchema>;
-
-/** Why a session failed, was canceled or is unknown. */
-export const CheckoutErrorSchema = component(
-  'CheckoutError',
-  v.object({
-    code: CheckoutErrorCodeSchema,
-    /** What happened, for staff and logs. */
-    message: v.string(),
-  }),
-  { description: 'Why a session failed, was canceled or is unknown.' },
-);
 
 /** The hotel's own notes. */
 export const MetadataSchema = component(
@@ -147,11 +44,14 @@ const session = v.object({
   property: v.string(),
   kind: CheckoutKindSchema,
   status: CheckoutStatusSchema,
-  /** False while the proxy waits for another outcome. After `failed` and `canceled` a late success can still follow, in an event. */
+  /**
+   * True once nothing can follow but money that shows late: `succeeded`, or `expired` unless an attempt was abandoned within 24
+   * hours. Release a booking that is `expired` only when it is `final`.
+   */
   final: v.boolean(),
-  /** Grows by one with each transition. */
+  /** Grows by one with each version. */
   seq: SeqSchema,
-  /** Amount to pay; null for kind `card`. */
+  /** Amount to pay; once it is being paid or was paid, the amount of that attempt. Null for kind `card`. */
   amount: v.nullable(MoneySchema),
   /** Reservation reference. */
   reference: v.string(),
@@ -159,44 +59,47 @@ const session = v.object({
   description: v.nullable(v.string()),
   /** Whether the payment service may add a surcharge. */
   surcharge: v.boolean(),
+  /** Version of what the guest is shown: amount, surcharge and description. A start names it. */
+  terms: SeqSchema,
+  /** True when other terms were wanted while the guest was paying, or after. */
+  outdated: v.boolean(),
   /** Where the guest comes back to. */
   returnUrl: v.nullable(v.string()),
   /** The hotel's own notes, returned as they were given. */
   metadata: MetadataSchema,
   /** Whether real money moves. */
   livemode: v.boolean(),
-  /** Session that this one replaces on a payment link. */
-  previous: v.nullable(v.string()),
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
   /** When the guest first went to the hosted page. */
   startedAt: v.nullable(TimestampSchema),
-  /** When its outcome was known. */
+  /** When it succeeded; null until then. */
   completedAt: v.nullable(TimestampSchema),
   /** Until when it can be started. */
   expiresAt: TimestampSchema,
-  /** Succeeded after it had been reported as failed, canceled or expired. Absent from versions that an older proxy listed. */
-  late: v.exactOptional(
-    v.pipe(v.boolean(), v.description('Succeeded after it had been reported as failed, canceled or expired.')),
-  ),
-  /** What came of it, by its own `kind`; null until it succeeded. */
+  /** The payment in `result` succeeded after it had been reported as declined, canceled, failed or abandoned. */
+  late: v.boolean(),
+  /** What the first attempt that succeeded brought, by its own `kind`; null until one does. */
   result: v.nullable(v.variant('kind', [PaymentResultSchema, CardResultSchema])),
-  /** Why it failed, was canceled or is unknown; null otherwise. */
-  error: v.nullable(CheckoutErrorSchema),
-  /**
-   * What a record said that contradicts what was asked for; null or absent when none did, and once a later record agreed in
-   * every field.
-   */
-  recorded: v.exactOptional(v.nullable(RecordedFiguresSchema)),
-  /** Money given back for certain. */
+  /** Every attempt, in the order in which they began. */
+  attempts: v.pipe(v.array(CheckoutAttemptSchema), v.maxLength(MAX_ATTEMPTS)),
+  /** Money of `result` given back for certain. */
   reversed: v.nullable(MoneySchema),
-  /** Money being given back. */
+  /** Money of `result` being given back. */
   reversing: v.nullable(MoneySchema),
-  /** Who ended an uncertain outcome by hand, and why. Absent otherwise. */
-  resolution: v.exactOptional(RecordedSessionResolutionSchema),
 });
 
-const EXAMPLE = {
+const RESULT = {
+  kind: 'payment',
+  total: { value: 12_180, currency: 'EUR' },
+  base: { value: 12_000, currency: 'EUR' },
+  surcharge: { amount: { value: 180, currency: 'EUR' }, percent: 1.5 },
+  transactionId: '4711',
+  paymentObjectId: '815',
+  maskedCard: '424242......4242',
+} as const;
+
+const EXAMPLE: v.InferOutput<typeof session> = {
   object: 'checkout_session',
   id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   property: 'aurora',
@@ -208,29 +111,37 @@ const EXAMPLE = {
   reference: 'RES-1234',
   description: 'Lake Room, 2 nights',
   surcharge: true,
+  terms: 1,
+  outdated: false,
   returnUrl: 'https://hotel.example/booking/1234',
   metadata: {},
   livemode: true,
-  previous: null,
   createdAt: '2026-09-01T10:00:00.000Z',
   startedAt: '2026-09-01T10:02:11.000Z',
   completedAt: '2026-09-01T10:04:37.000Z',
   expiresAt: '2026-09-01T10:30:00.000Z',
   late: false,
-  result: {
-    kind: 'payment',
-    total: { value: 12_180, currency: 'EUR' },
-    base: { value: 12_000, currency: 'EUR' },
-    surcharge: { amount: { value: 180, currency: 'EUR' }, percent: 1.5 },
-    transactionId: '4711',
-    paymentObjectId: '815',
-    maskedCard: '424242......4242',
-  },
-  error: null,
-  recorded: null,
+  result: RESULT,
+  attempts: [
+    {
+      number: 1,
+      status: 'succeeded',
+      error: null,
+      amount: { value: 12_000, currency: 'EUR' },
+      surcharge: true,
+      startedAt: '2026-09-01T10:02:11.000Z',
+      endedAt: '2026-09-01T10:04:37.000Z',
+      late: false,
+      result: RESULT,
+      recorded: null,
+      resolution: null,
+      reversed: { value: 0, currency: 'EUR' },
+      reversing: { value: 0, currency: 'EUR' },
+    },
+  ],
   reversed: { value: 0, currency: 'EUR' },
   reversing: { value: 0, currency: 'EUR' },
-} as const;
+};
 
 /** A session as the hotel's server sees it. */
 export const CheckoutSessionSchema = component('CheckoutSession', session, {
@@ -241,7 +152,7 @@ export const CheckoutSessionSchema = component('CheckoutSession', session, {
 /** A checkout session as the hotel's server sees it. @interface */
 export type CheckoutSession = v.InferOutput<typeof CheckoutSessionSchema>;
 
-/** Answer of `POST /v1/checkout-sessions`. */
+/** Answer of `POST /v1/checkout-sessions` and of `PUT /v1/checkout-sessions/by-key/{key}`. */
 export const CreatedCheckoutSessionSchema = component(
   'CreatedCheckoutSession',
   v.object({
@@ -259,6 +170,7 @@ export const CreatedCheckoutSessionSchema = component(
       startedAt: null,
       completedAt: null,
       result: null,
+      attempts: [],
       reversed: null,
       reversing: null,
       clientSecret: 'cs_…',
@@ -273,6 +185,17 @@ export type CreatedCheckoutSession = v.InferOutput<typeof CreatedCheckoutSession
 export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf(CheckoutSessionSchema), {
   description: 'A page of sessions.',
   example: { object: 'list', data: [EXAMPLE], nextCursor: null },
+});
+
+/** Path of `/v1/checkout-sessions/by-key/{key}`. */
+export const SessionKeySchema = v.strictObject({
+  /** What is to be paid once, such as `RES-1234-deposit`. */
+  key: v.pipe(
+    v.string(),
+    v.description('What is to be paid once, such as `RES-1234-deposit`. Two keys are two payments.'),
+    v.regex(/^[A-Za-z0-9_:-]{1,200}$/, 'Must be 1 to 200 of A-Z a-z 0-9 _ : -'),
+    v.check((key) => !holdsCardNumber(key, { issued: true }), 'The key must not hold a card number'),
+  ),
 });
 
 /** Query of `GET /v1/checkout-sessions`. */

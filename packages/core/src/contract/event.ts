@@ -12,8 +12,7 @@ import { type WebhookEndpoint, WebhookEndpointSchema } from './webhook-endpoint.
 /** Kinds of events that the proxy sends. */
 export const WEBHOOK_EVENT_TYPES = [
   'checkout.succeeded',
-  'checkout.failed',
-  'checkout.canceled',
+  'checkout.attempt_failed',
   'checkout.expired',
   'checkout.unknown',
   'checkout.duplicate_payment',
@@ -58,11 +57,18 @@ export const EventSchema = component(
     data: v.object({
       /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
       object: v.variant('object', [CheckoutSessionSchema, ChargeSchema, ReversalSchema, WebhookEndpointSchema]),
-      /** Only with `checkout.duplicate_payment`: two payments for one reference, of which one is likely too many. */
+      /** Only with `checkout.duplicate_payment`: two payments of one session or one reference, of which one is likely too many. */
       duplicate: v.exactOptional(
         v.object({
-          /** Ids of both, the earlier one first. */
-          payments: v.array(v.string()),
+          /** Both, the earlier one first. */
+          payments: v.array(
+            v.object({
+              /** `cs_…`. */
+              payment: idOf('cs'),
+              /** Number of the attempt that was paid. */
+              attempt: SeqSchema,
+            }),
+          ),
           /** How to give one back. */
           remedy: v.string(),
         }),

@@ -8,6 +8,17 @@ export const TimestampSchema = v.pipe(v.string(), v.isoTimestamp(), v.endsWith('
 /** Version of a resource, or a position in the event feed: 1, 2, 3 … */
 export const SeqSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
+/** How many attempts a session can have. */
+export const MAX_ATTEMPTS = 20;
+
+/** Number of an attempt: 1, 2, 3 … in the order in which they began. */
+export const AttemptNumberSchema = v.pipe(
+  v.number(),
+  v.integer('Must be the number of an attempt'),
+  v.minValue(1, 'Must be the number of an attempt'),
+  v.maxValue(MAX_ATTEMPTS, 'Must be the number of an attempt'),
+);
+
 /** A number of things. */
 export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

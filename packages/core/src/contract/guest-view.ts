@@ -1,7 +1,7 @@
 /** A checkout session as its guest sees and starts it. Strict: nothing else of a session may reach a guest's page. */
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
-import { SurchargeSchema } from './checkout-session.ts';
+import { SurchargeSchema } from './checkout-attempt.ts';
 import { CheckoutErrorCodeSchema, CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component, openPicklist } from './component.ts';
 import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
@@ -34,9 +34,9 @@ export const CheckoutReceiptSchema = component(
 /** What the proxy verified with the payment service. Money is null for kind `card`. @interface */
 export type CheckoutReceipt = v.InferOutput<typeof CheckoutReceiptSchema>;
 
-/** Why a guest's session failed, was canceled or is unknown. */
+/** Why a guest's last attempt ended without money, or is unknown. */
 export const GuestErrorSchema = component('GuestError', v.strictObject({ code: CheckoutErrorCodeSchema }), {
-  description: 'Why a guest’s session failed, was canceled or is unknown.',
+  description: 'Why a guest’s last attempt ended without money, or is unknown.',
 });
 
 const view = v.strictObject({
@@ -46,8 +46,10 @@ const view = v.strictObject({
   status: CheckoutStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
-  /** Grows by one with each transition. */
+  /** Grows by one with each version. */
   seq: SeqSchema,
+  /** Version of what is shown here: amount, surcharge and description. A start names it. */
+  terms: SeqSchema,
   /**
    * Whether the guest has come back from the hosted page as somebody who has paid does, and has not opened it again since.
    * No proof of anything: while the session is `pending`, offer nothing that looks like paying again.
@@ -69,11 +71,11 @@ const view = v.strictObject({
   description: v.nullable(v.string()),
   /** Present once the session succeeded. */
   receipt: v.nullable(CheckoutReceiptSchema),
-  /** Present once the session failed, was canceled or is unknown. */
+  /** Why the last attempt ended without money, or is unknown; null otherwise. */
   error: v.nullable(GuestErrorSchema),
   /** RFC 3339 UTC. */
   expiresAt: TimestampSchema,
-  /** When to look again, in milliseconds; null when there is nothing to wait for. */
+  /** When to ask again, in milliseconds; null when there is nothing to wait for: while the session is open, and once it is final. */
   nextPollMs: v.nullable(CountSchema),
 });
 
@@ -83,6 +85,7 @@ const EXAMPLE: v.InferOutput<typeof view> = {
   status: 'pending',
   final: false,
   seq: 2,
+  terms: 1,
   returned: true,
   livemode: true,
   amount: { value: 12_000, currency: 'EUR' },
@@ -109,10 +112,15 @@ export type CheckoutView = v.InferOutput<typeof CheckoutViewSchema>;
 /** Body of `POST /v1/checkout/start`. */
 export const StartCheckoutSchema = component(
   'StartCheckout',
-  v.strictObject({ presentation: v.picklist(CHECKOUT_PRESENTATIONS) }),
+  v.strictObject({
+    /** How the hosted page is shown: in place of this page, or in a tab of its own. */
+    presentation: v.picklist(CHECKOUT_PRESENTATIONS),
+    /** The `terms` of the view that the guest was shown. Other terms by now are 409 `terms_changed`. */
+    terms: SeqSchema,
+  }),
   {
-    description: 'How the hosted page is shown: in place of this page, or in a tab of its own.',
-    example: { presentation: 'redirect' },
+    description: 'How the hosted page is shown, and which terms the guest was shown.',
+    example: { presentation: 'redirect', terms: 1 },
   },
 );
 

@@ -32,11 +32,20 @@ export {
 export {
   type CardResult,
   CardResultSchema,
+  type CheckoutAttempt,
+  CheckoutAttemptSchema,
   CheckoutErrorSchema,
+  type CheckoutSurcharge,
+  type PaymentResult,
+  PaymentResultSchema,
+  type RecordedFigures,
+  RecordedFiguresSchema,
+  SurchargeSchema,
+} from './checkout-attempt.ts';
+export {
   type CheckoutSession,
   CheckoutSessionListSchema,
   CheckoutSessionSchema,
-  type CheckoutSurcharge,
   type CreateCardSession,
   CreateCardSessionSchema,
   type CreateCheckoutSession,
@@ -47,13 +56,12 @@ export {
   CreatePaymentSessionSchema,
   ListCheckoutSessionsSchema,
   MetadataSchema,
-  type PaymentResult,
-  PaymentResultSchema,
-  type RecordedFigures,
-  RecordedFiguresSchema,
-  SurchargeSchema,
+  SessionKeySchema,
 } from './checkout-session.ts';
 export {
+  ATTEMPT_STATUSES,
+  type AttemptStatus,
+  AttemptStatusSchema,
   CHECKOUT_ERROR_CODES,
   CHECKOUT_KINDS,
   CHECKOUT_STATUSES,
@@ -77,7 +85,7 @@ export {
   type WebhookEvent,
   type WebhookEventType,
 } from './event.ts';
-export { EmptySchema } from './fields.ts';
+export { AttemptNumberSchema, EmptySchema, MAX_ATTEMPTS } from './fields.ts';
 export { GatewayCallSchema } from './gateway-call.ts';
 export {
   CHECKOUT_PRESENTATIONS,

@@ -47,13 +47,29 @@ export const PROBLEM_STATUSES = {
    */
   method_not_allowed: 405,
   /**
-   * The session is over or unknown: it can no longer be started, ended or given a link.
+   * The session is paid, unknown or expired: it cannot be started, ended or given a link now.
    *
    * Money: this request moved none; read the session to learn what it did.
    *
-   * What to do: read the session. Make a new one only if it is `failed`, `canceled`, or `expired` and `final`.
+   * What to do: read the session. One that has `expired` and is `final` is opened anew by `PUT …/by-key/{key}` with its key.
    */
   session_not_open: 409,
+  /**
+   * The guest was shown other terms than the session has now: another amount, surcharge or description.
+   *
+   * Money: did not move; no attempt began.
+   *
+   * What to do: read the session again, show what it says now, and start with its `terms`. The elements do this by themselves.
+   */
+  terms_changed: 409,
+  /**
+   * The session has had 20 attempts.
+   *
+   * Money: did not move; no attempt began.
+   *
+   * What to do: let a person look why none succeeded. A further payment needs a session of another key.
+   */
+  too_many_attempts: 409,
   /**
    * The guest has started to pay, so the session can no longer be ended by hand.
    *
@@ -144,8 +160,7 @@ export const PROBLEM_STATUSES = {
    */
   precondition_required: 428,
   /**
-   * Too many requests or refused credentials from one address, too many failed starts of one session, or too many tries
-   * of one payment link.
+   * Too many requests or refused credentials from one address, or too many failed starts of one session.
    *
    * Money: did not move.
    *
@@ -190,7 +205,7 @@ export const PROBLEM_STATUSES = {
   property_unavailable: 503,
   /**
    * The payment service is known to be down, or a part of the proxy does not answer, so a charge or a reversal was not
-   * even begun.
+   * even begun; or nobody could say in time how the attempts before a start have ended.
    *
    * Money: did not move; nothing was stored or sent.
    *

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
 import { component } from './component.ts';
-import { isHarmless, notHarmless, TimestampSchema } from './fields.ts';
+import { AttemptNumberSchema, isHarmless, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
 /** What somebody can have found out about an unknown outcome. */
@@ -50,6 +50,8 @@ export const SessionResolutionSchema = component(
   'SessionResolution',
   v.strictObject({
     ...resolutionEntries,
+    /** Number of the attempt; required where two fit. */
+    attempt: v.optional(AttemptNumberSchema),
     /** What really moved, when it is not what was asked for: all of it can be given back. Only with `succeeded`. */
     amount: v.optional(AmountSchema),
   }),

@@ -1,7 +1,7 @@
 /** A reversal of a payment. */
 import * as v from 'valibot';
 import { component } from './component.ts';
-import { idOf } from './fields.ts';
+import { AttemptNumberSchema, idOf } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
@@ -20,6 +20,7 @@ const EXAMPLE = {
   createdAt: '2026-09-03T08:00:00.000Z',
   completedAt: '2026-09-03T08:00:01.000Z',
   payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  attempt: null,
 } as const;
 
 /** A reversal as the hotel's server sees it. */
@@ -33,6 +34,8 @@ export const ReversalSchema = component(
     ...moneyOperationEntries,
     /** `cs_…` or `ch_…`. */
     payment: v.string(),
+    /** Number of the session's attempt whose payment it gives back; null for a charge. */
+    attempt: v.nullable(AttemptNumberSchema),
   }),
   { description: 'Money given back, of a hosted payment or of a charge.', example: EXAMPLE },
 );
@@ -52,10 +55,12 @@ export const CreateReversalSchema = component(
   v.strictObject({
     /** `cs_…` or `ch_…`. */
     payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
+    /** Number of the attempt of a session that was paid; required where two were. */
+    attempt: v.optional(AttemptNumberSchema),
     /** @default what is left of the payment */
     amount: v.optional(AmountSchema),
     /**
-     * Give back although the same amount of this payment is being given back, or its outcome is unknown, or it was given back less than
+     * Give back although the same amount of this payment, or attempt, is being given back, or its outcome is unknown, or it was given back less than
      * ten minutes ago. @default false
      */
     allowDuplicate: v.optional(v.boolean(), false),

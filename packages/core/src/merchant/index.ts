@@ -10,15 +10,13 @@
 export type { Card, CreateCard } from '../contract/card.ts';
 export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
 export type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
+export type { CardResult, CheckoutAttempt, PaymentResult, RecordedFigures } from '../contract/checkout-attempt.ts';
 export type {
-  CardResult,
   CheckoutSession,
   CreateCardSession,
   CreateCheckoutSession,
   CreatedCheckoutSession,
   CreatePaymentSession,
-  PaymentResult,
-  RecordedFigures,
 } from '../contract/checkout-session.ts';
 export type { EventAbout, EventPage, PlatformEvent, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
@@ -47,7 +45,6 @@ export type { CreateReversal, Reversal } from '../contract/reversal.ts';
 export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';
-export type { EnsureCheckoutSession, EnsuredCheckoutSession, EnsuredOutcome } from './ensure-checkout-session.ts';
 export {
   createMerchantClient,
   type IdempotentCallOptions,

@@ -15,11 +15,6 @@ import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
 import {
-  type EnsureCheckoutSession,
-  type EnsuredCheckoutSession,
-  ensureCheckoutSession,
-} from './ensure-checkout-session.ts';
-import {
   callSettings,
   createMerchantTransport,
   type MerchantCallOptions,
@@ -55,42 +50,43 @@ export interface ListCheckoutSessions extends ListQuery<CheckoutStatus> {
 
 /** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
 export interface MerchantClient {
-  /**
-   * Finds or makes the one session of a booking, to be called whenever its page is shown: the same booking has the same
-   * session, on every server and in every tab. With another price or text the earlier session is ended, with its payment
-   * links, and another one made; unless the guest is paying it, which `outcome` and `isOutdated` say. One that ended without
-   * money is followed by another try. The client secret is always one that works.
-   *
-   * At most one try can be paid at a time. Safe to repeat after any failure.
-   *
-   * @example
-   * ```ts
-   * import { createMerchantClient } from '@innkeep/core/merchant';
-   *
-   * const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey: 'sk_…' });
-   * const { outcome, clientSecret } = await merchant.ensureCheckoutSession({
-   *   key: 'RES-1234',
-   *   kind: 'payment',
-   *   amount: { value: 33000, currency: 'EUR' },
-   *   reference: 'RES-1234',
-   *   returnUrl: 'https://hotel.example/bookings/RES-1234/paid',
-   * });
-   * console.log(outcome, clientSecret.length);
-   * ```
-   */
-  ensureCheckoutSession(body: EnsureCheckoutSession, options?: MerchantCallOptions): Promise<EnsuredCheckoutSession>;
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
+    /**
+     * Finds or makes the one session of a booking, to be called whenever its page is shown: the same key has the same session
+     * and the same client secret, on every server and in every tab. Another amount or text reaches the next attempt, never a
+     * guest who is paying: `outdated` says so. One that has expired is opened anew. Safe to repeat after any failure.
+     *
+     * @param key - what is to be paid once, such as `RES-1234-deposit`: 1 to 200 of `A-Z a-z 0-9 _ : -`, never of something
+     * that changes. Two keys are two payments.
+     *
+     * @example
+     * ```ts
+     * import { createMerchantClient } from '@innkeep/core/merchant';
+     *
+     * const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey: 'sk_…' });
+     * const { status, clientSecret } = await merchant.checkoutSessions.ensure('RES-1234', {
+     *   kind: 'payment',
+     *   amount: { value: 33000, currency: 'EUR' },
+     *   reference: 'RES-1234',
+     *   returnUrl: 'https://hotel.example/bookings/RES-1234/paid',
+     * });
+     * console.log(status, clientSecret.length);
+     * ```
+     */
+    ensure(key: string, body: CreateCheckoutSession, options?: MerchantCallOptions): Promise<CreatedCheckoutSession>;
+    /** Reads the session of a key. */
+    retrieveByKey(key: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Reads one session. */
     retrieve(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Reads a page of sessions, newest first. */
     list(query?: ListCheckoutSessions, options?: MerchantCallOptions): Promise<Page<CheckoutSession>>;
-    /** Ends an open session. One that failed or was canceled keeps its outcome, and its payment links are taken back. */
+    /** Ends an open session, which nobody is paying. */
     expire(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Looks at the upstream now; answers after two seconds at the latest. */
     refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Ends an unknown session with what somebody found out. */
+    /** Ends an attempt of which nobody knows how it ended, with what somebody found out. */
     resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
      * The client secret, for a return page or another device: the one that `create` answers with. With `rotate` it ends, and there
@@ -103,7 +99,7 @@ export interface MerchantClient {
     ): Promise<ClientSecret>;
     /** A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`. */
     createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
-    /** Takes back every link of the session and of its other tries. A hosted page that is open can still be paid. */
+    /** Takes back every link of the session. A hosted page that is open can still be paid. */
     revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
   };
   /** Charges of stored cards. */
@@ -177,6 +173,15 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
 
   const checkoutSessions: MerchantClient['checkoutSessions'] = {
     create: async (body, call) => create('checkout-sessions', body, call),
+    ensure: async (key, body, call) =>
+      json({
+        path: sessionOfKey(key),
+        method: 'PUT',
+        isRepeatable: true,
+        body: requireObject(body, 'body'),
+        ...callSettings(call),
+      }),
+    retrieveByKey: async (key, call) => get(sessionOfKey(key), call),
     retrieve: async (id, call) => get(`checkout-sessions/${segment(id)}`, call),
     list: async (query, call) => get('checkout-sessions', call, query),
     expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
@@ -190,7 +195,6 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
   };
 
   return {
-    ensureCheckoutSession: async (body, call) => ensureCheckoutSession(checkoutSessions, body, call),
     checkoutSessions,
     charges: moneyOperations('charges'),
     reversals: moneyOperations('reversals'),
@@ -230,6 +234,11 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
 function requireKey(key: unknown): void {
   if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return;
   throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
+}
+
+function sessionOfKey(key: string): string {
+  if (typeof key === 'string' && /^[A-Za-z0-9_:-]{1,200}$/.test(key)) return `checkout-sessions/by-key/${key}`;
+  throw new InvalidInputError('key', 'key must be 1 to 200 letters, digits, dashes, underscores and colons.');
 }
 
 function segment(id: string): string {

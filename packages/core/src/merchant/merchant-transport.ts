@@ -40,8 +40,10 @@ export interface MerchantCallOptions extends CallOptions {
 /** One call: a GET, or with a body a POST. */
 export interface MerchantCall extends MerchantCallOptions {
   path: string;
-  /** When it is neither. Never repeated. */
+  /** When it is neither. */
   method?: 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** Whether a call of such a method does no more when it is sent twice. @default false */
+  isRepeatable?: boolean;
   /** Which version of a resource the call is meant for. */
   ifMatch?: number | '*' | undefined;
   query?: object | undefined;
@@ -132,7 +134,7 @@ export function createTransport(options: ClientOptions, caller: Caller) {
         maxBytes,
         signal,
         wantsBody: () => true,
-        retries: method === 'GET' || idempotencyKey !== undefined ? maxNetworkRetries : 0,
+        retries: method === 'GET' || call.isRepeatable || idempotencyKey !== undefined ? maxNetworkRetries : 0,
         onResult: mayPass,
       },
     );

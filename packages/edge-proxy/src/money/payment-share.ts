@@ -44,7 +44,7 @@ export class PaymentShare {
 
   /** Gets the share, of which a claim stays until the reversal is written down. */
   async reserve(
-    { id, property, payment, amount }: NewReversal,
+    { id, property, payment, attempt, amount }: NewReversal,
     { allowDuplicate = false }: { readonly allowDuplicate?: boolean } = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
     const { store } = this.#host;
@@ -61,7 +61,8 @@ export class PaymentShare {
     });
     let reserved: Outcome<ReservedReversal>;
     try {
-      reserved = await this.#host.payment(payment).reserveReversal(property, { id, amount, allowDuplicate, epoch });
+      const asked = { id, attempt, amount, allowDuplicate, epoch };
+      reserved = await this.#host.payment(payment).reserveReversal(property, asked);
     } catch {
       // It may have been reserved all the same: the claim stays, and is released.
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');

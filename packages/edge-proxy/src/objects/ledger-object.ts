@@ -104,7 +104,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         if (update.type === null) continue;
         const object = JSON.parse(update.resource.body) as unknown;
-        this.#appendEvent(update.eventId, update.type, { at: update.at, data: { object } });
+        const { eventId, type, at, duplicate } = update;
+        this.#appendEvent(eventId, type, { at, data: { object, ...(duplicate === undefined ? {} : { duplicate }) } });
         if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
@@ -274,9 +275,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
     const read = (body: string): ListedPayment => JSON.parse(body);
-    for (const { later, ...duplicate } of duplicatePayments(read(body), items.map(read))) {
-      const eventId = pairEventId(...duplicate.payments);
-      this.#appendEvent(eventId, 'checkout.duplicate_payment', { at, data: { object: later, duplicate } });
+    for (const { later, instants, duplicate } of duplicatePayments(read(body), items.map(read))) {
+      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', {
+        at,
+        data: { object: later, duplicate },
+      });
     }
   }
 

@@ -14,6 +14,7 @@ import { isUnderWay } from '../policy/money-machine.ts';
 import { NO_CLEAR_ANSWER } from '../policy/money-outcome.ts';
 import { ANSWER_LIMIT_MS } from '../policy/money-timing.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import type { Resolution } from '../records/attempt-record.ts';
 import {
   type MerchantOperation,
   type MoneyRecord,
@@ -24,7 +25,6 @@ import {
 } from '../records/money-record.ts';
 import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from '../records/money-transition.ts';
 import { paymentOfCharge } from '../records/reversible-payment.ts';
-import type { Resolution } from '../records/session-record.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { DueRow } from '../storage/due-table.ts';
@@ -165,7 +165,10 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
     const found = await this.#ofProperty(property);
-    return found.ok ? this.#shares.reserve(found.value, paymentOfCharge(found.value), asked) : found;
+    if (!found.ok) return found;
+    if (asked.attempt !== null)
+      return refuse('invalid_request', { detail: 'A charge has no attempts', param: 'attempt' });
+    return this.#shares.reserve(found.value, paymentOfCharge(found.value), asked);
   }
 
   async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {

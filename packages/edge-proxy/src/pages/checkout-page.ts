@@ -3,7 +3,7 @@ import type { CheckoutView, MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import { html } from 'hono/html';
 import type { Language } from './language.ts';
-import type { Messages } from './messages.ts';
+import type { Messages, Shown } from './messages.ts';
 import { STYLE_PATH } from './page-style.ts';
 
 /** A document, or a part of one, in which every text is escaped. */
@@ -14,7 +14,7 @@ export interface CheckoutPage {
   readonly view: CheckoutView;
   readonly language: Language;
   readonly messages: Messages;
-  /** Address of the form that starts or continues; absent on the result page, and when no try can follow. */
+  /** Address of the form that starts or continues; absent when nothing can be started from here. */
   readonly payAction?: string;
   /** Address of the QR code; absent where nobody scans. */
   readonly qrSource?: string;
@@ -28,21 +28,18 @@ const REFRESH_SECONDS = 3;
 /** The whole document. */
 export function checkoutPage(page: CheckoutPage): Page {
   const { view, language, messages: t, notice, qrSource } = page;
-  const isTryOver = page.payAction !== undefined && view.status === 'expired';
-  const shown = isTryOver ? 'pending' : view.status;
+  const shown = shownAs(view);
   const byStatus = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
-  const heading = view.error?.code === 'declined' ? t.declined : byStatus;
+  const heading = shown === 'failed' && view.error?.code === 'declined' ? t.declined : byStatus;
   const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
   const canClose = page.payAction === undefined && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
-  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${
-    isTryOver ? t.tryExpired : t.text[view.status]
-  }</p>${details(view, t, language)}${
+  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${t.text[shown]}</p>${details(view, t, language)}${
     view.surcharge && view.receipt === null && html`<p class="note">${t.surchargeNote}</p>`
   }${form(page, t)}${canClose && html`<p class="note">${t.close}</p>`}${
     qrSource !== undefined &&
-    view.status === 'open' &&
+    shown === 'open' &&
     html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${t.scan}</figcaption></figure>`
   }`;
   const title = `${heading} · ${view.hotelName}`;
@@ -70,26 +67,24 @@ function htmlDocument(page: { language: Language; title: string; body: Page; ref
   return html`<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
 }
 
+function shownAs({ status, error }: CheckoutView): Shown {
+  if (status !== 'open' || error === null) return status;
+  return error.code === 'canceled_by_guest' ? 'canceled' : 'failed';
+}
+
 function form(page: CheckoutPage, t: Messages): Page | undefined {
   const label = buttonLabel(page.view, t);
   if (page.payAction === undefined || label === undefined) return undefined;
-  return html`<form method="post" action="${page.payAction}"><button>${label}</button></form>`;
+  // The form has no field: its address names the terms that this page shows.
+  return html`<form method="post" action="${page.payAction}?terms=${page.view.terms}"><button>${label}</button></form>`;
 }
 
 function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
-  switch (view.status) {
-    case 'open':
-      return view.kind === 'card' ? t.saveCard : t.pay;
-    case 'pending':
-      // Whoever may have paid is offered nothing that looks like paying again.
-      return view.returned ? undefined : t.continuePaying;
-    case 'failed':
-    case 'canceled':
-    case 'expired':
-      return t.tryAgain;
-    default:
-      return undefined;
-  }
+  // Whoever may have paid is offered nothing that looks like paying again.
+  if (view.status === 'pending') return view.returned ? undefined : t.continuePaying;
+  if (view.status !== 'open') return undefined;
+  if (view.error !== null) return t.tryAgain;
+  return view.kind === 'card' ? t.saveCard : t.pay;
 }
 
 function details(view: CheckoutView, t: Messages, language: Language): Page {

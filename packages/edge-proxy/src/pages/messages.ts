@@ -5,14 +5,17 @@
 import type { CheckoutStatus } from '@innkeep/core/contract';
 import type { Language } from './language.ts';
 
+/** What a page shows: the session's status, or how the last attempt ended when another one can follow. */
+export type Shown = CheckoutStatus | 'failed' | 'canceled';
+
 /** Every text of the pages. */
 export interface Messages {
-  /** Headings by status; for cards those that would speak of a payment are replaced. */
-  readonly heading: Readonly<Record<CheckoutStatus, string>>;
-  readonly cardHeading: Readonly<Partial<Record<CheckoutStatus, string>>>;
-  /** Heading of a session that failed because the card was refused. */
+  /** Headings; for cards those that would speak of a payment are replaced. */
+  readonly heading: Readonly<Record<Shown, string>>;
+  readonly cardHeading: Readonly<Partial<Record<Shown, string>>>;
+  /** Heading after an attempt that failed because the card was refused. */
   readonly declined: string;
-  readonly text: Readonly<Record<CheckoutStatus, string>>;
+  readonly text: Readonly<Record<Shown, string>>;
   readonly amount: string;
   readonly surcharge: string;
   readonly surchargeNote: string;
@@ -23,8 +26,8 @@ export interface Messages {
   readonly saveCard: string;
   readonly continuePaying: string;
   readonly tryAgain: string;
-  /** Under the heading of `pending`, when a try has expired and its link has not. */
-  readonly tryExpired: string;
+  /** When the guest was shown another price or text than there is now. */
+  readonly termsChanged: string;
   readonly close: string;
   readonly testMode: string;
   readonly scan: string;
@@ -74,7 +77,7 @@ const en: Messages = {
   saveCard: 'Continue',
   continuePaying: 'Back to the payment page',
   tryAgain: 'Try again',
-  tryExpired: 'If you have paid already, please do not pay again: ask the hotel. Otherwise you can start again.',
+  termsChanged: 'What you are asked to pay has changed. Please check it before you go on.',
   close: 'You can close this tab.',
   testMode: 'Test mode: no real money',
   scan: 'Scan to pay on your phone',
@@ -122,8 +125,7 @@ const de: Messages = {
   saveCard: 'Weiter',
   continuePaying: 'Zurück zur Zahlungsseite',
   tryAgain: 'Noch einmal versuchen',
-  tryExpired:
-    'Wenn Sie schon bezahlt haben, zahlen Sie bitte nicht noch einmal: Fragen Sie das Hotel. Sonst können Sie neu beginnen.',
+  termsChanged: 'Was Sie bezahlen sollen, hat sich geändert. Bitte prüfen Sie es, bevor Sie weitermachen.',
   close: 'Sie können diesen Tab schließen.',
   testMode: 'Testbetrieb: kein echtes Geld',
   scan: 'Scannen und am Handy bezahlen',
@@ -171,8 +173,7 @@ const fr: Messages = {
   saveCard: 'Continuer',
   continuePaying: 'Retour à la page de paiement',
   tryAgain: 'Réessayer',
-  tryExpired:
-    'Si vous avez déjà payé, ne payez pas une seconde fois : demandez à l’hôtel. Sinon, vous pouvez recommencer.',
+  termsChanged: 'Ce que vous devez payer a changé. Vérifiez-le avant de continuer.',
   close: 'Vous pouvez fermer cet onglet.',
   testMode: 'Mode test : pas d’argent réel',
   scan: 'Scannez pour payer sur votre téléphone',
@@ -220,7 +221,7 @@ const es: Messages = {
   saveCard: 'Continuar',
   continuePaying: 'Volver a la página de pago',
   tryAgain: 'Intentar de nuevo',
-  tryExpired: 'Si ya ha pagado, no pague otra vez: pregunte al hotel. Si no, puede empezar de nuevo.',
+  termsChanged: 'Lo que debe pagar ha cambiado. Compruébelo antes de continuar.',
   close: 'Puede cerrar esta pestaña.',
   testMode: 'Modo de prueba: sin dinero real',
   scan: 'Escanee para pagar con su teléfono',
@@ -268,7 +269,7 @@ const it: Messages = {
   saveCard: 'Continua',
   continuePaying: 'Torna alla pagina di pagamento',
   tryAgain: 'Riprova',
-  tryExpired: 'Se ha già pagato, non paghi di nuovo: chieda all’hotel. Altrimenti può ricominciare.',
+  termsChanged: 'Quanto deve pagare è cambiato. Lo controlli prima di continuare.',
   close: 'Può chiudere questa scheda.',
   testMode: 'Modalità di prova: niente denaro reale',
   scan: 'Scansioni per pagare con il telefono',

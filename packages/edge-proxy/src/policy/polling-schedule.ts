@@ -1,33 +1,32 @@
 /** When the object looks at the upstream, and when a page should ask the object. Pure; instants in milliseconds. */
-import type { SessionState } from './session-machine.ts';
+import type { AttemptStatus, CheckoutStatus } from '@innkeep/core/contract';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A started session may be paid at least this long, however short its `expiresAt` was. */
-const MIN_PAYING_TIME_MS: number = 30 * MINUTE;
-/** A started session ends after this long without a sign of its guest, however far away its `expiresAt` is. */
+/** An attempt is abandoned after this long without a sign of its guest. */
 const MAX_SILENCE_MS: number = 60 * MINUTE;
-/** How long an expired or unknown session is watched, at least. */
+/** How long an abandoned or unknown attempt is watched, at least. */
 const WATCH_ON_MS: number = 24 * HOUR;
-/** How often an expired session looks after that, until its `expiresAt`. */
+/** How often an abandoned attempt looks after that, until its session expires. */
 const RARE_LOOK_MS: number = 6 * HOUR;
-/** When a session that failed or was canceled looks again: `state` 2 may not be final. */
+/** When an attempt that ended without money looks again: `state` 2 may not be final. */
 const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
-/** When a session looks again after somebody asked and found the payment in motion. */
+/** When an attempt looks again after somebody asked and found the payment in motion. */
 const ASKED_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
 /** Shortest time between two looks. */
 export const MIN_LOOK_INTERVAL_MS: number = SECOND;
-/** How often a session looks while its property cannot be served. */
+/** How often an attempt looks while its property cannot be served. */
 const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
 
 /** The facts a schedule depends on. */
 export interface ScheduleFacts {
-  readonly state: SessionState;
-  /** Since when the session is in this state. */
+  readonly status: AttemptStatus;
+  /** Since when the attempt has this status. */
   readonly since: number;
   readonly startedAt: number;
+  /** When the session expires. */
   readonly expiresAt: number;
   readonly returnedAt: number | null;
   /** Last sign of the guest: a start, a start again, a return. Absent: the start. */
@@ -36,31 +35,34 @@ export interface ScheduleFacts {
   readonly askedAt?: number | null;
 }
 
-/** When a pending session expires. This attempt may end long before the session's links do. */
-export function payingDeadline(facts: Pick<ScheduleFacts, 'startedAt' | 'expiresAt' | 'guestSeenAt'>): number {
-  const { startedAt, expiresAt, guestSeenAt = startedAt } = facts;
-  return Math.max(startedAt + MIN_PAYING_TIME_MS, Math.min(expiresAt, guestSeenAt + MAX_SILENCE_MS));
+/** When a pending attempt counts as abandoned. */
+export function abandonedAt({
+  startedAt,
+  guestSeenAt = startedAt,
+}: Pick<ScheduleFacts, 'startedAt' | 'guestSeenAt'>): number {
+  return guestSeenAt + MAX_SILENCE_MS;
 }
 
 /** Whether nobody waits for what the schedule's next look sees: the guest has gone away, and nobody has asked since. */
 export function isUnattended(facts: ScheduleFacts, now: number): boolean {
-  const { state, startedAt, guestSeenAt = startedAt, askedAt = null } = facts;
+  const { status, startedAt, guestSeenAt = startedAt, askedAt = null } = facts;
   if (askedAt !== null && elapsed(askedAt, now) < HOUR) return false;
-  return (state === 'pending' || state === 'expired') && elapsed(guestSeenAt, now) >= 30 * SECOND;
+  return (status === 'pending' || status === 'abandoned') && elapsed(guestSeenAt, now) >= 30 * SECOND;
 }
 
 /** Milliseconds until the next look at the upstream; undefined when there are no more looks. */
 export function lookDelay(facts: ScheduleFacts, now: number): number | undefined {
-  const { state, since, askedAt = null } = facts;
-  switch (state) {
+  const { status, since, askedAt = null } = facts;
+  switch (status) {
     case 'pending':
       return pendingDelay(facts, now);
-    case 'expired':
-      return earlier(expiredDelay(facts, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
+    case 'abandoned':
+      return earlier(abandonedDelay(facts, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
     case 'unknown':
       return earlier(now - since < WATCH_ON_MS ? HOUR : undefined, nextOf(ASKED_LOOKS_MS, askedAt, now));
-    case 'failed':
+    case 'declined':
     case 'canceled':
+    case 'failed':
       return earlier(nextOf(LATE_LOOKS_MS, since, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
     default:
       return undefined;
@@ -71,8 +73,8 @@ export function lookDelay(facts: ScheduleFacts, now: number): number | undefined
  * Milliseconds until a look is tried again that could not be made, because the payment service or the property's
  * configuration could not be used. Ever more slowly, so that a hotel that is gone costs next to nothing.
  */
-export function blindDelay({ state, since }: Pick<ScheduleFacts, 'state' | 'since'>, now: number): number {
-  return state === 'pending'
+export function blindDelay({ status, since }: Pick<ScheduleFacts, 'status' | 'since'>, now: number): number {
+  return status === 'pending'
     ? BROKEN_PROPERTY_DELAY_MS
     : Math.max(BROKEN_PROPERTY_DELAY_MS, Math.round((now - since) / 10));
 }
@@ -86,11 +88,11 @@ function pendingDelay(facts: ScheduleFacts, now: number): number {
   return 15 * SECOND;
 }
 
-function expiredDelay(facts: ScheduleFacts, now: number): number | undefined {
+function abandonedDelay(facts: ScheduleFacts, now: number): number | undefined {
   if (hasJustReturned(facts, now)) return SECOND;
-  const sinceExpiry = now - facts.since;
-  if (sinceExpiry < HOUR) return MINUTE;
-  if (sinceExpiry < WATCH_ON_MS) return 10 * MINUTE;
+  const sinceEnd = now - facts.since;
+  if (sinceEnd < HOUR) return MINUTE;
+  if (sinceEnd < WATCH_ON_MS) return 10 * MINUTE;
   return now < facts.expiresAt ? RARE_LOOK_MS : undefined;
 }
 
@@ -115,8 +117,15 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** How long a page should wait before it asks again. */
-export function guestPollDelay(facts: ScheduleFacts, now: number): number {
-  if (facts.state === 'open') return 5 * SECOND;
-  return Math.min(lookDelay(facts, now) ?? MINUTE, MINUTE);
+/**
+ * How long a page should wait before it asks again; null when there is nothing to wait for.
+ * @param attempts those of the session that can still move
+ */
+export function guestPollDelay(
+  { status, final }: { readonly status: CheckoutStatus; readonly final: boolean },
+  attempts: readonly ScheduleFacts[],
+  now: number,
+): number | null {
+  if (final || status === 'open') return null;
+  return Math.min(MINUTE, ...attempts.map((facts) => lookDelay(facts, now) ?? MINUTE));
 }

@@ -7,6 +7,8 @@ import { checkAmount } from './payment-limits.ts';
 /** One reversal's share of a payment. */
 export interface Reservation {
   readonly id: string;
+  /** Number of the attempt whose payment it is a share of; null when there can be only one payment. */
+  readonly attempt: number | null;
   /** Minor units; 0 once released. */
   readonly amount: number;
   /** `held` until the outcome is certain. `released`: the row only remembers that its epoch has ended. */

@@ -1,5 +1,6 @@
 /** What an object tells its property's ledger. */
 import type { WebhookEventType } from '@innkeep/core/contract';
+import type { Duplicate } from '../policy/duplicate-payment.ts';
 
 export interface ListedResource {
   readonly id: string;
@@ -12,12 +13,21 @@ export interface ListedResource {
   readonly body: string;
 }
 
+/** What a version tells the merchant. */
+export interface LedgerNews {
+  readonly type: WebhookEventType;
+  /** With `checkout.duplicate_payment`. */
+  readonly duplicate?: Duplicate;
+}
+
 /** One version of a resource. Sending it again changes nothing. */
 export interface LedgerUpdate {
   /** Derived from resource and version, so the same on every attempt. */
   readonly eventId: string;
   /** Type in the feed; null for a version that lists show and the feed does not. */
   readonly type: WebhookEventType | null;
+  /** As in {@link LedgerNews}. */
+  readonly duplicate?: Duplicate;
   readonly at: number;
   readonly resource: ListedResource;
   /** True once a charge has ended without money, so that the same one may be made again. */

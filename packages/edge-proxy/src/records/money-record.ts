@@ -11,7 +11,7 @@ import type {
 import type { InferOutput } from 'valibot';
 import { isFinalMoneyState, type MoneyState } from '../policy/money-machine.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
-import { type HotelSnapshot, hotelSnapshot, type Resolution, toTimestamp } from './session-record.ts';
+import { type HotelSnapshot, hotelSnapshot, type Resolution, toTimestamp } from './attempt-record.ts';
 
 /** A charge that is asked for. Instants are milliseconds, here and below. */
 export interface NewCharge
@@ -28,6 +28,8 @@ export interface NewCharge
 export interface NewReversal extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment'>> {
   readonly kind: 'reversal';
   readonly createdAt: number;
+  /** Number of the session's attempt; null: the one that was paid, or a charge. */
+  readonly attempt: number | null;
   /** null: all that is left. */
   readonly amount: MoneyJson | null;
 }
@@ -60,7 +62,7 @@ export function newCharge(
 }
 
 export function newReversal(
-  { payment, amount }: InferOutput<typeof CreateReversalSchema>,
+  { payment, attempt, amount }: InferOutput<typeof CreateReversalSchema>,
   { id, property, createdAt }: Origin<never>,
 ): NewReversal {
   return {
@@ -70,12 +72,15 @@ export function newReversal(
     livemode: property.livemode,
     createdAt,
     payment,
+    attempt: attempt ?? null,
     amount: amount ?? null,
   };
 }
 
 /** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
 export interface ReservedReversal {
+  /** Number of the attempt that was paid; null for a charge. */
+  readonly attempt: number | null;
   readonly amount: MoneyJson;
   /** The payment's reference, so that a booking's reversals are found with its payments. */
   readonly reference: string;
@@ -103,7 +108,7 @@ export interface ChargeRecord extends NewCharge, Progress {
   readonly sums: ReversalSums;
 }
 
-export interface ReversalRecord extends Omit<NewReversal, 'amount'>, ReservedReversal, Progress {
+export interface ReversalRecord extends Omit<NewReversal, 'amount' | 'attempt'>, ReservedReversal, Progress {
   /** Which attempt got the share; absent in records of older versions. */
   readonly epoch?: number | undefined;
 }
@@ -130,7 +135,16 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
   };
   const { amount, transactionId, error } = record;
   if (record.kind === 'reversal') {
-    return { object: 'reversal', ...common, payment: record.payment, amount, transactionId, error, ...end };
+    return {
+      object: 'reversal',
+      ...common,
+      payment: record.payment,
+      attempt: record.attempt,
+      amount,
+      transactionId,
+      error,
+      ...end,
+    };
   }
   const { reference, reason, maskedCard, sums } = record;
   const { currency } = amount;

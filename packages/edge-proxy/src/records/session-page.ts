@@ -1,6 +1,16 @@
 /** A session as the hosted page's way there and back, and the pages of payment links, need it. Pure. */
-import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
-import { type Presentation, type SessionRecord, type StartedRecord, toCheckoutView } from './session-record.ts';
+import type { CheckoutView } from '@innkeep/core/contract';
+import type { AttemptRecord, Presentation } from './attempt-record.ts';
+import { type SessionRecord, toCheckoutView } from './session-record.ts';
+
+/** How a start is asked for. */
+export interface StartRequest {
+  readonly presentation: Presentation;
+  /** Version of the terms that the guest was shown. */
+  readonly terms: number;
+  readonly publicUrl: string;
+  readonly traceparent?: string | undefined;
+}
 
 export interface StartedSession {
   readonly view: CheckoutView;
@@ -10,20 +20,11 @@ export interface StartedSession {
 export interface SessionPage {
   readonly view: CheckoutView;
   readonly property: string;
+  /** How the attempt that the guest comes back from was shown. */
   readonly presentation: Presentation | null;
   readonly returnUrl: string | null;
-  /** The session that follows this one; null while there is none. */
-  readonly successor: string | null;
-  /** The session that this one follows; null for the first. */
-  readonly previous: string | null;
-}
-
-/** A session among the tries of its links. */
-export interface ChainLink {
-  readonly session: CheckoutSession;
-  /** As in {@link SessionPage}. */
-  readonly successor: string | null;
-  readonly previous: string | null;
+  /** Whether the page may offer the next attempt. */
+  readonly mayStart: boolean;
 }
 
 /** How a client secret is asked for. */
@@ -42,11 +43,19 @@ export interface GuestCaller {
   readonly publicOrigin: string;
 }
 
-export function toStartedSession(record: StartedRecord): StartedSession {
-  return { view: toCheckoutView(record, Date.now()), viewUrl: record.hosted.viewUrl };
+export function toStartedSession(record: SessionRecord, attempt: AttemptRecord): StartedSession {
+  return { view: toCheckoutView(record, Date.now()), viewUrl: attempt.hosted.viewUrl };
 }
 
-export function toSessionPage(record: SessionRecord): SessionPage {
-  const { property, presentation, returnUrl, successor = null, previous } = record;
-  return { view: toCheckoutView(record, Date.now()), property, presentation, returnUrl, successor, previous };
+/** @param attempt the one that the guest comes back from; undefined for the page of a link */
+export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): SessionPage {
+  const { property, returnUrl, attempts } = record;
+  const mayStart = attempt === undefined || attempt.number === attempts.length;
+  return {
+    view: toCheckoutView(record, Date.now()),
+    property,
+    presentation: attempt?.presentation ?? null,
+    returnUrl,
+    mayStart,
+  };
 }

@@ -1,48 +1,33 @@
 /** A checkout session as its object stores it, and as merchants and guests see it. Pure. */
 import type {
-  CardResult,
-  CheckoutPresentation,
   CheckoutSession,
+  CheckoutStatus,
   CheckoutView,
   CreateCheckoutSessionSchema,
-  PaymentResult,
   PropertyFields,
-  RecordedFigures,
-  RecordedSessionResolution,
 } from '@innkeep/core/contract';
 import type { CardBrand } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
-import { guestPollDelay, type ScheduleFacts } from '../policy/polling-schedule.ts';
-import type { ReversalSums } from '../policy/reservations.ts';
-import { isFinalSessionState, type SessionState, toSessionStatus } from '../policy/session-machine.ts';
-import { NEW_WATCH, type SessionWatch } from '../policy/session-watch.ts';
+import { canStillMove } from '../policy/attempt-machine.ts';
+import { guestPollDelay } from '../policy/polling-schedule.ts';
+import { type Closing, firstSuccess } from '../policy/session-status.ts';
+import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt, toTimestamp } from './attempt-record.ts';
+import type { LedgerNews } from './ledger-update.ts';
 
-/** How the hosted page is shown; `link` for sessions started from a payment link. */
-export type Presentation = CheckoutPresentation | 'link';
+/** What the hotel wants of a session, and may want otherwise later. Instants are milliseconds, here and below. */
+export interface Offer extends Readonly<Pick<CheckoutSession, 'returnUrl' | 'metadata'>> {
+  readonly terms: Terms;
+  readonly expiresAt: number;
+}
 
-/** Fields of the wire that are stored as they are. */
-type FixedFields =
-  | 'id'
-  | 'property'
-  | 'livemode'
-  | 'kind'
-  | 'amount'
-  | 'surcharge'
-  | 'reference'
-  | 'description'
-  | 'returnUrl'
-  | 'metadata'
-  | 'previous';
-
-/** Facts fixed at creation. Instants are milliseconds, here and below. */
-export interface NewSession extends Readonly<Pick<CheckoutSession, FixedFields>> {
+/** Facts at creation. */
+export interface NewSession
+  extends Offer,
+    Readonly<Pick<CheckoutSession, 'id' | 'property' | 'livemode' | 'kind' | 'reference'>> {
   readonly hotelName: string;
   /** As the property said at creation; absent when it said nothing. */
   readonly acceptedBrands?: readonly CardBrand[] | undefined;
-  /** When the tries of its links before it were made, those of the last hour; absent in the first. */
-  readonly earlierTries?: readonly number[];
   readonly createdAt: number;
-  readonly expiresAt: number;
 }
 
 export function newSession(
@@ -63,190 +48,162 @@ export function newSession(
     acceptedBrands: property.acceptedBrands,
     livemode: property.livemode,
     kind: body.kind,
-    amount: body.kind === 'payment' ? body.amount : null,
-    surcharge: body.kind === 'payment' && body.surcharge,
     reference: body.reference,
-    description: body.description ?? null,
+    terms: {
+      version: 1,
+      amount: body.kind === 'payment' ? body.amount : null,
+      surcharge: body.kind === 'payment' && body.surcharge,
+      description: body.description ?? null,
+    },
     returnUrl: body.returnUrl ?? null,
     metadata: body.metadata,
-    previous: null,
     createdAt,
     expiresAt: createdAt + body.expiresInSeconds * 1_000,
   };
 }
 
-/** What a hosted request, a charge or a reversal keeps using, even if the property is edited meanwhile. */
-export type HotelSnapshot = Readonly<
-  Pick<PropertyFields, 'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'>
->;
-
-/** The accepted init and what it was made with: edits of the property do not reach a payment under way. */
-export interface HostedRequestRecord extends HotelSnapshot {
-  readonly requestID: string;
-  readonly serviceProvider: string;
-  readonly stateRetrivalUrl: string;
-  readonly viewUrl: string;
-  /** SHA-256 of the nonce in the return addresses. */
-  readonly nonceHash: string;
-}
-
-/** Only these settings, of a property or of a hosted request. */
-export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
-  const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = settings;
-  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
-}
-
-/** What a succeeded session brought. */
-export type SessionResult =
-  | Readonly<PaymentResult>
-  | ({
-      /** Sealed; null once erased, or when a person resolved the session without one. */
-      readonly sealedToken: string | null;
-      readonly tokenLast4: string | null;
-    } & Readonly<Omit<CardResult, 'token'>>);
-
-/** Who resolved an uncertain outcome, and why. */
-export interface Resolution extends Readonly<Omit<RecordedSessionResolution, 'at'>> {
-  readonly at: number;
-}
-
 export interface SessionRecord extends NewSession {
   readonly seq: number;
-  readonly state: SessionState;
-  readonly since: number;
-  readonly startedAt: number | null;
-  readonly completedAt: number | null;
-  readonly presentation: Presentation | null;
-  readonly hosted: HostedRequestRecord | null;
-  readonly watch: SessionWatch;
-  readonly result: SessionResult | null;
-  readonly error: Readonly<CheckoutSession['error']>;
-  readonly resolution: Resolution | null;
-  /** Absent until something was given back. */
-  readonly reversals?: ReversalSums;
-  /** The session that payment links lead to after this one ended without money; absent while there is none. */
-  readonly successor?: string;
-  /** Last time that the guest asked for the hosted page again; absent until then. */
-  readonly askedAgainAt?: number;
-  /** It was reported as failed, canceled or expired before: a success is late. */
-  readonly endedBefore?: boolean;
-  /** Absent until a record contradicted what was asked. */
-  readonly recorded?: RecordedFigures;
+  /** Computed from the attempts, as `final` is. */
+  readonly state: CheckoutStatus;
+  readonly final: boolean;
+  /** Null while the session can be started. */
+  readonly closed: Closing | null;
+  readonly attempts: readonly AttemptRecord[];
+  /** What was wanted while an attempt was under way: for the next one. Null when nothing else was. */
+  readonly nextOffer: Offer | null;
+  /** What this version tells the merchant. */
+  readonly news: LedgerNews | null;
 }
 
-export type StartedRecord = SessionRecord & { readonly hosted: HostedRequestRecord };
+export function newRecord(session: NewSession): SessionRecord {
+  return { ...session, seq: 1, state: 'open', final: false, closed: null, attempts: [], nextOffer: null, news: null };
+}
 
-export function scheduleFacts(record: SessionRecord): ScheduleFacts {
-  const { state, since, expiresAt, askedAgainAt = 0, watch } = record;
-  const startedAt = record.startedAt ?? record.createdAt;
-  return {
-    state,
-    since,
-    startedAt,
-    expiresAt,
-    returnedAt: watch.returnedAt,
-    guestSeenAt: Math.max(startedAt, askedAgainAt, watch.returnedAt ?? 0),
-    askedAt: watch.askedAt ?? null,
-  };
+/** The attempt that is under way; undefined while there is none. */
+export function pendingAttempt({ attempts }: Pick<SessionRecord, 'attempts'>): AttemptRecord | undefined {
+  return attempts.find(({ status }) => status === 'pending');
+}
+
+/** The attempt with this number. */
+export function attemptOf({ attempts }: Pick<SessionRecord, 'attempts'>, number: number): AttemptRecord | undefined {
+  return attempts[number - 1];
+}
+
+/** The terms that the session shows: those of the attempt that is paid, in doubt or under way, else those of the next one. */
+export function shownTerms({ attempts, terms }: Pick<SessionRecord, 'attempts' | 'terms'>): Terms {
+  const inDoubt = attempts.find(({ status }) => status === 'unknown');
+  return (firstSuccess(attempts) ?? inDoubt ?? pendingAttempt({ attempts }))?.terms ?? terms;
+}
+
+/** Whether two offers show the guest the same. */
+export function sameTerms(one: Terms, other: Terms): boolean {
+  return (
+    one.amount?.value === other.amount?.value &&
+    one.amount?.currency === other.amount?.currency &&
+    one.surcharge === other.surcharge &&
+    one.description === other.description
+  );
+}
+
+/** Whether a session, or what is wanted for its next attempt, has all of an offer but its time. */
+export function hasOffer(record: SessionRecord, { terms, returnUrl, metadata }: Offer): boolean {
+  const newest = record.nextOffer ?? record;
+  return (
+    sameTerms(newest.terms, terms) &&
+    newest.returnUrl === returnUrl &&
+    JSON.stringify(newest.metadata) === JSON.stringify(metadata)
+  );
+}
+
+function isOutdated(record: SessionRecord): boolean {
+  const newest = record.nextOffer?.terms ?? record.terms;
+  return !sameTerms(shownTerms(record), newest);
 }
 
 /**
  * The merchant's view.
- * @param token what to show as the card's token: the token itself, or its last four in events and lists
+ * @param tokenOf what to show as a card's token: the token itself, or its last four in events and lists
  */
-export function toMerchantSession(record: SessionRecord, token: string | null): CheckoutSession {
-  const { reversed = 0, reversing = 0 } = record.reversals ?? {};
-  const currency = record.result?.kind === 'payment' ? record.result.total.currency : undefined;
+export function toMerchantSession(
+  record: SessionRecord,
+  tokenOf: (attempt: AttemptRecord) => string | null,
+): CheckoutSession {
+  const { amount, surcharge, description, version } = shownTerms(record);
+  const attempts = record.attempts.map((attempt) => toMerchantAttempt(attempt, tokenOf(attempt)));
+  const paid = firstSuccess(attempts);
   return {
     object: 'checkout_session',
     id: record.id,
     property: record.property,
     kind: record.kind,
-    status: toSessionStatus(record.state),
-    final: isFinalSessionState(record.state),
+    status: record.state,
+    final: record.final,
     seq: record.seq,
-    amount: record.amount,
+    amount,
     reference: record.reference,
-    description: record.description,
-    surcharge: record.surcharge,
+    description,
+    surcharge,
+    terms: version,
+    outdated: isOutdated(record),
     returnUrl: record.returnUrl,
     metadata: record.metadata,
     livemode: record.livemode,
-    previous: record.previous,
     createdAt: toTimestamp(record.createdAt),
-    startedAt: record.startedAt === null ? null : toTimestamp(record.startedAt),
-    completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
+    startedAt: attempts[0]?.startedAt ?? null,
+    completedAt: paid?.endedAt ?? null,
     expiresAt: toTimestamp(record.expiresAt),
-    late: record.state === 'succeeded' && record.endedBefore === true,
-    result: record.result === null ? null : toMerchantResult(record.result, token),
-    error: record.error,
-    recorded: record.recorded ?? null,
-    reversed: currency === undefined ? null : { value: reversed, currency },
-    reversing: currency === undefined ? null : { value: reversing, currency },
-    ...(record.resolution === null
-      ? {}
-      : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),
+    late: paid?.late ?? false,
+    result: paid?.result ?? null,
+    attempts,
+    reversed: paid?.reversed ?? null,
+    reversing: paid?.reversing ?? null,
   };
 }
 
 /** The guest's view. `now` in milliseconds. */
 export function toCheckoutView(record: SessionRecord, now: number): CheckoutView {
-  const final = isFinalSessionState(record.state);
-  const { result } = record;
+  const { state: status, final, attempts } = record;
+  const { amount, surcharge, description, version: terms } = shownTerms(record);
+  const paid = firstSuccess(attempts);
+  const pending = pendingAttempt(record);
+  const shown = status === 'unknown' ? attempts.find((attempt) => attempt.status === 'unknown') : attempts.at(-1);
+  const waiting = attempts.filter((attempt) => canStillMove(attempt.status));
   return {
     id: record.id,
     kind: record.kind,
-    status: toSessionStatus(record.state),
+    status,
     final,
     seq: record.seq,
-    returned: (record.watch.successReturnAt ?? 0) > (record.askedAgainAt ?? 0),
+    terms,
+    returned: status === 'pending' && (pending?.watch.successReturnAt ?? 0) > (pending?.askedAgainAt ?? 0),
     livemode: record.livemode,
-    amount: record.amount,
-    surcharge: record.surcharge,
+    amount,
+    surcharge,
     hotelName: record.hotelName,
     acceptedBrands: [...(record.acceptedBrands ?? [])],
     reference: record.reference,
-    description: record.description,
-    receipt:
-      result === null
-        ? null
-        : {
-            base: result.kind === 'payment' ? result.base : null,
-            surcharge: result.kind === 'payment' ? result.surcharge : null,
-            total: result.kind === 'payment' ? result.total : null,
-            maskedCard: result.maskedCard,
-            completedAt: toTimestamp(record.completedAt ?? record.since),
-          },
-    error: record.error === null ? null : { code: record.error.code },
+    description,
+    receipt: toReceipt(paid),
+    error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },
     expiresAt: toTimestamp(record.expiresAt),
-    nextPollMs: final ? null : guestPollDelay(scheduleFacts(record), now),
+    nextPollMs: guestPollDelay(
+      { status, final },
+      waiting.map((attempt) => scheduleFacts(attempt, record)),
+      now,
+    ),
   };
 }
 
-/** RFC 3339 in UTC. */
-export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
-  if (result.kind === 'payment') return result;
-  const { sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
-  return { token, ...card };
-}
-
-export function newRecord(session: NewSession): SessionRecord {
+function toReceipt(paid: AttemptRecord | undefined): CheckoutView['receipt'] {
+  if (paid?.result == null) return null;
+  const { result } = paid;
+  const money = result.kind === 'payment' ? result : { base: null, surcharge: null, total: null };
   return {
-    ...session,
-    seq: 1,
-    state: 'open',
-    since: session.createdAt,
-    startedAt: null,
-    completedAt: null,
-    presentation: null,
-    hosted: null,
-    watch: NEW_WATCH,
-    result: null,
-    error: null,
-    resolution: null,
+    base: money.base,
+    surcharge: money.surcharge,
+    total: money.total,
+    maskedCard: result.maskedCard,
+    completedAt: toTimestamp(paid.endedAt ?? paid.since),
   };
 }

@@ -12,7 +12,7 @@ import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { ProblemError, unwrap } from '../problem.ts';
-import { hotelSnapshot } from '../records/session-record.ts';
+import { hotelSnapshot } from '../records/attempt-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';

@@ -9,15 +9,17 @@ import {
   EmptySchema,
   ListCheckoutSessionsSchema,
   PaymentLinkSchema,
+  SessionKeySchema,
 } from '@innkeep/core/contract';
 import { parseHttpUrl } from '@innkeep/core/values';
+import type { Context } from 'hono';
 import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
-import { bearer, publicUrl } from '../middleware/app-context.ts';
+import { bearer, type MerchantEnv, publicUrl } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
 import { optionalIdempotencyKey, replayed } from '../middleware/idempotency.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
-import { jsonBody, query } from '../middleware/validate.ts';
+import { jsonBody, params, query } from '../middleware/validate.ts';
 import { isOwnOrigin } from '../policy/origins.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
@@ -29,9 +31,17 @@ import { location, readList, rememberResource, withoutToken } from './lists.ts';
 const nothing = jsonBody(EmptySchema, { isOptional: true });
 const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
 /** Nobody has paid it. */
-const unpaid = { startedAt: null, completedAt: null, result: null, reversed: null, reversing: null };
+const unpaid = { startedAt: null, completedAt: null, result: null, attempts: [], reversed: null, reversing: null };
 const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2 } };
 const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
+
+const BODY = {
+  kind: 'payment',
+  amount: { value: 12_000, currency: 'EUR' },
+  reference: 'RES-1234',
+  description: '2 nights',
+  returnUrl: 'https://hotel.example/booking/1234',
+} as const;
 
 export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
@@ -39,7 +49,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     '/',
     describe({
       id: 'createCheckoutSession',
-      summary: 'Fix what a guest is to pay, or that a card is to be stored',
+      summary: 'Create a checkout session',
       description:
         'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated.',
       answers: {
@@ -50,13 +60,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
         },
       },
       problems: ['idempotency_mismatch'],
-      example: {
-        kind: 'payment',
-        amount: { value: 12_000, currency: 'EUR' },
-        reference: 'RES-1234',
-        description: '2 nights',
-        returnUrl: 'https://hotel.example/booking/1234',
-      },
+      example: BODY,
     }),
     optionalIdempotencyKey,
     jsonBody(CreateCheckoutSessionSchema),
@@ -104,6 +108,48 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       return c.json({ object: 'list', data: found === null ? [] : [withoutToken(found)], nextCursor: null });
     },
   )
+  .put(
+    '/by-key/:key',
+    describe({
+      id: 'ensureCheckoutSession',
+      summary: 'Create the one session of a booking, or bring it up to date',
+      description:
+        'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
+      answers: {
+        201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
+        200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
+      },
+      problems: ['idempotency_mismatch', 'too_many_attempts'],
+      example: BODY,
+    }),
+    params(SessionKeySchema),
+    jsonBody(CreateCheckoutSessionSchema),
+    async (c) => {
+      const property = c.get('property');
+      const body = c.req.valid('json');
+      const { sessions, now } = c.get('dependencies');
+      const id = await idOfKey(c, c.req.valid('param').key);
+      c.get('facts').resource = id;
+      const wanted = newSession(body, { id, property, createdAt: now() });
+      const { session, isNew } = await sessions.ensure(wanted, findRefusal(body, property));
+      return c.json(session, isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
+    },
+  )
+  .get(
+    '/by-key/:key',
+    describe({
+      id: 'retrieveCheckoutSessionByKey',
+      summary: 'Read the session of a key',
+      description: 'The session as it is now, as if it were read by its id.',
+      answers: one,
+      problems: ['not_found'],
+    }),
+    params(SessionKeySchema),
+    async (c) => {
+      const id = await idOfKey(c, c.req.valid('param').key);
+      return c.json(await c.get('dependencies').sessions.retrieve(id, c.get('property').id));
+    },
+  )
   .get(
     '/:id',
     describe({
@@ -119,8 +165,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     '/:id/expire',
     describe({
       id: 'expireCheckoutSession',
-      summary:
-        'End a session that nobody has started, or withdraw the payment links of one that failed, was canceled or has expired',
+      summary: 'Expire a session that nobody is paying',
       description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
       answers: { 200: expired },
       problems: ['not_found', 'session_not_open', 'payment_in_progress'],
@@ -171,8 +216,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     describe({
       id: 'createPaymentLink',
       summary: 'Make an address and a QR code that pay this session',
-      description:
-        'Whoever has the link can pay. After a try without a payment it starts another session, until it expires; ten an hour at most.',
+      description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
       answers: {
         200: {
           description: 'The link; the same one for the same key',
@@ -197,7 +241,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     '/:id/revoke-links',
     describe({
       id: 'revokePaymentLinks',
-      summary: 'Take back every payment link of a session and of its other tries',
+      summary: 'Take back every payment link of a session',
       description:
         'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
       answers: { 200: open },
@@ -206,6 +250,11 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     nothing,
     async (c) => c.json(await c.get('dependencies').sessions.revokeLinks(c.req.param('id'), c.get('property').id)),
   );
+
+/** The id of the session that a key stands for. Keys of `Idempotency-Key` are others. */
+function idOfKey(c: Context<MerchantEnv>, key: string): Promise<string> {
+  return c.get('dependencies').sessions.ids.derive('cs', [c.get('property').id, 'checkout_session_by_key', key]);
+}
 
 /** What of a body does not fit the property's present configuration. */
 function findRefusal(

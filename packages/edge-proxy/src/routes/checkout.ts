@@ -35,12 +35,20 @@ export const checkout = guestApp({ tag: 'Guest' })
     '/start',
     describe({
       id: 'startCheckout',
-      summary: 'Open the hosted page, or the same page again while the payment is pending',
+      summary: 'Start an attempt, or open its hosted page again while it is pending',
       description:
-        'Never makes a second payment, however often it is called. Open `viewUrl` as a top-level page, never in a frame.',
+        'Name the `terms` that the guest was shown. Before an attempt begins, the payment service is asked how the last one ended, so that nobody pays twice. Open `viewUrl` as a top-level page, never in a frame.',
       answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },
-      problems: ['session_not_open', 'upstream_error', 'upstream_rejected', 'upstream_timeout', 'upstream_unavailable'],
-      example: { presentation: 'redirect' },
+      problems: [
+        'session_not_open',
+        'terms_changed',
+        'too_many_attempts',
+        'upstream_error',
+        'upstream_rejected',
+        'upstream_timeout',
+        'upstream_unavailable',
+      ],
+      example: { presentation: 'redirect', terms: 1 },
     }),
     jsonBody(StartCheckoutSchema, { admit }),
     async (c) => {

@@ -35,15 +35,17 @@ const COLUMNS = {
   error_code: 'code',
   return_code: 'returnCode',
   livemode: 'livemode',
+  attempt: 'attempt',
 } as const;
 
 type Cell = string | boolean | null | undefined;
+type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null };
 
 /** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
 const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 
-/** The sub-app. Started payment sessions, charges and reversals of the range, oldest first within each kind. */
+/** The sub-app. Payments, charges and reversals of the range, oldest first within each kind. */
 export const csvExport = merchantApp('events', { tag: 'Charges and reversals' }).get(
   '/',
   describe({
@@ -112,30 +114,47 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Nothing for sessions that nobody started and for stored cards: they are not about money. */
+/** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
   const resource = JSON.parse(item) as CheckoutSession | MerchantOperation;
-  const facts = resource.object === 'checkout_session' ? sessionFacts(resource) : resource;
-  if (facts?.amount == null) return '';
-  const cells: Readonly<Record<string, unknown>> = {
-    ...facts,
-    ...resource.error,
-    currency: facts.amount.currency,
-  };
-  return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
+  const rows: readonly Row[] =
+    resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
+  return rows
+    .map((facts) => {
+      const cells: Row = { ...facts, currency: facts.amount?.currency };
+      return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
+    })
+    .join('');
 }
 
-/** A session with what it brought, in the words of a charge. */
-function sessionFacts(session: CheckoutSession) {
-  if (session.startedAt === null) return undefined;
-  const { result } = session;
-  if (result === null || !('total' in result)) return { ...session, surcharge: null };
-  return { ...session, ...result, amount: result.total, surcharge: result.surcharge?.amount ?? null };
+/** What each attempt that succeeded brought, in the words of a charge; or else how the last attempt ended. */
+function sessionRows({ attempts, ...session }: CheckoutSession): Row[] {
+  const last = attempts.at(-1);
+  if (session.kind === 'card' || last === undefined) return [];
+  const paid = attempts.flatMap(({ number: attempt, status, endedAt: completedAt, result, reversed, reversing }) =>
+    result?.kind === 'payment'
+      ? [
+          {
+            ...session,
+            ...result,
+            attempt,
+            status,
+            completedAt,
+            amount: result.total,
+            surcharge: result.surcharge?.amount,
+            reversed,
+            reversing,
+          },
+        ]
+      : [],
+  );
+  return paid.length > 0 ? paid : [{ ...session, ...last.error, surcharge: null, attempt: last.number }];
 }
 
 function toCell(value: unknown): Cell {
-  // Of the objects in the views only money has a column, and the other values there are texts and truths.
+  // Of the objects in the views only money has a column, and the other values there are texts, truths and a number.
   if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyJson).toDecimal();
+  if (typeof value === 'number') return String(value);
   return value as Cell;
 }
 

@@ -3,11 +3,14 @@
  * A link id or a nonce is the capability; nothing here needs a script.
  */
 import type { Context, MiddlewareHandler } from 'hono';
-import { type AppContext, type AppEnv, noteSession, publicUrl } from '../middleware/app-context.ts';
+import * as v from 'valibot';
+import { type AppContext, type AppEnv, type Dependencies, noteSession, publicUrl } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
 import { errorResponse } from '../middleware/error-response.ts';
 import { limit, publicApp } from '../middleware/resource-app.ts';
-import { checkoutPage, messagePage } from '../pages/checkout-page.ts';
+import { query } from '../middleware/validate.ts';
+import { type CheckoutPage, checkoutPage, messagePage } from '../pages/checkout-page.ts';
+import type { Messages } from '../pages/messages.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
 import { ProblemError } from '../problem.ts';
 import { pageResponse } from './page-response.ts';
@@ -17,10 +20,12 @@ const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
 /** How soon a return that failed is tried again. */
 const RETURN_RETRY_SECONDS = 5;
 const LINK = { linkId: 'Secret of the payment link.' };
+/** Query of the forms. Without it no terms fit, and the page is shown again. */
+const PageStartSchema = v.object({ terms: v.pipe(v.optional(v.string(), '0'), v.transform(Number)) });
 const REFUSED: Description['answers'] = {
   404: { description: 'No such address', type: 'text/html' },
   429: {
-    description: 'Too many requests from this address, or too many tries of this link',
+    description: 'Too many requests from this address, or too many failed starts',
     type: 'text/html',
     headers: ['Retry-After'],
   },
@@ -34,7 +39,7 @@ const RETURN: Pick<Description, 'answers' | 'params'> = {
   },
   params: {
     sessionId: 'Id of the session that the guest was paying.',
-    nonce: 'A secret of this one start; a wrong one is answered with 404.',
+    nonce: 'A secret of this one attempt; a wrong one is answered with 404.',
     outcome: 'Which of its two addresses the hosted page used.',
   },
 };
@@ -78,6 +83,29 @@ export const pages = publicApp({ tag: 'Pages' })
     }),
     handleReturn,
   )
+  .post(
+    '/return/:sessionId/:nonce/start',
+    describe({
+      id: 'startAfterReturn',
+      summary: 'Start the next attempt, from the page after the one before',
+      description: 'The form of the result page. Only the page of the newest attempt starts anything.',
+      answers: {
+        303: { description: 'To the hosted page', headers: ['Location'] },
+        ...REFUSED,
+        default: { description: 'The page again, with the reason', type: 'text/html' },
+      },
+      params: { sessionId: 'Id of the session.', nonce: 'The secret of its newest attempt.' },
+    }),
+    query(PageStartSchema),
+    async (c) => {
+      const { sessionId, nonce } = c.req.param();
+      const how = startFromPage(c, c.req.valid('query'));
+      const { sessions } = c.get('dependencies');
+      return startOrShow(c, sessions.startAfter(sessionId, nonce, how), (failure) =>
+        resultPage(c, { sessionId, nonce, through: 'success' }, failure),
+      );
+    },
+  )
   // Never calls the upstream.
   .get(
     '/pay/:linkId',
@@ -103,22 +131,13 @@ export const pages = publicApp({ tag: 'Pages' })
       },
       params: LINK,
     }),
+    query(PageStartSchema),
     async (c) => {
-      const linkId = c.req.param('linkId');
-      const { origin } = publicUrl(c);
-      const from = c.req.header('origin');
-      // The page says no-referrer, so its own form arrives with `null`.
-      if (from !== undefined && from !== 'null' && from !== origin) {
-        throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
-      }
-      try {
-        const { view, viewUrl, property } = await c.get('dependencies').sessions.startLink(linkId, origin);
-        noteSession(c, { id: view.id, property });
-        return seeOther(c, viewUrl);
-      } catch (error) {
-        if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
-        return linkPage(c, linkId, error);
-      }
+      const { linkId } = c.req.param();
+      const how = startFromPage(c, c.req.valid('query'));
+      return startOrShow(c, c.get('dependencies').sessions.startLink(linkId, how), (failure) =>
+        linkPage(c, linkId, failure),
+      );
     },
   )
   .get(
@@ -145,34 +164,83 @@ export const pages = publicApp({ tag: 'Pages' })
 
 async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();
-  const through = outcome === 'abort' ? 'abort' : 'success';
+  return resultPage(c, { sessionId, nonce, through: outcome === 'abort' ? 'abort' : 'success' });
+}
+
+/** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
+async function resultPage(
+  c: AppContext,
+  { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' },
+  failure?: ProblemError,
+): Promise<Response> {
   const { sessions } = c.get('dependencies');
-  const { view, property, presentation, returnUrl } = await sessions.returned(sessionId, nonce, through);
+  const { view, property, presentation, returnUrl, mayStart } = await sessions.returned(sessionId, nonce, through);
   noteSession(c, { id: view.id, property });
   if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
-  return pageResponse(c, checkoutPage({ view, ...(await pageTexts(c)) }), { property });
+  const payAction = `/return/${sessionId}/${nonce}/start`;
+  return sessionPage(c, { view, property, failure, ...(mayStart ? { payAction } : {}) });
 }
 
 async function linkPage(c: AppContext, linkId: string, failure?: ProblemError): Promise<Response> {
-  const texts = await pageTexts(c);
   const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
   noteSession(c, { id: view.id, property });
   const payAction = `/pay/${linkId}`;
-  // A session that has ended says so itself; only a start that could be tried again needs a word.
-  const needsNotice = failure !== undefined && failure.code !== 'session_not_open';
-  const isTimeOver = Date.parse(view.expiresAt) <= c.get('dependencies').now();
-  // An expired try may be followed by another one while the link lives; what nobody had started is over for good.
-  const isOver =
-    view.status === 'expired' ? view.final || isTimeOver : /failed|canceled/.test(view.status) && isTimeOver;
-  const page = checkoutPage({
-    view,
-    ...texts,
-    ...(isOver ? {} : { payAction }),
-    qrSource: `${payAction}/qr.svg`,
-    ...(needsNotice ? { notice: `${texts.messages.unavailable}. ${texts.messages.unavailableText}` } : {}),
+  return sessionPage(c, { view, property, failure, payAction, qrSource: `${payAction}/qr.svg` });
+}
+
+async function sessionPage(
+  c: AppContext,
+  {
+    property,
+    failure,
+    ...shown
+  }: Pick<CheckoutPage, 'view' | 'payAction' | 'qrSource'> & {
+    readonly property: string;
+    readonly failure: ProblemError | undefined;
+  },
+): Promise<Response> {
+  const texts = await pageTexts(c);
+  const notice = failure && noticeOf(failure, texts.messages);
+  const page = checkoutPage({ ...shown, ...texts, ...(notice === undefined ? {} : { notice }) });
+  return pageResponse(c, page, {
+    property,
+    ...(failure === undefined ? {} : { failure: await errorResponse(failure, c) }),
   });
-  if (failure === undefined) return pageResponse(c, page, { property });
-  return pageResponse(c, page, { property, failure: await errorResponse(failure, c) });
+}
+
+/** What to say of a start that was refused. A session that is over says so itself. */
+function noticeOf({ code }: ProblemError, t: Messages): string | undefined {
+  if (code === 'session_not_open') return undefined;
+  if (code === 'terms_changed') return t.termsChanged;
+  // Nobody may say that nothing was charged while it is not certain how the last attempt ended.
+  return code === 'upstream_unavailable' ? `${t.unavailable}.` : `${t.unavailable}. ${t.unavailableText}`;
+}
+
+/** How a form of ours starts an attempt. */
+function startFromPage(c: AppContext, { terms }: { readonly terms: number }) {
+  const { origin: publicOrigin } = publicUrl(c);
+  const from = c.req.header('origin');
+  // The page says no-referrer, so its own form arrives with `null`.
+  if (from !== undefined && from !== 'null' && from !== publicOrigin) {
+    throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
+  }
+  return { terms, publicUrl: publicOrigin };
+}
+
+/** Leads to the hosted page, or shows the page again with the reason why not. */
+async function startOrShow(
+  c: AppContext,
+  starting: ReturnType<Dependencies['sessions']['startLink']>,
+  show: (failure: ProblemError) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const { view, viewUrl, property } = await starting;
+    noteSession(c, { id: view.id, property });
+    return seeOther(c, viewUrl);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
+    return show(error);
+  }
 }
 
 function seeOther(c: AppContext, location: string): Response {

@@ -27,16 +27,16 @@ export const sessionResolutions = merchantApp('resolutions', { tag: 'Checkout se
     PATH,
     describe({
       id: 'resolveCheckoutSession',
-      summary: 'End an outcome that is not certain for good with evidence',
+      summary: 'Resolve an attempt whose outcome is not certain, with evidence',
       description:
         'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone. The key needs the scope `resolutions`.',
-      answers: { 200: { description: 'The session', schema: CheckoutSessionSchema, example: resolved } },
+      answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
       problems: ['not_found', 'not_resolvable'],
       example: FOUND,
     }),
     jsonBody(SessionResolutionSchema),
     async (c) => {
-      const { status, evidence, transactionId = null, amount } = c.req.valid('json');
+      const { status, evidence, transactionId = null, attempt = null, amount } = c.req.valid('json');
       if (amount !== undefined && status === 'failed') {
         throw new ProblemError('invalid_request', {
           detail: 'A failed payment moved no money: leave the amount out',
@@ -44,7 +44,7 @@ export const sessionResolutions = merchantApp('resolutions', { tag: 'Checkout se
         });
       }
       const by = c.get('key').id;
-      const resolution = { status, evidence, transactionId, by, ...(amount === undefined ? {} : { amount }) };
+      const resolution = { status, evidence, transactionId, attempt, by, ...(amount === undefined ? {} : { amount }) };
       const { sessions } = c.get('dependencies');
       return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
     },

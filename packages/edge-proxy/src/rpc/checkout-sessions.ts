@@ -1,12 +1,17 @@
 /** Calls of the session objects. Routes never touch a stub; a refusal arrives as a thrown problem. */
-import type { CheckoutPresentation, CheckoutSession, CheckoutView } from '@innkeep/core/contract';
+import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newCapability, sessionIdOf } from '../ids.ts';
-import type { CheckoutSessionObject, CreatedSession, IssuedSecret } from '../objects/checkout-session-object.ts';
-import { endedWithoutMoney } from '../policy/session-machine.ts';
-import { type Outcome, ProblemError, unwrap } from '../problem.ts';
-import type { ChainLink, GuestCaller, SecretRequest, SessionPage, StartedSession } from '../records/session-page.ts';
-import type { NewSession, Resolution } from '../records/session-record.ts';
+import type {
+  CheckoutSessionObject,
+  CreatedSession,
+  EnsuredSession,
+  IssuedSecret,
+} from '../objects/checkout-session-object.ts';
+import { type Outcome, type ProblemDetails, ProblemError, unwrap } from '../problem.ts';
+import type { Resolution } from '../records/attempt-record.ts';
+import type { GuestCaller, SecretRequest, SessionPage, StartedSession, StartRequest } from '../records/session-page.ts';
+import type { NewSession } from '../records/session-record.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';
@@ -24,12 +29,12 @@ export interface Repeatable {
 /** What a guest's call comes to, and whose session it is. */
 type Named<T> = T & { readonly property: string | undefined };
 
+/** How one of the proxy's own pages starts an attempt. */
+type PageStart = Pick<StartRequest, 'terms' | 'publicUrl'>;
+
 type Stub = DurableObjectStub<CheckoutSessionObject>;
 /** Whether an earlier call with the same key made it. */
 type Repeated = { readonly isReplay: boolean };
-
-/** How many earlier tries of a link are asked whether they were paid after all. */
-const MAX_EARLIER_TRIES = 20;
 
 /** Everything that can be done with checkout sessions. */
 export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
@@ -64,31 +69,6 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     return { stub, linkHash: await sha256Hex(linkId) };
   };
 
-  /**
-   * Follows a link to the last session of its chain: every link of a session leads to the same one. Money that showed late
-   * on an earlier try ends the chain there, so that nobody is asked to pay again.
-   */
-  const follow = async (linkId: string): Promise<{ page: SessionPage; current: string }> => {
-    const { stub, linkHash } = await linkObject(linkId);
-    const pageOf = async (id: string): Promise<SessionPage> => unwrap<SessionPage>(await object(id).page());
-    const target = unwrap<{ current: string }>(await stub.linkTarget(linkHash));
-    let { current } = target;
-    let page = await pageOf(current);
-    while (page.successor !== null) {
-      current = page.successor;
-      page = await pageOf(current);
-    }
-    // The way is long only once, for a link that was not used while others were.
-    if (current !== target.current) await stub.moveLink(linkHash, current);
-    const last = { page, current };
-    for (let tries = 0; page.previous !== null && tries < MAX_EARLIER_TRIES; tries += 1) {
-      current = page.previous;
-      page = await pageOf(current);
-      if (page.view.status === 'succeeded' || page.view.status === 'unknown') return { page, current };
-    }
-    return last;
-  };
-
   /** A link of a session, the same one for the same call. */
   const makeLinkOnce = async (id: string, { idempotencyKey, merchantKey }: Repeatable) => {
     const secret = (key: string): Promise<string> => ids.deriveSecret([id, 'link', key, merchantKey]);
@@ -103,6 +83,9 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     /** Makes a session, or finds the one that an earlier call made, with its client secret. */
     create: async (session: NewSession, fingerprint: string) =>
       unwrap<CreatedSession>(await object(session.id).create(session, fingerprint)),
+    /** The one session of a key, as the hotel wants it now. */
+    ensure: async (session: NewSession, refusal: ProblemDetails | undefined) =>
+      unwrap<EnsuredSession>(await object(session.id).ensure(session, { refusal, traceparent })),
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>
       unwrap<CreatedSession | null>(await object(id).replay(fingerprint)),
@@ -114,20 +97,18 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     /** Reads a session as the hotel sees it. */
     retrieve: async (id: string, property: string) =>
       unwrap<CheckoutSession>(await (await known(id, property)).retrieve(property)),
-    /** Ends a session that nobody has started, or after an end without money the last try of its links. */
-    async expire(id: string, property: string) {
-      const { session, successor } = unwrap<ChainLink>(await (await known(id, property)).expire(property));
-      for (let next = successor; next !== null; ) {
-        next = unwrap<ChainLink>(await object(next).expire(property)).successor;
-      }
-      return session;
-    },
+    /** Ends a session that nobody is paying. */
+    expire: async (id: string, property: string) =>
+      unwrap<CheckoutSession>(await (await known(id, property)).expire(property)),
     /** Looks at the payment service now. */
     refresh: async (id: string, property: string) =>
       unwrap<CheckoutSession>(await (await known(id, property)).refresh(property, traceparent)),
     /** Ends an uncertain outcome with a person’s evidence. */
-    resolve: async (id: string, property: string, resolution: Omit<Resolution, 'at'>) =>
-      unwrap<CheckoutSession>(await (await known(id, property)).resolve(property, resolution)),
+    resolve: async (
+      id: string,
+      property: string,
+      resolution: Omit<Resolution, 'at'> & { readonly attempt: number | null },
+    ) => unwrap<CheckoutSession>(await (await known(id, property)).resolve(property, resolution)),
     /** The client secret of a session, or a new one that ends it. */
     clientSecret: async (id: string, property: string, request: SecretRequest) =>
       unwrap<IssuedSecret>(await (await known(id, property)).clientSecret(property, request)),
@@ -138,16 +119,9 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       const added = unwrap<Repeated & { readonly expiresAt: string }>(await stub.addLink(property, made));
       return { linkId: capability, ...added };
     },
-    /** Takes back every link that leads to a session, to a try before it or to one after it. */
-    async revokeLinks(id: string, property: string) {
-      const first = unwrap<ChainLink>(await (await known(id, property)).revokeLinks(property));
-      for (const direction of ['previous', 'successor'] as const) {
-        for (let next = first[direction]; next !== null; ) {
-          next = unwrap<ChainLink>(await object(next).revokeLinks(property))[direction];
-        }
-      }
-      return first.session;
-    },
+    /** Takes back every link of a session. */
+    revokeLinks: async (id: string, property: string) =>
+      unwrap<CheckoutSession>(await (await known(id, property)).revokeLinks(property)),
     /** Reads a session as its guest sees it. */
     async read(guest: Guest): Promise<Named<{ readonly view: CheckoutView }>> {
       const { stub, caller } = await guestObject(guest);
@@ -155,7 +129,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       return { view: unwrap(outcome), property: outcome.property };
     },
     /** Opens the hosted page, or the same page again. */
-    async start(guest: Guest, how: { readonly presentation: CheckoutPresentation; readonly publicUrl: string }) {
+    async start(guest: Guest, how: Omit<StartRequest, 'traceparent'>) {
       const { stub, caller } = await guestObject(guest);
       return started(await stub.start(caller, { ...how, traceparent }));
     },
@@ -164,22 +138,20 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       if (!(await ids.isOurs('cs', id))) throw noSuchPage();
       return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through, traceparent));
     },
+    /** Opens the hosted page of the next attempt, from the page after the one before. */
+    async startAfter(id: string, nonce: string, how: PageStart) {
+      if (!(await ids.isOurs('cs', id))) throw noSuchPage();
+      return started(await object(id).startAfter(await sha256Hex(nonce), { ...how, traceparent }));
+    },
     /** What the page of a link needs. */
-    openLink: async (linkId: string) => (await follow(linkId)).page,
-    /** Opens the hosted page from a link; after an end without money, that of a new session. */
-    async startLink(linkId: string, publicUrl: string) {
-      const { page, current } = await follow(linkId);
-      if (!endedWithoutMoney(page.view.status)) {
-        return started(await object(current).startFromLink(publicUrl, traceparent));
-      }
+    async openLink(linkId: string) {
       const { stub, linkHash } = await linkObject(linkId);
-      await object(current).lookBeforeNextTry(traceparent);
-      // The same id for everybody who comes at once, and after a crash in between.
-      const successor = await ids.derive('cs', ['successor', current]);
-      const moved = unwrap<{ current: string }>(await object(current).succeed(successor));
-      // Taken back meanwhile, it starts nothing more.
-      if (!(await stub.moveLink(linkHash, moved.current))) throw noSuchPage();
-      return started(await object(moved.current).startFromLink(publicUrl, traceparent));
+      return unwrap<SessionPage>(await stub.page(linkHash));
+    },
+    /** Opens the hosted page from a link. */
+    async startLink(linkId: string, how: PageStart) {
+      const { stub, linkHash } = await linkObject(linkId);
+      return started(await stub.startFromLink(linkHash, { ...how, traceparent }));
     },
   };
 }

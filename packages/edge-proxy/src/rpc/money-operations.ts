@@ -6,8 +6,8 @@ import type {
   ReversalOptions,
 } from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
+import type { Resolution } from '../records/attempt-record.ts';
 import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
-import type { Resolution } from '../records/session-record.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Bindings } from './bindings.ts';
 import { objectByName } from './object-by-name.ts';

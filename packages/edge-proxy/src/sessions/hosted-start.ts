@@ -1,22 +1,20 @@
-/** The start of a session: one hosted page for all requests, and a limit on failed attempts. */
+/** The start of an attempt: one hosted page for all requests, and a limit on failed starts. */
+import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newSecret } from '../ids.ts';
-import { payingDeadline } from '../policy/polling-schedule.ts';
+import { endedWithoutMoney } from '../policy/attempt-machine.ts';
+import { abandonedAt } from '../policy/polling-schedule.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import { type StartedSession, toStartedSession } from '../records/session-page.ts';
-import {
-  type HostedRequestRecord,
-  type Presentation,
-  type SessionRecord,
-  type StartedRecord,
-  scheduleFacts,
-} from '../records/session-record.ts';
+import { type AttemptRecord, type HostedRequestRecord, scheduleFacts } from '../records/attempt-record.ts';
+import { type StartedSession, type StartRequest, toStartedSession } from '../records/session-page.ts';
+import { pendingAttempt, type SessionRecord } from '../records/session-record.ts';
+import { withAttempt } from '../records/session-transition.ts';
 import { propertyOf } from '../rpc/properties.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { openHostedPage } from '../upstream/hosted-calls.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
-import { noSuchPage, notOpen } from './refusals.ts';
-import type { WatchedSession } from './session-watcher.ts';
+import type { WatchedSession } from './attempt-watcher.ts';
+import { noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
 
 /** Failed starts one session may cause in a minute. */
 const MAX_FAILED_STARTS = 10;
@@ -24,73 +22,99 @@ const MINUTE_MS = 60_000;
 /** Refusals of a start for which nothing was sent. */
 const NOT_TRIED: ReadonlySet<string> = new Set(['rate_limited', 'upstream_unavailable']);
 
-/** What a start is made for. */
-interface Followed {
-  readonly traceparent?: string | undefined;
-}
+/** Whether it is certain within two seconds that none of these attempts was paid. */
+type AreUnpaid = (attempts: readonly AttemptRecord[], traceparent?: string) => Promise<boolean>;
 
 export class HostedStart {
   readonly #session: WatchedSession;
-  #starting: Promise<Outcome<StartedSession>> | undefined;
+  readonly #areUnpaid: AreUnpaid;
+  #starting: { readonly terms: number; readonly outcome: Promise<Outcome<StartedSession>> } | undefined;
   #failedStarts: number[] = [];
 
-  constructor(session: WatchedSession) {
+  constructor(session: WatchedSession, areUnpaid: AreUnpaid) {
     this.#session = session;
+    this.#areUnpaid = areUnpaid;
   }
 
-  /** The attempt under way; undefined while there is none. */
+  /** The start under way; undefined while there is none. */
   get underWay(): Promise<unknown> | undefined {
-    return this.#starting;
+    return this.#starting?.outcome;
   }
 
-  /** Opens the hosted page; while one is open, the same one again. */
-  async start(
-    presentation: Presentation,
-    publicUrl: string,
-    { traceparent }: Followed = {},
-  ): Promise<Outcome<StartedSession>> {
+  /** Opens the hosted page of a new attempt; while one is under way, the same page again. */
+  async start(asked: StartRequest): Promise<Outcome<StartedSession>> {
     const record = this.#session.store.load();
     if (record === undefined) return noSuchPage();
-    if (record.state === 'pending') return this.#startAgain(record, presentation);
+    const pending = pendingAttempt(record);
+    if (record.state === 'pending' && pending !== undefined) return this.#startAgain(record, pending, asked);
     if (record.state !== 'open') return notOpen(record);
-    if (this.#starting === undefined) {
-      if (record.expiresAt <= Date.now()) {
-        await this.#session.apply('deadline_passed');
-        return notOpen(record);
-      }
-      const limited = this.#limitStarts(Date.now());
-      if (limited !== undefined) return limited;
-      this.#starting = this.#init(record, presentation, { publicUrl, traceparent })
-        .then((outcome) => {
-          if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
-          return outcome;
-        })
-        .finally(() => {
-          this.#starting = undefined;
-          this.#session.telemetry?.flush();
-        });
-      // The guest may leave; an accepted init is stored all the same.
-      this.#session.waitUntil(this.#starting);
+    if (this.#starting !== undefined) {
+      return this.#starting.terms === asked.terms ? this.#starting.outcome : termsChanged(record);
     }
-    return this.#starting;
+    if (record.expiresAt <= Date.now()) {
+      const closed = await this.#session.apply({ is: 'closed', by: 'deadline' });
+      return notOpen(closed ?? record);
+    }
+    // Nothing is awaited until the start is noted, so of two at the same time one sees the other.
+    const refusal = this.#refuse(record, asked);
+    if (refusal !== undefined) return refusal;
+    const outcome = this.#begin(record, asked)
+      .then((outcome) => {
+        if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
+        return outcome;
+      })
+      .finally(() => {
+        this.#starting = undefined;
+        this.#session.telemetry?.flush();
+      });
+    this.#starting = { terms: asked.terms, outcome };
+    // The guest may leave; an accepted init is stored all the same.
+    this.#session.waitUntil(outcome);
+    return outcome;
   }
 
-  #startAgain(record: SessionRecord, presentation: Presentation): Outcome<StartedSession> {
-    if (record.hosted === null) return noSuchPage();
+  #refuse(record: SessionRecord, { terms }: StartRequest): Refusal | undefined {
+    if (terms !== record.terms.version) return termsChanged(record);
+    return record.attempts.length >= MAX_ATTEMPTS ? tooManyAttempts(record) : this.#limitStarts(Date.now());
+  }
+
+  #startAgain(
+    record: SessionRecord,
+    pending: AttemptRecord,
+    { presentation, terms }: StartRequest,
+  ): Outcome<StartedSession> {
+    if (pending.terms.version !== terms) return termsChanged(record);
     const { store } = this.#session;
-    const next: StartedRecord = { ...record, hosted: record.hosted, presentation, askedAgainAt: Date.now() };
+    const attempt = { ...pending, presentation, askedAgainAt: Date.now() };
+    const next = withAttempt(record, attempt);
     store.transaction(() => {
       store.save(record.seq, next);
-      store.due.set('deadline', payingDeadline(scheduleFacts(next)));
+      store.due.set('abandon', abandonedAt(scheduleFacts(attempt, next)));
       store.due.arm();
     });
-    return { ok: true, value: toStartedSession(next) };
+    return { ok: true, value: toStartedSession(next, attempt) };
+  }
+
+  async #begin(record: SessionRecord, asked: StartRequest): Promise<Outcome<StartedSession>> {
+    const earlier = record.attempts.filter(
+      ({ status }, index, { length }) => status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status)),
+    );
+    if (earlier.length > 0) {
+      const areUnpaid = await this.#areUnpaid(earlier, asked.traceparent);
+      const current = this.#session.store.load() ?? record;
+      if (current.state !== 'open') return notOpen(current);
+      if (!areUnpaid) return notCertain(record);
+      if (current.terms.version !== asked.terms) return termsChanged(record);
+    }
+    const started = await this.#init(record, asked);
+    // What was wanted meanwhile waits for an attempt that has not come about.
+    if (!started.ok) await this.#session.apply({ is: 'next_offer' });
+    return started;
   }
 
   async #init(
     record: SessionRecord,
-    presentation: Presentation,
-    { publicUrl, traceparent }: Followed & { readonly publicUrl: string },
+    { presentation, publicUrl, traceparent }: StartRequest,
   ): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
     const property = await propertyOf(bindings, record.property);
@@ -100,18 +124,22 @@ export class HostedStart {
     if (isRefused(turn)) return toBusyRefusal(turn);
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
+    const { terms } = record;
     let hosted: HostedRequestRecord;
     try {
       const returns = { success: `${address}/success`, abort: `${address}/abort`, nonceHash: await sha256Hex(nonce) };
-      hosted = await openHostedPage(bindings, property, { record, returns, traceparent });
+      const number = record.attempts.length + 1;
+      hosted = await openHostedPage(bindings, property, { session: record, number, terms, returns, traceparent });
       turn.end(true);
     } catch (error) {
       turn.end(showsOutage(error) ? false : undefined);
       return toUpstreamRefusal(error);
     }
-    const next = await apply('init_accepted', { hosted, presentation });
-    // The session ended meanwhile. Nobody was sent to the page just opened, so no money can move on it.
-    return next === undefined ? notOpen(record) : { ok: true, value: toStartedSession({ ...next, hosted }) };
+    const next = await apply({ is: 'started', hosted, presentation, terms });
+    const attempt = next?.attempts.at(-1);
+    // Paid by an earlier attempt meanwhile. Nobody was sent to the page just opened, so no money can move on it.
+    if (next === undefined || attempt === undefined) return notOpen(this.#session.store.load() ?? record);
+    return { ok: true, value: toStartedSession(next, attempt) };
   }
 
   #limitStarts(now: number): Refusal | undefined {

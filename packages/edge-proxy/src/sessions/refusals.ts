@@ -1,8 +1,29 @@
 /** What several parts of a session refuse alike. */
 import { type Refusal, refuse } from '../problem.ts';
 
-export function notOpen(session: { readonly id: string }): Refusal {
-  return refuse('session_not_open', { detail: 'This session can no longer be started', resource: session.id });
+interface Named {
+  readonly id: string;
+}
+
+export function notOpen(session: Named & { readonly state: string }): Refusal {
+  const detail = `This session is ${session.state}: it cannot be started now`;
+  return refuse('session_not_open', { detail, resource: session.id });
+}
+
+export function termsChanged(session: Named): Refusal {
+  const detail = 'Something else is to be paid by now: read the session again, and show it';
+  return refuse('terms_changed', { detail, param: 'terms', resource: session.id });
+}
+
+export function tooManyAttempts(session: Named): Refusal {
+  const detail = 'This session has had as many attempts as it can have';
+  return refuse('too_many_attempts', { detail, resource: session.id });
+}
+
+/** Nobody knows for certain that the attempts before were not paid. */
+export function notCertain(session: Named): Refusal {
+  const detail = 'The payment service cannot say right now how the last attempt ended; nothing was started';
+  return refuse('upstream_unavailable', { detail, resource: session.id, retryAfterSeconds: 5 });
 }
 
 /** For links and return addresses: it does not say what was wrong. */

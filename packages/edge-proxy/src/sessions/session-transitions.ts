@@ -1,11 +1,12 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
 import type { KeptSecret } from '../crypto/client-secret.ts';
-import { payingDeadline } from '../policy/polling-schedule.ts';
-import { nextSessionState, type SessionEvent, toSessionStatus } from '../policy/session-machine.ts';
-import { type Refusal, refuse } from '../problem.ts';
+import { type AttemptEvent, nextAttemptStatus } from '../policy/attempt-machine.ts';
+import { settlesAt } from '../policy/session-status.ts';
+import { type Outcome, refuse } from '../problem.ts';
+import type { AttemptRecord, Resolution } from '../records/attempt-record.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
-import { type Resolution, type SessionRecord, scheduleFacts } from '../records/session-record.ts';
-import { type SessionChange, transition } from '../records/session-transition.ts';
+import { attemptOf, type Offer, pendingAttempt, type SessionRecord } from '../records/session-record.ts';
+import { type SessionEvent, transition } from '../records/session-transition.ts';
 import type { SessionStorage } from '../storage/session-storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,13 +15,16 @@ const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
 
 export class SessionTransitions {
   readonly #store: SessionStorage;
-  readonly #planLook: (record: SessionRecord, now: number) => void;
+  readonly #planLook: (record: SessionRecord, number: number, now: number) => void;
   readonly #onUnknown: ((record: SessionRecord) => void) | undefined;
 
-  /** @param hooks.onUnknown called when an outcome has become unknown */
+  /**
+   * @param planLook plans the next look of an attempt that has just moved
+   * @param hooks.onUnknown called when an outcome has become unknown
+   */
   constructor(
     store: SessionStorage,
-    planLook: (record: SessionRecord, now: number) => void,
+    planLook: (record: SessionRecord, number: number, now: number) => void,
     { onUnknown }: { readonly onUnknown?: (record: SessionRecord) => void } = {},
   ) {
     this.#store = store;
@@ -39,78 +43,108 @@ export class SessionTransitions {
       this.#store.create(record, fingerprint);
       this.#store.keepClientSecret(secret);
       outbox.add(update);
-      due.set('deadline', record.expiresAt);
+      this.#plan(record);
       due.set('erase', record.createdAt + SESSION_RETENTION_MS);
       due.arm();
     });
   }
 
-  /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
-  async apply(event: SessionEvent, change: SessionChange = {}): Promise<SessionRecord | undefined> {
+  /** Applies one event; undefined when it means nothing as the session is, and then nothing changed. */
+  async apply(event: SessionEvent): Promise<SessionRecord | undefined> {
     let before: SessionRecord | undefined;
     const next = await this.#store.commit(
       (record, now) => {
         before = record;
-        return transition(record, event, { now, ...change });
+        return transition(record, event, now);
       },
       (next, now) => {
         const { due } = this.#store;
-        this.#planLook(next, now);
-        // That of a pending session is part of the plan.
-        if (next.state !== 'pending') due.clear('deadline');
-        if (next.result?.kind === 'card') {
-          due.set('erase_token', now + CARD_TOKEN_RETENTION_MS);
+        this.#plan(next);
+        if (event.is === 'started') this.#planLook(next, next.attempts.length, now);
+        if (event.is === 'attempt') this.#planLook(next, event.number, now);
+        if (event.is === 'attempt' && attemptOf(next, event.number)?.result?.kind === 'card') {
+          due.setEarlier('erase_token', now + CARD_TOKEN_RETENTION_MS);
         }
+        // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
+        if (event.is === 'started' || event.is === 'offered') due.set('erase', now + SESSION_RETENTION_MS);
+        // Opened anew after somebody had ended it: what that one gave out stays dead.
+        if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();
       },
     );
-    if (next?.state === 'unknown' && before?.state !== 'unknown') this.#onUnknown?.(next);
+    if (event.is === 'attempt' && next !== undefined && next.news?.type === 'checkout.unknown') {
+      if (before !== undefined && attemptOf(before, event.number)?.status !== 'unknown') this.#onUnknown?.(next);
+    }
     return next;
   }
 
-  /** Ends an uncertain outcome with a person's evidence. Returns why not, when it cannot. */
-  async resolve(record: SessionRecord, resolution: Omit<Resolution, 'at'>): Promise<Refusal | undefined> {
+  /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
+  keepOffer(record: SessionRecord, offer: Offer): void {
+    this.#store.save(record.seq, { ...record, nextOffer: offer });
+  }
+
+  /** Ends the uncertain outcome of an attempt with a person's evidence. */
+  async resolve(
+    record: SessionRecord,
+    { attempt: wanted, ...resolution }: Omit<Resolution, 'at'> & { readonly attempt: number | null },
+  ): Promise<Outcome<SessionRecord>> {
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
-    if (record.hosted === null || nextSessionState(record.state, event) === undefined) {
-      const detail = `A session that is ${toSessionStatus(record.state)} cannot be resolved as ${resolution.status}`;
+    const fitting = resolvable(record, event, wanted);
+    const [attempt, another] = fitting;
+    if (attempt === undefined) {
+      const which = wanted === null ? `A session that is ${record.state}` : `Attempt ${wanted}`;
+      const detail = `${which} cannot be resolved as ${resolution.status}`;
       return refuse('not_resolvable', { detail, resource: record.id });
+    }
+    if (another !== undefined) {
+      const numbers = fitting.map(({ number }) => number).join(' and ');
+      const detail = `Attempts ${numbers} of this session could be meant: say which one`;
+      return refuse('invalid_request', { detail, param: 'attempt', resource: record.id });
     }
     if (resolution.amount !== undefined && record.kind === 'card') {
       return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
-    await this.apply(event, { resolution: { ...resolution, at: Date.now() } });
-    return undefined;
+    const { number } = attempt;
+    const next = await this.apply({ is: 'attempt', number, event, resolution: { ...resolution, at: Date.now() } });
+    return { ok: true, value: next ?? record };
   }
 
-  /** The deadline of a pending session, once it has passed; undefined until then, and of any other. */
-  overdue(): number | undefined {
+  /** Erases the card tokens that have been kept long enough; their last four digits stay. */
+  eraseTokens(): void {
     const record = this.#store.load();
-    if (record?.state !== 'pending') return undefined;
-    const deadline = deadlineOf(record);
-    return deadline > Date.now() ? undefined : deadline;
-  }
-
-  /** Ends a session whose deadline has passed; otherwise plans the deadline again. */
-  async passDeadline(): Promise<void> {
-    const record = this.#store.load();
-    if (record === undefined) return;
-    const deadline = deadlineOf(record);
-    if (nextSessionState(record.state, 'deadline_passed') === undefined) this.#store.due.clear('deadline');
-    else if (deadline > Date.now()) this.#store.due.set('deadline', deadline);
-    else await this.apply('deadline_passed');
-  }
-
-  /** Erases the card token; its last four digits stay. */
-  eraseToken(): void {
-    const record = this.#store.load();
+    const { due } = this.#store;
+    const kept = (attempt: AttemptRecord): number | undefined =>
+      attempt.result?.kind === 'card' && attempt.result.sealedToken !== null
+        ? (attempt.endedAt ?? 0) + CARD_TOKEN_RETENTION_MS
+        : undefined;
     this.#store.transaction(() => {
-      if (record?.result?.kind === 'card') {
-        this.#store.save(record.seq, { ...record, result: { ...record.result, sealedToken: null } });
-      }
-      this.#store.due.clear('erase_token');
+      due.clear('erase_token');
+      if (record === undefined) return;
+      const now = Date.now();
+      const attempts = record.attempts.map((attempt) => {
+        if (attempt.result?.kind !== 'card' || (kept(attempt) ?? now + 1) > now) return attempt;
+        return { ...attempt, result: { ...attempt.result, sealedToken: null } };
+      });
+      this.#store.save(record.seq, { ...record, attempts });
+      const next = attempts.map(kept).filter((at) => at !== undefined);
+      if (next.length > 0) due.set('erase_token', Math.min(...next));
     });
+  }
+
+  /** What is due because of the session's state. */
+  #plan(record: SessionRecord): void {
+    const { due } = this.#store;
+    if (record.state === 'open') due.set('deadline', record.expiresAt);
+    else due.clear('deadline');
+    if (pendingAttempt(record) === undefined) due.clear('abandon');
+    if (record.state === 'expired' && !record.final) due.set('settle', settlesAt(record));
+    else due.clear('settle');
   }
 }
 
-function deadlineOf(record: SessionRecord): number {
-  return record.startedAt === null ? record.expiresAt : payingDeadline(scheduleFacts(record));
+/** Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. */
+function resolvable({ attempts }: SessionRecord, event: AttemptEvent, wanted: number | null): AttemptRecord[] {
+  const movable = attempts.filter(({ status }) => nextAttemptStatus(status, event) !== undefined);
+  if (wanted !== null) return movable.filter(({ number }) => number === wanted);
+  const inDoubt = movable.filter(({ status }) => status === 'unknown');
+  return inDoubt.length > 0 ? inDoubt : movable;
 }

@@ -38,12 +38,16 @@ function foreignOrigin(property: Property | BrokenProperty): string {
   return property.broken || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
 }
 
-/** The session as its merchant sees it, with the card's token while it is kept and can be opened. */
+/** The session as its merchant sees it, with each card's token while it is kept and can be opened. */
 export async function merchantView(bindings: PropertyBindings, record: SessionRecord): Promise<CheckoutSession> {
-  const { result } = record;
-  if (result?.kind !== 'card' || result.sealedToken === null) return toMerchantSession(record, null);
-  const property = await propertyOf(bindings, record.property);
-  if (property.broken) return toMerchantSession(record, null);
-  const token = await unseal(result.sealedToken, cardTokenPlace(record), sealingSecretsOf(property));
-  return toMerchantSession(record, token ?? null);
+  const sealed = record.attempts.flatMap(({ number, result }) =>
+    result?.kind === 'card' && result.sealedToken !== null ? [{ number, text: result.sealedToken }] : [],
+  );
+  const property = sealed.length === 0 ? undefined : await propertyOf(bindings, record.property);
+  if (property === undefined || property.broken) return toMerchantSession(record, () => null);
+  const tokens = new Map<number, string | undefined>();
+  for (const { number, text } of sealed) {
+    tokens.set(number, await unseal(text, cardTokenPlace(record, { number }), sealingSecretsOf(property)));
+  }
+  return toMerchantSession(record, ({ number }) => tokens.get(number) ?? null);
 }

@@ -1,7 +1,7 @@
 /** Events on their way to the webhook endpoints, and how each endpoint is doing. */
 import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
-import { toTimestamp } from '../records/session-record.ts';
+import { toTimestamp } from '../records/attempt-record.ts';
 import { EVENT_BODY } from './ledger-tables.ts';
 
 export interface Endpoint {

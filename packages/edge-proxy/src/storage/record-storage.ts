@@ -13,6 +13,7 @@ export interface StoredRecord {
   readonly property: string;
   readonly seq: number;
   readonly state: string;
+  readonly createdAt: number;
 }
 
 interface RecordKind<Stored> {
@@ -85,7 +86,7 @@ export class RecordStorage<Stored extends StoredRecord> {
   async update(record: Stored, at: number): Promise<LedgerUpdate> {
     const entry = this.#kind.toEntry(record);
     // Lists need no id of an event.
-    return { ...entry, eventId: entry.type === null ? '' : await versionEventId(record.id, record.seq), at };
+    return { ...entry, eventId: entry.type === null ? '' : await versionEventId(record), at };
   }
 
   /**

@@ -11,13 +11,14 @@ import {
   sumReservations,
 } from '../policy/reservations.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import { addColumn } from './add-column.ts';
 
 /** How a reversal ended, as far as the payment is concerned. */
 export type Settlement = 'reversed' | 'released';
 
 export interface ShareRequest {
   readonly id: string;
+  /** Number of the attempt that was paid; null when there can be only one payment. */
+  readonly attempt: number | null;
   /** null: all that is left. */
   readonly amount: MoneyJson | null;
   /** Whether an equal one may have been made already. @default false */
@@ -44,12 +45,17 @@ export class ReservationTable {
     this.#sql = sql;
   }
 
-  /** Statement that creates the table. In older versions it had no `epoch` and no `reversed_at`. */
   static readonly SCHEMA: string =
-    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER, reversed_at INTEGER) WITHOUT ROWID;';
+    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, attempt INTEGER, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER, reversed_at INTEGER) WITHOUT ROWID;';
 
-  sums(): ReversalSums {
-    return sumReservations(this.#list());
+  /** What is given back of the payment of one attempt; null: of the only one. */
+  sums(attempt: number | null): ReversalSums {
+    return sumReservations(this.#list().filter((each) => each.attempt === attempt));
+  }
+
+  /** Of which attempt a reversal has a share; undefined when it has none. */
+  attemptOf(id: string): number | null | undefined {
+    return this.#find(id)?.attempt;
   }
 
   /**
@@ -65,13 +71,14 @@ export class ReservationTable {
       return refuse('idempotency_in_progress', { detail, resource: asked.id, retryAfterSeconds: 1 });
     }
     this.#sql.exec('DELETE FROM reservation WHERE id = ?', asked.id);
-    const others = this.#list();
+    const others = this.#list().filter(({ attempt }) => attempt === asked.attempt);
     const share = judgeReservation({ ...facts, sums: sumReservations(others), asked: asked.amount });
     if ('code' in share) return refused(share);
     const duplicate =
       asked.allowDuplicate === true ? undefined : judgeDuplicate(others, { amount: share.amount, now: Date.now() });
     if (duplicate !== undefined) return refused(duplicate);
-    this.#put({ id: asked.id, amount: share.amount, state: 'held', epoch: asked.epoch ?? null, reversedAt: null });
+    const { id, attempt, epoch = null } = asked;
+    this.#put({ id, attempt, amount: share.amount, state: 'held', epoch, reversedAt: null });
     return { ok: true, value: { value: share.amount, currency } };
   }
 
@@ -86,14 +93,15 @@ export class ReservationTable {
     if (settlement === 'reversed') {
       if (row?.state === 'held') this.#put({ ...row, state: 'reversed', reversedAt: Date.now() });
     } else if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
-    else this.#put({ id, amount: 0, state: 'released', epoch, reversedAt: null });
+    else this.#put({ id, attempt: row?.attempt ?? null, amount: 0, state: 'released', epoch, reversedAt: null });
   }
 
   /** Call it after a look, which makes the table. */
-  #put({ id, amount, state, epoch, reversedAt }: Reservation): void {
+  #put({ id, attempt, amount, state, epoch, reversedAt }: Reservation): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO reservation (id, amount, state, epoch, reversed_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO reservation (id, attempt, amount, state, epoch, reversed_at) VALUES (?, ?, ?, ?, ?, ?)',
       id,
+      attempt,
       amount,
       state,
       epoch,
@@ -106,21 +114,21 @@ export class ReservationTable {
   }
 
   #list(): Reservation[] {
-    this.#prepare();
+    this.#sql.exec(ReservationTable.SCHEMA);
     return this.#sql
-      .exec<{ id: string; amount: number; state: string; epoch: number | null; reversedAt: number | null }>(
-        'SELECT id, amount, state, epoch, reversed_at AS reversedAt FROM reservation',
-      )
+      .exec<{
+        id: string;
+        attempt: number | null;
+        amount: number;
+        state: string;
+        epoch: number | null;
+        reversedAt: number | null;
+      }>('SELECT id, attempt, amount, state, epoch, reversed_at AS reversedAt FROM reservation')
       .toArray()
       .map(({ state, ...row }) => ({
         ...row,
         state: state === 'reversed' || state === 'released' ? state : 'held',
       }));
-  }
-
-  #prepare(): void {
-    this.#sql.exec(ReservationTable.SCHEMA);
-    for (const name of ['epoch', 'reversed_at']) addColumn(this.#sql, 'reservation', { name, type: 'INTEGER' });
   }
 }
 

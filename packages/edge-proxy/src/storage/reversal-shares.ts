@@ -6,12 +6,15 @@ import type { ReversiblePayment } from '../records/reversible-payment.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
 import type { ShareRequest, ShareSettlement } from './reservation-table.ts';
 
-/** The shares of the payment in one object. Its table makes the limit atomic. */
+/** The record with the sums of one attempt's payment; null: of the only payment there can be. */
+type WithSums<Stored> = (record: Stored, sums: ReversalSums, attempt: number | null) => Stored;
+
+/** The shares of the payments in one object. Its table makes the limit atomic. */
 export class ReversalShares<Stored extends StoredRecord> {
   readonly #store: RecordStorage<Stored>;
-  readonly #withSums: (record: Stored, sums: ReversalSums) => Stored;
+  readonly #withSums: WithSums<Stored>;
 
-  constructor(store: RecordStorage<Stored>, withSums: (record: Stored, sums: ReversalSums) => Stored) {
+  constructor(store: RecordStorage<Stored>, withSums: WithSums<Stored>) {
     this.#store = store;
     this.#withSums = withSums;
   }
@@ -27,26 +30,30 @@ export class ReversalShares<Stored extends StoredRecord> {
     }
     const { total, ...facts } = payment;
     const { amountUnit } = facts.hotel;
-    const share = this.#change(record, () => this.#store.reservations.take(asked, { total, amountUnit }));
+    const { attempt } = facts;
+    const share = this.#change(record, attempt, () =>
+      this.#store.reservations.take({ ...asked, attempt }, { total, amountUnit }),
+    );
     return share.ok ? { ok: true, value: { ...facts, amount: share.value } } : share;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */
   settle(record: Stored, settlement: ShareSettlement): void {
-    this.#change(record, () => this.#store.reservations.settle(settlement));
+    const attempt = this.#store.reservations.attemptOf(settlement.id) ?? null;
+    this.#change(record, attempt, () => this.#store.reservations.settle(settlement));
   }
 
   /** Changes the table. New sums make a new version of the record, which lists show. */
-  #change<Result>(record: Stored, change: () => Result): Result {
+  #change<Result>(record: Stored, attempt: number | null, change: () => Result): Result {
     const { reservations } = this.#store;
     return this.#store.transaction(() => {
-      const before = reservations.sums();
+      const before = reservations.sums(attempt);
       const result = change();
-      const sums = reservations.sums();
+      const sums = reservations.sums(attempt);
       if (sums.reversed !== before.reversed || sums.reversing !== before.reversing) {
         // Calls that came together have read the same version, and one of them has changed it.
         const current = this.#store.load() ?? record;
-        this.#store.saveForLists(current.seq, { ...this.#withSums(current, sums), seq: current.seq + 1 });
+        this.#store.saveForLists(current.seq, { ...this.#withSums(current, sums, attempt), seq: current.seq + 1 });
       }
       return result;
     });

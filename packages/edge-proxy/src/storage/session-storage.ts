@@ -9,12 +9,6 @@ import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { keyMismatch, RecordStorage } from './record-storage.ts';
 
-export interface LinkRow {
-  readonly hash: string;
-  /** The session the link led to when it was last used. */
-  readonly current: string;
-}
-
 /** A link that a call makes, kept as a hash. */
 export interface MadeSecret {
   readonly hash: string;
@@ -36,7 +30,7 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
       // Not WITHOUT ROWID: there a record of 1 kB spills onto a page of its own, and each version writes that page, too.
       `CREATE TABLE session (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
        CREATE TABLE client_secret (k INTEGER PRIMARY KEY CHECK (k = 1), generation INTEGER NOT NULL, hash TEXT NOT NULL, fingerprint TEXT NOT NULL);
-       CREATE TABLE link (hash TEXT PRIMARY KEY, current TEXT NOT NULL) WITHOUT ROWID;
+       CREATE TABLE link (hash TEXT PRIMARY KEY) WITHOUT ROWID;
        ${Outbox.SCHEMA}
        ${DueTable.SCHEMA}`,
     );
@@ -64,13 +58,12 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     this.#secret = { generation, hash, fingerprint };
   }
 
-  addLink(hash: string, current: string): void {
-    this.storage.sql.exec('INSERT INTO link (hash, current) VALUES (?, ?)', hash, current);
+  addLink(hash: string): void {
+    this.storage.sql.exec('INSERT INTO link (hash) VALUES (?)', hash);
   }
 
-  /** False when there is no such link any more. */
-  moveLink(hash: string, current: string): boolean {
-    return this.storage.sql.exec('UPDATE link SET current = ? WHERE hash = ?', current, hash).rowsWritten > 0;
+  hasLink(hash: string): boolean {
+    return this.storage.sql.exec('SELECT 1 FROM link WHERE hash = ?', hash).toArray().length > 0;
   }
 
   clearLinks(): void {
@@ -110,15 +103,5 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
   protected override forget(): void {
     super.forget();
     this.#secret = undefined;
-  }
-
-  hasLinks(): boolean {
-    return this.storage.sql.exec('SELECT 1 FROM link LIMIT 1').toArray().length > 0;
-  }
-
-  findLink(hash: string): LinkRow | undefined {
-    return this.storage.sql
-      .exec<{ hash: string; current: string }>('SELECT * FROM link WHERE hash = ?', hash)
-      .toArray()[0];
   }
 }

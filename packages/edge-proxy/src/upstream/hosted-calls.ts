@@ -10,14 +10,16 @@ import { Money } from '@innkeep/core/values';
 import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { seal } from '../crypto/seal.ts';
 import { withDeadline } from '../deadline.ts';
-import type { Observation } from '../policy/session-watch.ts';
+import type { Observation } from '../policy/attempt-watch.ts';
 import {
+  type AttemptRecord,
+  cardInfoRefIdOf,
   type HostedRequestRecord,
   hotelSnapshot,
-  type SessionRecord,
   type SessionResult,
-  type StartedRecord,
-} from '../records/session-record.ts';
+  type Terms,
+} from '../records/attempt-record.ts';
+import type { SessionRecord } from '../records/session-record.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
 import { keptId, upstreamContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
@@ -26,7 +28,7 @@ import { UPSTREAM_TIMEOUT_MS } from './upstream-options.ts';
 
 export interface Sight {
   readonly observation: Observation;
-  /** With a consistent record: what the session brought. */
+  /** With a consistent record: what the attempt brought. */
   readonly result?: SessionResult;
   /** With a contradicting record: its figures. */
   readonly recorded?: RecordedFigures;
@@ -37,7 +39,13 @@ interface Followed {
   readonly traceparent?: string | undefined;
 }
 
-/** How long a record may take that is read before a session is called failed or canceled. */
+/** Which attempt of which session is looked at. */
+export interface Watched {
+  readonly session: SessionRecord;
+  readonly attempt: AttemptRecord;
+}
+
+/** How long a record may take that is read before an attempt is said to have ended without money. */
 const RECORD_BEFORE_FAILURE_MS = 5_000;
 /** Longest text of a contradicting record that is kept. */
 const MAX_RECORDED_TEXT = 100;
@@ -49,16 +57,20 @@ export async function openHostedPage(
   bindings: AccessTokenBindings,
   property: Property,
   asked: {
-    readonly record: SessionRecord;
+    readonly session: SessionRecord;
+    readonly number: number;
+    readonly terms: Terms;
     readonly returns: Readonly<Record<'success' | 'abort' | 'nonceHash', string>>;
     readonly traceparent?: string | undefined;
   },
 ): Promise<HostedRequestRecord> {
-  const { record, returns, traceparent } = asked;
-  const { id, amount, reference: resNo, description, surcharge } = record;
+  const { session, number, returns, traceparent } = asked;
+  const { id, reference: resNo } = session;
+  const { amount, description, surcharge } = asked.terms;
   const hotel = hotelSnapshot(property);
   const context = upstreamContext(bindings, property, { id, hotel, traceparent });
-  const common = { cardInfoRefID: id, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
+  const cardInfoRefID = cardInfoRefIdOf(session, { number });
+  const common = { cardInfoRefID, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
   // One limit over everything, a login included.
   const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) => {
     if (amount === null) return initCreateTokenNoIframe(context, common, { signal });
@@ -80,17 +92,17 @@ export async function openHostedPage(
 export async function lookAtState(
   bindings: AccessTokenBindings,
   property: Property,
-  record: StartedRecord,
+  watched: Watched,
   { traceparent }: Followed = {},
 ): Promise<Sight> {
   try {
-    const status = await paystatus(contextOf(bindings, property, { record, traceparent }), record.hosted);
+    const status = await paystatus(contextOf(bindings, property, { watched, traceparent }), watched.attempt.hosted);
     // Kept with its prefix, which says what the id names: the record has to name the same thing.
     const objectID = String(status.raw.result ?? '');
     if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
     return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
   } catch (error) {
-    logFailure('paystatus', record, error);
+    logFailure('paystatus', watched, error);
     return { observation: { seen: 'time' } };
   }
 }
@@ -99,39 +111,41 @@ export async function lookAtState(
 export async function lookAtRecord(
   bindings: AccessTokenBindings,
   property: Property,
-  record: StartedRecord,
+  watched: Watched,
   { traceparent }: Followed = {},
 ): Promise<Sight> {
+  const { session, attempt } = watched;
   try {
-    const { requestID, serviceProvider } = record.hosted;
-    const asked = record.amount === null ? {} : { amount: Money.fromJSON(record.amount) };
-    const context = contextOf(bindings, property, { record, traceparent });
-    const limitMs = record.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
+    const { requestID, serviceProvider } = attempt.hosted;
+    const { amount, surcharge: maySurcharge } = attempt.terms;
+    const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
+    const context = contextOf(bindings, property, { watched, traceparent });
+    const limitMs = attempt.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),
     );
     const expected = {
-      operation: record.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
+      operation: session.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
       ...asked,
-      surcharge: record.surcharge,
-      cardInfoRefID: record.id,
+      surcharge: maySurcharge,
+      cardInfoRefID: cardInfoRefIdOf(session, attempt),
       requestID,
       maxSurchargePercent: property.maxSurchargePercent,
-      ...(record.watch.objectID === null ? {} : { objectID: record.watch.objectID }),
+      ...(attempt.watch.objectID === null ? {} : { objectID: attempt.watch.objectID }),
     } as const;
     const verdict = checkRecord(expected, found);
     const refusal = recordedRefusal(expected, found, property.uncertainReturnCodes);
     if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable', refusal } };
     if (verdict.verdict === 'contradiction') {
       const { code, field } = verdict;
-      logUpstreamCall({ operation: 'transaction', property: record.property, resource: record.id, code, field });
+      logUpstreamCall({ operation: 'transaction', property: session.property, resource: session.id, code, field });
       return {
         observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found), refusal },
         recorded: recordedFigures(found),
       };
     }
     const common = { transactionId: keptId(found.transactionID), maskedCard: found.maskedCardNo || null };
-    const objectId = bareObjectId(record.watch.objectID || (found.paymentObjID ?? ''));
+    const objectId = bareObjectId(attempt.watch.objectID || (found.paymentObjID ?? ''));
     if (verdict.payment !== undefined) {
       const { total, base, surcharge } = verdict.payment;
       const result: SessionResult = {
@@ -147,7 +161,7 @@ export async function lookAtRecord(
     const token = verdict.token ?? '';
     const result: SessionResult = {
       kind: 'card',
-      sealedToken: await seal(token, cardTokenPlace(record), sealingSecretsOf(property)),
+      sealedToken: await seal(token, cardTokenPlace(session, attempt), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
       tokenObjectId: objectId,
@@ -155,7 +169,7 @@ export async function lookAtRecord(
     };
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
-    logFailure('transaction', record, error);
+    logFailure('transaction', watched, error);
     const isMissing = isInnkeepError(error, 'upstream_status') && error.status === 404;
     return { observation: { seen: 'record_not_readable', ...(isMissing ? {} : { isUnanswered: true }) } };
   }
@@ -203,17 +217,20 @@ function capped(text: string | undefined): string | null {
   );
 }
 
-/** What a session's card token is sealed for. */
-export function cardTokenPlace(record: Pick<SessionRecord, 'property' | 'id'>): string {
-  return `card-token:${record.property}:${record.id}`;
+/** What an attempt's card token is sealed for. */
+export function cardTokenPlace(
+  session: Pick<SessionRecord, 'property' | 'id'>,
+  attempt: Pick<AttemptRecord, 'number'>,
+): string {
+  return `card-token:${session.property}:${cardInfoRefIdOf(session, attempt)}`;
 }
 
 function contextOf(
   bindings: AccessTokenBindings,
   property: Property,
-  { record, traceparent }: Followed & { readonly record: StartedRecord },
+  { watched, traceparent }: Followed & { readonly watched: Watched },
 ) {
-  return upstreamContext(bindings, property, { id: record.id, hotel: record.hosted, traceparent });
+  return upstreamContext(bindings, property, { id: watched.session.id, hotel: watched.attempt.hosted, traceparent });
 }
 
 /** `PAYOBJID=123` → `123`; null when nothing is named. */
@@ -221,6 +238,6 @@ function bareObjectId(objectID: string): string | null {
   return objectID.trim().replace(/^[A-Z]+OBJID=/i, '') || null;
 }
 
-function logFailure(operation: string, record: SessionRecord, error: unknown): void {
-  logUpstreamCall({ operation, property: record.property, resource: record.id, code: failureCode(error) });
+function logFailure(operation: string, { session }: Watched, error: unknown): void {
+  logUpstreamCall({ operation, property: session.property, resource: session.id, code: failureCode(error) });
 }

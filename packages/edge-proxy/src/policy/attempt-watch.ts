@@ -1,21 +1,21 @@
 /**
  * What the watcher concludes from what it sees: pure, so that every order of observations can be tested. It never
- * moves a session itself; it names the event, and `session-machine.ts` says whether that is a transition.
+ * moves an attempt itself; it names the event, and `attempt-machine.ts` says whether that is a transition.
  */
 import type { CheckoutErrorCode } from '@innkeep/core/contract';
 import type { RecordedRefusal } from '@innkeep/core/hosted';
-import type { SessionEvent } from './session-machine.ts';
+import type { AttemptEvent } from './attempt-machine.ts';
 
 /** How long an upstream error waits for an abort return before it counts as a failure. */
 const ERROR_HOLD_MS = 5_000;
 /** How long after a contradicting record the second read happens. */
 const CONTRADICTION_RECHECK_MS = 5_000;
-/** How long an unreadable record is read again before the session is unknown. */
+/** How long an unreadable record is read again before the attempt is unknown. */
 const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
 const MAX_READ_DELAY_MS = 60_000;
 
 /** What the watcher remembers between looks. Instants in milliseconds. */
-export interface SessionWatch {
+export interface AttemptWatch {
   /** First visit to the abort URL. */
   readonly abortReturnAt: number | null;
   /** Latest visit to the success URL that no later visit to the abort URL took back; absent until then. */
@@ -39,7 +39,7 @@ export interface SessionWatch {
 }
 
 /** A watcher that has seen nothing. */
-export const NEW_WATCH: SessionWatch = {
+export const NEW_WATCH: AttemptWatch = {
   abortReturnAt: null,
   returnedAt: null,
   errorSeenAt: null,
@@ -69,9 +69,9 @@ export type Observation =
 
 /** What follows from an observation. */
 export interface Conclusion {
-  readonly watch: SessionWatch;
+  readonly watch: AttemptWatch;
   /** The event to apply, if the observation decides something. */
-  readonly event?: SessionEvent;
+  readonly event?: AttemptEvent;
   /** Why, for events that carry an error. */
   readonly errorCode?: CheckoutErrorCode;
   /** When to look again at the latest; absent: by the ordinary schedule. */
@@ -79,7 +79,7 @@ export interface Conclusion {
 }
 
 /** Folds one observation into the watch. `now` in milliseconds. */
-export function observe(remembered: SessionWatch, observation: Observation, now: number): Conclusion {
+export function observe(remembered: AttemptWatch, observation: Observation, now: number): Conclusion {
   const before = withoutFuture(remembered, now);
   const refusal = 'refusal' in observation ? observation.refusal : undefined;
   const watch = refusal === undefined ? before : { ...before, refusal };
@@ -126,7 +126,7 @@ export function observe(remembered: SessionWatch, observation: Observation, now:
 }
 
 /** What was seen before a clock went back has been seen by now: nothing is held until the clock is there again. */
-function withoutFuture(watch: SessionWatch, now: number): SessionWatch {
+function withoutFuture(watch: AttemptWatch, now: number): AttemptWatch {
   const { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt } = watch;
   const instants = { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt };
   const past = Object.entries(instants).map(([name, at]) => [name, at === null ? null : Math.min(at, now)]);
@@ -134,25 +134,25 @@ function withoutFuture(watch: SessionWatch, now: number): SessionWatch {
 }
 
 /** When a state 2 may be called an outcome, if the record shows no money by then; undefined while there is none. */
-function errorDecidedAt({ errorSeenAt, abortReturnAt }: SessionWatch): number | undefined {
+function errorDecidedAt({ errorSeenAt, abortReturnAt }: AttemptWatch): number | undefined {
   if (errorSeenAt === null) return undefined;
   return abortReturnAt === null ? errorSeenAt + ERROR_HOLD_MS : errorSeenAt;
 }
 
 /** The record was read, and shows no money. */
-function concludeError(watch: SessionWatch, now: number, isUnanswered = false): Conclusion {
+function concludeError(watch: AttemptWatch, now: number, isUnanswered = false): Conclusion {
   // Without an answer nobody knows whether a card was refused: the hold is used to ask again.
   const decidedAt = errorDecidedAt(isUnanswered ? { ...watch, abortReturnAt: null } : watch);
   if (decidedAt === undefined) return { watch };
   if (now < decidedAt) return { watch, lookAt: decidedAt };
-  if (watch.refusal === 'declined') return { watch, event: 'ended_with_error', errorCode: 'declined' };
+  if (watch.refusal === 'declined') return { watch, event: 'card_refused', errorCode: 'declined' };
   // The page of a refused card may lead back through the abort address: only without a refusal was it the guest's wish.
   return watch.abortReturnAt === null || watch.refusal !== undefined || isUnanswered
     ? { watch, event: 'ended_with_error', errorCode: 'upstream_failed' }
     : { watch, event: 'ended_by_guest', errorCode: 'canceled_by_guest' };
 }
 
-function concludeUnreadable(watch: SessionWatch, now: number): Conclusion {
+function concludeUnreadable(watch: AttemptWatch, now: number): Conclusion {
   const since = watch.doneSeenAt ?? watch.contradictionAt ?? now;
   if (now - since >= UNREADABLE_LIMIT_MS) return { watch, event: 'record_unreadable', errorCode: 'record_unreadable' };
   const delay = Math.min(MAX_READ_DELAY_MS, 1_000 * 2 ** Math.min(watch.readAttempts, 6));

@@ -1,0 +1,168 @@
+/** One attempt to pay a session: what was asked, and what came of it. */
+import * as v from 'valibot';
+import { AttemptStatusSchema, CheckoutErrorCodeSchema } from './checkout-status.ts';
+import { component } from './component.ts';
+import { AttemptNumberSchema, TimestampSchema } from './fields.ts';
+import { MoneySchema } from './money.ts';
+import { RecordedSessionResolutionSchema } from './resolution.ts';
+
+/** Surcharge of a payment. */
+export const SurchargeSchema = component(
+  'Surcharge',
+  v.object({
+    /** Amount added. */
+    amount: MoneySchema,
+    /** Percentage used, for display only. */
+    percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  }),
+  { description: 'What the payment service added to a payment.' },
+);
+
+/** Surcharge that the payment service added to a payment. @interface */
+export type CheckoutSurcharge = v.InferOutput<typeof SurchargeSchema>;
+
+/** What a payment brought. */
+export const PaymentResultSchema = component(
+  'PaymentResult',
+  v.object({
+    kind: v.literal('payment'),
+    /** Amount charged, surcharge included. */
+    total: MoneySchema,
+    /** Amount asked for. */
+    base: MoneySchema,
+    surcharge: v.nullable(SurchargeSchema),
+    /** Id of the payment at the payment service. */
+    transactionId: v.nullable(v.string()),
+    /** Id without its prefix. */
+    paymentObjectId: v.nullable(v.string()),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+  }),
+  { description: 'What was paid.' },
+);
+
+/** What a payment brought. @interface */
+export type PaymentResult = v.InferOutput<typeof PaymentResultSchema>;
+
+/** The card that was stored. */
+export const CardResultSchema = component(
+  'CardResult',
+  v.object({
+    kind: v.literal('card'),
+    /**
+     * Stored-card token for charges. Treat it like a password. In events only its last four characters; absent from lists;
+     * null when nobody knows it.
+     */
+    token: v.exactOptional(v.nullable(v.string())),
+    /** Date until which the token can be charged, `YYYY-MM-DD`. */
+    tokenValidUntil: v.nullable(v.string()),
+    /** Id without its prefix. */
+    tokenObjectId: v.nullable(v.string()),
+    /** Id of the tokenization at the payment service. */
+    transactionId: v.nullable(v.string()),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+  }),
+  { description: 'The card that was stored.' },
+);
+
+/** The card that was stored. @interface */
+export type CardResult = v.InferOutput<typeof CardResultSchema>;
+
+/** What the payment service's record said that contradicts what was asked for. */
+export const RecordedFiguresSchema = component(
+  'RecordedFigures',
+  v.object({
+    /** Total, surcharge included; null when it is not an exact amount of a known currency. */
+    amount: v.nullable(MoneySchema),
+    /** `amount` without the surcharge. */
+    base: v.nullable(MoneySchema),
+    surcharge: v.nullable(SurchargeSchema),
+    /** The amount's number as it came, in the payment service's unit. */
+    wireAmount: v.nullable(v.number()),
+    /** As it came. */
+    currency: v.nullable(v.string()),
+    /** Id at the payment service. */
+    transactionId: v.nullable(v.string()),
+    /** Id without its prefix. */
+    paymentObjectId: v.nullable(v.string()),
+    /** Masked card number. */
+    maskedCard: v.nullable(v.string()),
+    /** `'0'` says success. */
+    returnCode: v.nullable(v.string()),
+  }),
+  {
+    description:
+      'What the payment service’s record said that contradicts what was asked for. For staff; it proves nothing.',
+  },
+);
+
+/** What the payment service's record said that contradicts what was asked for: for staff, and proof of nothing. @interface */
+export type RecordedFigures = v.InferOutput<typeof RecordedFiguresSchema>;
+
+/** Why an attempt ended without money, or is unknown. */
+export const CheckoutErrorSchema = component(
+  'CheckoutError',
+  v.object({
+    code: CheckoutErrorCodeSchema,
+    /** What happened, for staff and logs. */
+    message: v.string(),
+  }),
+  { description: 'Why an attempt ended without money, or is unknown.' },
+);
+
+/** What came of a payment, or of a card that was to be stored. */
+const ResultSchema = v.variant('kind', [PaymentResultSchema, CardResultSchema]);
+
+const attempt = v.object({
+  /** 1, 2, 3 … in the order in which they began. */
+  number: AttemptNumberSchema,
+  status: AttemptStatusSchema,
+  /** Why it ended without money, or is unknown; null otherwise. */
+  error: v.nullable(CheckoutErrorSchema),
+  /** Amount that was asked for; null for kind `card`. */
+  amount: v.nullable(MoneySchema),
+  /** Whether the payment service could add a surcharge. */
+  surcharge: v.boolean(),
+  /** When the hosted page was opened, RFC 3339 UTC. */
+  startedAt: TimestampSchema,
+  /** When its outcome was known, or when it was abandoned; null while it is pending or unknown. */
+  endedAt: v.nullable(TimestampSchema),
+  /** It succeeded after it had been reported as declined, canceled, failed or abandoned. */
+  late: v.boolean(),
+  /** What came of it; null until it succeeded. */
+  result: v.nullable(ResultSchema),
+  /** What a record said that contradicts what was asked for; null when none did, and once a later record agreed in every field. */
+  recorded: v.nullable(RecordedFiguresSchema),
+  /** Who ended an uncertain outcome by hand, and why; null otherwise. */
+  resolution: v.nullable(RecordedSessionResolutionSchema),
+  /** Money given back for certain; null while nothing was paid. */
+  reversed: v.nullable(MoneySchema),
+  /** Money being given back; null while nothing was paid. */
+  reversing: v.nullable(MoneySchema),
+});
+
+const EXAMPLE = {
+  number: 1,
+  status: 'declined',
+  error: { code: 'declined', message: 'The card was declined' },
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: true,
+  startedAt: '2026-09-01T10:02:11.000Z',
+  endedAt: '2026-09-01T10:02:58.000Z',
+  late: false,
+  result: null,
+  recorded: null,
+  resolution: null,
+  reversed: null,
+  reversing: null,
+} as const;
+
+/** One attempt to pay a session. */
+export const CheckoutAttemptSchema = component('CheckoutAttempt', attempt, {
+  description: 'One attempt to pay a session, or to store a card.',
+  example: EXAMPLE,
+});
+
+/** One attempt to pay a session, or to store a card. @interface */
+export type CheckoutAttempt = v.InferOutput<typeof CheckoutAttemptSchema>;

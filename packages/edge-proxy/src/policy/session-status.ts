@@ -1,0 +1,55 @@
+/** What a session is, computed from its attempts. Pure; instants in milliseconds. */
+import type { AttemptStatus, CheckoutStatus } from '@innkeep/core/contract';
+
+/** How long an attempt that was abandoned keeps its session from being final. */
+const SETTLED_AFTER_MS: number = 24 * 60 * 60_000;
+
+/** How a session was ended without money. */
+export interface Closing {
+  readonly at: number;
+  readonly by: 'deadline' | 'merchant';
+  /** Whether no attempt may still turn out to be paid, and the merchant was told so. */
+  readonly isSettled: boolean;
+}
+
+/** What a session's status depends on. */
+export interface StatusFacts {
+  readonly attempts: readonly { readonly status: AttemptStatus; readonly endedAt: number | null }[];
+  /** Null while the session can be started. */
+  readonly closed: Closing | null;
+}
+
+/** The status: that of the attempt which matters most; without one, whether the session can be started. */
+export function sessionStatus({ attempts, closed }: StatusFacts): CheckoutStatus {
+  const has = (wanted: AttemptStatus): boolean => attempts.some(({ status }) => status === wanted);
+  if (has('succeeded')) return 'succeeded';
+  if (has('unknown')) return 'unknown';
+  if (has('pending')) return 'pending';
+  return closed === null ? 'open' : 'expired';
+}
+
+/** True once nothing can follow but money that shows late. */
+export function isFinalSession(facts: StatusFacts): boolean {
+  const status = sessionStatus(facts);
+  return status === 'succeeded' || (status === 'expired' && facts.closed?.isSettled === true);
+}
+
+/** From when on no attempt that was abandoned keeps the session from being final. */
+export function settlesAt({ attempts }: Pick<StatusFacts, 'attempts'>): number {
+  const ends = attempts.flatMap(({ status, endedAt }) =>
+    status === 'abandoned' ? [(endedAt ?? 0) + SETTLED_AFTER_MS] : [],
+  );
+  return Math.max(0, ...ends);
+}
+
+/** The attempt whose payment is the session's: the first one that succeeded. */
+export function firstSuccess<Attempt extends { readonly status: string; readonly endedAt: number | string | null }>(
+  attempts: readonly Attempt[],
+): Attempt | undefined {
+  return attempts
+    .filter(({ status }) => status === 'succeeded')
+    .reduce<Attempt | undefined>(
+      (first, next) => (first === undefined || (next.endedAt ?? 0) < (first.endedAt ?? 0) ? next : first),
+      undefined,
+    );
+}
