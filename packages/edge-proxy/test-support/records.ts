@@ -1,11 +1,16 @@
 /** Records as the objects store them. */
-import type { ChargeRecord, ReversalRecord } from '../src/records/money-record.ts';
+
+import { NEW_WATCH } from '../src/policy/attempt-watch.ts';
+import { isFinalSession, sessionStatus } from '../src/policy/session-status.ts';
 import type {
+  AttemptRecord,
   HostedRequestRecord,
   HotelSnapshot,
-  SessionRecord,
   SessionResult,
-} from '../src/records/session-record.ts';
+  Terms,
+} from '../src/records/attempt-record.ts';
+import type { ChargeRecord, ReversalRecord } from '../src/records/money-record.ts';
+import { newRecord, type SessionRecord } from '../src/records/session-record.ts';
 
 /** When each of them was made. */
 export const CREATED_AT = Date.parse('2026-06-01T12:00:00Z');
@@ -30,54 +35,62 @@ export const HOSTED: HostedRequestRecord = {
   nonceHash: 'nonce-hash',
 };
 
+/** What a guest is asked for. */
+export const TERMS: Terms = {
+  version: 1,
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: true,
+  description: '2 nights',
+};
+
 /** A payment session that nobody has started. */
-export const OPEN_SESSION: SessionRecord = {
+export const OPEN_SESSION: SessionRecord = newRecord({
   id: 'cs_1',
   property: 'aurora',
   hotelName: 'Hotel Aurora',
   acceptedBrands: ['visa', 'mastercard'],
   livemode: false,
   kind: 'payment',
-  amount: { value: 12_000, currency: 'EUR' },
-  surcharge: true,
+  terms: TERMS,
   reference: 'RES-1',
-  description: '2 nights',
   returnUrl: 'https://aurora.test/booking',
   metadata: { bookingId: '1' },
-  previous: null,
   createdAt: CREATED_AT,
   expiresAt: CREATED_AT + 3_600_000,
-  seq: 1,
-  state: 'open',
-  since: CREATED_AT,
-  startedAt: null,
-  completedAt: null,
-  presentation: null,
-  hosted: null,
-  watch: {
-    abortReturnAt: null,
-    returnedAt: null,
-    errorSeenAt: null,
-    doneSeenAt: null,
-    objectID: null,
-    contradictionAt: null,
-    readAttempts: 0,
-  },
-  result: null,
-  error: null,
-  resolution: null,
-};
+});
 
-/** The same, with its hosted page open for ten seconds. */
-export const PENDING_SESSION: SessionRecord & { readonly hosted: HostedRequestRecord } = {
-  ...OPEN_SESSION,
-  seq: 2,
-  state: 'pending',
+/** A first attempt, whose hosted page was opened ten seconds after the session was made. */
+export const PENDING_ATTEMPT: AttemptRecord = {
+  number: 1,
+  status: 'pending',
   since: CREATED_AT + 10_000,
-  startedAt: CREATED_AT + 10_000,
+  terms: TERMS,
   presentation: 'tab',
   hosted: HOSTED,
+  watch: NEW_WATCH,
+  startedAt: CREATED_AT + 10_000,
+  askedAgainAt: null,
+  endedAt: null,
+  hadEnded: false,
+  error: null,
+  result: null,
+  recorded: null,
+  resolution: null,
+  reversals: { reversed: 0, reversing: 0 },
 };
+
+/** A session after these attempts: {@link PENDING_ATTEMPT}, changed so. Its status is computed, as always. */
+export function sessionWith(
+  attempts: readonly Partial<AttemptRecord>[],
+  { base = OPEN_SESSION, ...changes }: Partial<SessionRecord> & { readonly base?: SessionRecord } = {},
+): SessionRecord {
+  const made = attempts.map((attempt, index) => ({ ...PENDING_ATTEMPT, number: index + 1, ...attempt }));
+  const record = { ...base, seq: made.length + 1, attempts: made, ...changes };
+  return { ...record, state: sessionStatus(record), final: isFinalSession(record) };
+}
+
+/** The same, with its hosted page open for ten seconds. */
+export const PENDING_SESSION: SessionRecord = sessionWith([{}]);
 
 /** What a payment brought. */
 export const PAYMENT_RESULT: SessionResult & { readonly kind: 'payment' } = {
@@ -132,6 +145,7 @@ export const NEW_REVERSAL_RECORD: ReversalRecord = {
   livemode: false,
   createdAt: CREATED_AT,
   payment: 'cs_1',
+  attempt: 1,
   amount: { value: 5_000, currency: 'EUR' },
   reference: 'RES-1',
   paymentTransactionId: 'TX-1',

@@ -2,41 +2,55 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, type Mock, vi } from 'vitest';
+import type { AttemptRecord } from '../src/records/attempt-record.ts';
 import type { SessionRecord } from '../src/records/session-record.ts';
+import { AttemptWatcher, type WatchedSession } from '../src/sessions/attempt-watcher.ts';
 import { HostedStart } from '../src/sessions/hosted-start.ts';
 import { SessionTransitions } from '../src/sessions/session-transitions.ts';
-import { SessionWatcher, type WatchedSession } from '../src/sessions/session-watcher.ts';
 import { SessionStorage } from '../src/storage/session-storage.ts';
 import { FakeUpstream } from './fake-upstream.ts';
-import { CREATED_AT, HOSTED, OPEN_SESSION, PENDING_SESSION } from './records.ts';
+import { HOSTED, OPEN_SESSION, sessionWith, TERMS } from './records.ts';
 
 /** The clock of these tests: ahead of the runtime's, so that no alarm rings. */
 export const NOW: number = Date.now() + 86_400_000;
 
-/** Session records made at {@link NOW}. */
-export const OPEN: SessionRecord = atNow(OPEN_SESSION);
-export const PENDING: typeof PENDING_SESSION = { ...atNow(PENDING_SESSION), hosted: HOSTED };
+/** A session made at {@link NOW}. */
+export const OPEN: SessionRecord = {
+  ...OPEN_SESSION,
+  terms: { ...TERMS, surcharge: false },
+  createdAt: NOW,
+  expiresAt: NOW + 3_600_000,
+};
 
-function atNow(record: SessionRecord): SessionRecord {
-  const moved = <Instant extends number | null>(at: Instant) => (at === null ? at : at + NOW - CREATED_AT);
-  return {
-    ...record,
-    surcharge: false,
-    createdAt: NOW,
-    expiresAt: moved(record.expiresAt) ?? 0,
-    since: moved(record.since) ?? 0,
-    startedAt: moved(record.startedAt),
-  };
+/** That session after these attempts, of which each began ten seconds after {@link NOW} unless it says otherwise. */
+export function afterAttempts(
+  attempts: readonly Partial<AttemptRecord>[],
+  changes: Partial<SessionRecord> = {},
+): SessionRecord {
+  const began = { startedAt: NOW + 10_000, since: NOW + 10_000, terms: OPEN.terms };
+  return sessionWith(
+    attempts.map((attempt) => ({ ...began, ...attempt })),
+    { base: OPEN, ...changes },
+  );
 }
+
+/** The same, with its first hosted page open. */
+export const PENDING: SessionRecord = afterAttempts([{}]);
 
 /** What a test gets. */
 export interface SessionParts {
   readonly store: SessionStorage;
   readonly transitions: SessionTransitions;
-  readonly watcher: SessionWatcher;
+  /** Of the first attempt. */
+  readonly watcher: AttemptWatcher;
+  readonly watcherOf: (number: number) => AttemptWatcher;
   readonly start: HostedStart;
+  /** What the session's object tells a start of earlier attempts: true unless a test says otherwise. */
+  readonly areUnpaid: Mock<(attempts: readonly AttemptRecord[], traceparent?: string) => Promise<boolean>>;
   readonly apply: Mock<WatchedSession['apply']>;
   readonly waitUntil: Mock<WatchedSession['waitUntil']>;
+  /** The first attempt as it is stored. */
+  readonly attempt: () => AttemptRecord | undefined;
   /** What is due, in milliseconds from now. */
   readonly due: () => Record<string, number>;
   /** When the alarm rings, in milliseconds from now. */
@@ -53,11 +67,17 @@ export function withSession<Result>(
   run += 1;
   return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(`parts-${run}`), (_object, { storage }) => {
     const store = new SessionStorage(storage);
-    const transitions: SessionTransitions = new SessionTransitions(store, (next, now) => watcher.planLook(next, now));
-    const apply = vi.fn<WatchedSession['apply']>((event, change) => transitions.apply(event, change));
+    const transitions = new SessionTransitions(store, (next, number, now) => watcherOf(number).plan(next, now));
+    const apply = vi.fn<WatchedSession['apply']>((event) => transitions.apply(event));
     const waitUntil = vi.fn<WatchedSession['waitUntil']>();
     const session = { bindings: env, store, apply, waitUntil };
-    const watcher = new SessionWatcher(session);
+    const watchers = new Map<number, AttemptWatcher>();
+    const watcherOf = (number: number): AttemptWatcher => {
+      const watcher = watchers.get(number) ?? new AttemptWatcher(session, number);
+      watchers.set(number, watcher);
+      return watcher;
+    };
+    const areUnpaid: SessionParts['areUnpaid'] = vi.fn(async () => true);
     if (record !== undefined) store.create(record, 'fingerprint');
     const due = (): Record<string, number> =>
       Object.fromEntries(
@@ -70,7 +90,10 @@ export function withSession<Result>(
       const at = await storage.getAlarm();
       return at === null ? null : at - Date.now();
     };
-    return work({ store, transitions, watcher, start: new HostedStart(session), apply, waitUntil, due, alarmIn });
+    const start = new HostedStart(session, areUnpaid);
+    const attempt = () => store.load()?.attempts[0];
+    const watcher = watcherOf(1);
+    return work({ store, transitions, watcher, watcherOf, start, areUnpaid, apply, waitUntil, attempt, due, alarmIn });
   });
 }
 
@@ -80,7 +103,7 @@ export function usePendingPage(): { upstream: FakeUpstream } {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW });
     fakes.upstream = new FakeUpstream().install();
-    const init = { amount: '12000', currency: 'EUR', cardInfoRefID: PENDING.id, serviceProvider: 'TEST_HOSTED' };
+    const init = { amount: '12000', currency: 'EUR', cardInfoRefID: 'cs_1-1', serviceProvider: 'TEST_HOSTED' };
     fakes.upstream.hosted.set(HOSTED.requestID, { state: 0, init });
   });
   afterEach(() => {
