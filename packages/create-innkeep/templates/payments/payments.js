@@ -16,15 +16,14 @@ const bookings = new Map([
 
 /**
  * What the booking's page needs to take the payment: the one session of this booking, however often and wherever its page is
- * loaded. Undefined when there is no such booking. A real site also asks whether this guest may see it.
+ * loaded, and whatever became of earlier attempts to pay. Undefined when there is no such booking. A real site also asks whether this guest may see it.
  *
  * @param {string} reference
  */
 export async function checkoutOf(reference) {
   const booking = bookings.get(reference);
   if (!booking) return undefined;
-  const { clientSecret } = await merchant().ensureCheckoutSession({
-    key: booking.reference,
+  const { clientSecret } = await merchant().checkoutSessions.ensure(booking.reference, {
     kind: 'payment',
     amount: booking.total,
     reference: booking.reference,
@@ -35,8 +34,9 @@ export async function checkoutOf(reference) {
 }
 
 /**
- * Called for every webhook that the proxy has signed. Update the booking here. Events may come twice and out of order, so read the
- * session instead of trusting the order.
+ * Called for every webhook that the proxy has signed. Update the booking here: confirm it when the session is `succeeded`, release
+ * it when it is `expired` and `final`. After `checkout.attempt_failed` the session is `open` for the next attempt, and the booking
+ * stays on hold. Events may come twice and out of order, so read the session instead of trusting the order.
  *
  * @param {import('@innkeep/core/webhooks').WebhookEvent} event
  */

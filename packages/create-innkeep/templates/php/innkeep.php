@@ -119,10 +119,14 @@ function innkeep_charge(string $key, array $charge): array
     return innkeep('POST', '/v1/charges', $charge, $key);
 }
 
-/** Gives money back of a payment (`cs_…` or `ch_…`), once for each key; without an amount all that is left. Read `status` as with a charge. */
-function innkeep_refund(string $key, string $payment, ?array $amount = null): array
+/**
+ * Gives money back of a payment (`cs_…` or `ch_…`), once for each key; without an amount all that is left. A session that was paid
+ * twice takes the number of the attempt. Read `status` as with a charge.
+ */
+function innkeep_refund(string $key, string $payment, ?array $amount = null, ?int $attempt = null): array
 {
-    return innkeep('POST', '/v1/reversals', ['payment' => $payment] + ($amount === null ? [] : ['amount' => $amount]), $key);
+    $given = ['payment' => $payment, 'amount' => $amount, 'attempt' => $attempt];
+    return innkeep('POST', '/v1/reversals', array_filter($given, fn (mixed $value): bool => $value !== null), $key);
 }
 
 /** An address that pays a session, its QR code and until when: `url`, `qrUrl`, `expiresAt`. The same key has the same link. */
@@ -142,56 +146,12 @@ function innkeep_csv(string $from, string $to): string
 }
 
 /**
- * The one session of a booking, with a client secret for its page. The same booking has the same session. With another price or
- * text the earlier one is ended, unless the guest is paying it: then it is answered, with the earlier amount. One that ended
- * without money is followed by another try.
+ * The one session of a booking, with a client secret for its page: the same key has the same session, however many attempts it takes
+ * to pay it. Another price or text reaches the next attempt, never a guest who is paying: `outdated` says so.
  */
 function innkeep_ensure_session(string $key, array $wanted): array
 {
-    for ($attempt = 1; ; $attempt++) {
-        try {
-            $session = innkeep('POST', '/v1/checkout-sessions', $wanted, "$key-$attempt");
-        } catch (InnkeepProblem $refused) {
-            if ($refused->problem['code'] !== 'idempotency_mismatch') {
-                throw $refused;
-            }
-            $session = innkeep_end($refused->problem['resource']);
-        }
-        $nextKey = rawurlencode("$key-" . ($attempt + 1));
-        $isLast = $attempt === 100;
-        if (innkeep_is_over($session) && !$isLast && innkeep('GET', "/v1/checkout-sessions?idempotencyKey=$nextKey")['data'] === []) {
-            // A last look before another try: the guest may have paid after all, here or through a payment link.
-            $session = innkeep('POST', "/v1/checkout-sessions/{$session['id']}/refresh");
-            $session = innkeep_is_over($session) ? innkeep_end($session['id']) : $session;
-        }
-        if ($isLast || !innkeep_is_over($session)) {
-            break;
-        }
-    }
-    $session['clientSecret'] ??= innkeep('POST', "/v1/checkout-sessions/{$session['id']}/client-secret")['clientSecret'];
-    return $session;
-}
-
-/** Whether a session was not paid and can no longer be. `unknown` is not that certain. */
-function innkeep_is_over(array $session): bool
-{
-    return $session['final'] && $session['status'] !== 'succeeded';
-}
-
-/** Ends a session and its payment links, until the proxy says that nothing is left to end. Answers with the last one. */
-function innkeep_end(string $id): array
-{
-    for ($asked = 0; $asked < 3; $asked++) {
-        try {
-            innkeep('POST', "/v1/checkout-sessions/$id/expire");
-        } catch (InnkeepProblem $refused) {
-            if (!in_array($refused->problem['code'], ['payment_in_progress', 'session_not_open'], true)) {
-                throw $refused;
-            }
-            return innkeep('GET', "/v1/checkout-sessions/{$refused->problem['resource']}");
-        }
-    }
-    return innkeep('GET', "/v1/checkout-sessions/$id");
+    return innkeep('PUT', '/v1/checkout-sessions/by-key/' . rawurlencode($key), $wanted);
 }
 
 /**

@@ -18,7 +18,9 @@ $path = (string) parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 
 if ($path === '/hooks') {
     innkeep_receive_webhook(function (array $event): void {
-        // Update the booking here. Events may come twice and out of order, so read the session instead of trusting the order.
+        // Update the booking here: confirm it when the session is `succeeded`, release it when it is `expired` and `final`. After
+        // `checkout.attempt_failed` the session is `open` for the next attempt, and the booking stays on hold. Events may come twice
+        // and out of order, so read the session instead of trusting the order.
         if (str_starts_with($event['type'], 'checkout.')) {
             $session = innkeep('GET', '/v1/checkout-sessions/' . $event['data']['object']['id']);
             error_log("{$session['reference']} is {$session['status']}");
@@ -52,7 +54,7 @@ if (!$isKnown) {
 }
 $booking = BOOKINGS[$match[1]];
 $hasReturned = isset($match[2]);
-// The booking's one session, however often and wherever its page is loaded.
+// The booking's one session, however often and wherever its page is loaded, and whatever became of earlier attempts to pay.
 $session = $hasReturned ? null : innkeep_ensure_session($booking['reference'], [
     'kind' => 'payment',
     'amount' => $booking['total'],
