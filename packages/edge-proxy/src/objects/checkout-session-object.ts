@@ -273,13 +273,22 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#named(entered.ok ? await this.#start(asked) : entered);
   }
 
-  /** The guest came back through a return address: only a hint to look now. */
-  async returned(nonceHash: string, through: 'success' | 'abort', traceparent?: string): Promise<Outcome<SessionPage>> {
+  /**
+   * The page after the hosted one.
+   * @param through which return address the guest came back through: only a hint to look now. Null for the page once more
+   */
+  async returned(
+    nonceHash: string,
+    through: 'success' | 'abort' | null,
+    traceparent?: string,
+  ): Promise<Outcome<SessionPage>> {
     const attempt = this.#attemptOfNonce(nonceHash);
     if (attempt === undefined) return this.#named(noSuchPage());
-    const watcher = this.#watcher(attempt.number);
-    await watcher.observe({ observation: { seen: 'returned', through } });
-    await watcher.lookNow(traceparent);
+    if (through !== null) {
+      const watcher = this.#watcher(attempt.number);
+      await watcher.observe({ observation: { seen: 'returned', through } });
+      await watcher.lookNow(traceparent);
+    }
     return this.#page(attempt.number);
   }
 
@@ -386,6 +395,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async #endOverdue(): Promise<void> {
     const record = this.#store.load();
     if (record === undefined || this.#hostedStart.underWay !== undefined) return;
+    // Wanted during a start that a crash has ended.
+    if (record.nextOffer !== null) await this.#transitions.apply({ is: 'next_offer' });
     const now = Date.now();
     const pending = pendingAttempt(record);
     const isGone = pending !== undefined && abandonedAt(scheduleFacts(pending, record)) <= now;

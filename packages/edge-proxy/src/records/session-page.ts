@@ -49,8 +49,9 @@ export function toStartedSession(record: SessionRecord, attempt: AttemptRecord):
 
 /** @param attempt the one that the guest comes back from; undefined for the page of a link */
 export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): SessionPage {
-  const { property, returnUrl, attempts } = record;
-  const mayStart = attempt === undefined || attempt.number === attempts.length;
+  const { property, returnUrl, attempts, state } = record;
+  const mayStart =
+    (state === 'open' || state === 'pending') && (attempt?.number ?? attempts.length) === attempts.length;
   return {
     view: toCheckoutView(record, Date.now()),
     property,

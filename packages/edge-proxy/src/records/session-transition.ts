@@ -72,6 +72,7 @@ function changedBy(record: SessionRecord, event: SessionEvent, now: number): Ses
   switch (event.is) {
     case 'started':
       if (record.state !== 'open' || record.attempts.length >= MAX_ATTEMPTS) return undefined;
+      if (event.terms.version !== record.terms.version) return undefined;
       return { ...record, attempts: [...record.attempts, newAttempt(record, event, now)] };
     case 'attempt':
       return afterAttempt(record, event, now);
@@ -97,11 +98,13 @@ function afterAttempt(
   const attempt = attemptOf(record, number);
   const status = attempt && nextAttemptStatus(attempt.status, event);
   if (attempt === undefined || status === undefined) return undefined;
+  // The first success stays the first, also of two in one moment, or after a clock went back.
+  const paidAt = status === 'succeeded' ? (firstSuccess(record.attempts)?.endedAt ?? -1) : -1;
   const next: AttemptRecord = {
     ...attempt,
     status,
     since: now,
-    endedAt: status === 'unknown' || status === 'pending' ? null : now,
+    endedAt: status === 'unknown' || status === 'pending' ? null : Math.max(now, paidAt + 1),
     hadEnded: attempt.hadEnded || endedWithoutMoney(attempt.status),
     watch: change.watch ?? attempt.watch,
     result: status === 'succeeded' ? (change.result ?? resolvedResult(attempt, change.resolution)) : attempt.result,

@@ -102,7 +102,7 @@ export const pages = publicApp({ tag: 'Pages' })
       const how = startFromPage(c, c.req.valid('query'));
       const { sessions } = c.get('dependencies');
       return startOrShow(c, sessions.startAfter(sessionId, nonce, how), (failure) =>
-        resultPage(c, { sessionId, nonce, through: 'success' }, failure),
+        resultPage(c, { sessionId, nonce, through: null }, failure),
       );
     },
   )
@@ -170,7 +170,7 @@ async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
 /** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
 async function resultPage(
   c: AppContext,
-  { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' },
+  { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' | null },
   failure?: ProblemError,
 ): Promise<Response> {
   const { sessions } = c.get('dependencies');

@@ -134,7 +134,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
       return started(await stub.start(caller, { ...how, traceparent }));
     },
     /** What the page after the hosted one needs, once the nonce fits. */
-    async returned(id: string, nonce: string, through: 'success' | 'abort') {
+    async returned(id: string, nonce: string, through: 'success' | 'abort' | null) {
       if (!(await ids.isOurs('cs', id))) throw noSuchPage();
       return unwrap<SessionPage>(await object(id).returned(await sha256Hex(nonce), through, traceparent));
     },

@@ -59,8 +59,10 @@ export class HostedStart {
     const refusal = this.#refuse(record, asked);
     if (refusal !== undefined) return refusal;
     const outcome = this.#begin(record, asked)
-      .then((outcome) => {
+      .then(async (outcome) => {
         if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
+        // What was wanted meanwhile waits for an attempt that has not come about.
+        if (!outcome.ok) await this.#session.apply({ is: 'next_offer' });
         return outcome;
       })
       .finally(() => {
@@ -106,10 +108,7 @@ export class HostedStart {
       if (!areUnpaid) return notCertain(record);
       if (current.terms.version !== asked.terms) return termsChanged(record);
     }
-    const started = await this.#init(record, asked);
-    // What was wanted meanwhile waits for an attempt that has not come about.
-    if (!started.ok) await this.#session.apply({ is: 'next_offer' });
-    return started;
+    return this.#init(record, asked);
   }
 
   async #init(
@@ -137,9 +136,10 @@ export class HostedStart {
     }
     const next = await apply({ is: 'started', hosted, presentation, terms });
     const attempt = next?.attempts.at(-1);
-    // Paid by an earlier attempt meanwhile. Nobody was sent to the page just opened, so no money can move on it.
-    if (next === undefined || attempt === undefined) return notOpen(this.#session.store.load() ?? record);
-    return { ok: true, value: toStartedSession(next, attempt) };
+    if (next !== undefined && attempt !== undefined) return { ok: true, value: toStartedSession(next, attempt) };
+    // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
+    const current = this.#session.store.load() ?? record;
+    return current.state === 'open' ? termsChanged(current) : notOpen(current);
   }
 
   #limitStarts(now: number): Refusal | undefined {

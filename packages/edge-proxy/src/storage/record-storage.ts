@@ -103,8 +103,8 @@ export class RecordStorage<Stored extends StoredRecord> {
     const next = change(record, now);
     if (next === undefined) return undefined;
     const update = await this.update(next, now);
-    // Hashing let others run. If they changed the record, this change is judged again.
-    if (this.load()?.seq !== record.seq) return this.commit(change, plan);
+    // Hashing let others run. If they changed the record, this change is judged again: also what makes no new version is kept.
+    if (this.load() !== record) return this.commit(change, plan);
     this.transaction(() => {
       this.save(record.seq, next);
       this.outbox.add(update);
