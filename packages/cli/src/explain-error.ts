@@ -4,10 +4,13 @@ import { EXIT } from './exit-code.ts';
 
 /** What to do about each refusal of the proxy. */
 const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[]>> = {
-  invalid_request: ({ param }) =>
-    param === 'livemode'
-      ? ['A platform without livemode has test hotels alone. Make its keys with --live: innkeep platform add']
-      : [param === undefined ? 'Correct the command.' : `Correct ${param}.`],
+  invalid_request: ({ param, resource }) => {
+    if (param === 'livemode')
+      return ['A platform without livemode has test hotels alone. Make its keys with --live: innkeep platform add'];
+    if (param === 'attempt' && resource !== undefined)
+      return ['Add --attempt and its number. See them:', get(resource)];
+    return [param === undefined ? 'Correct the command.' : `Correct ${param}.`];
+  },
   unauthorized: () => [
     'The proxy does not know this key. Check INNKEEP_SECRET_KEY or INNKEEP_PLATFORM_KEY, and INNKEEP_ENDPOINT.',
     'The property must hold the SHA-256 of a merchant key in merchantKeys; `innkeep hotel check` compares them.',
@@ -20,6 +23,11 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   not_found: () => ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
   session_not_open: ({ resource }) => ['Only an open session can do this. See what became of it:', get(resource)],
+  too_many_attempts: ({ resource }) => [
+    'Nobody can try again in this session. See why no attempt succeeded:',
+    get(resource),
+    'A further payment needs a session of another key.',
+  ],
   version_conflict: () => [
     'Somebody else has changed it meanwhile, or it is not there yet. Nothing was changed.',
     'Look at what it is now, and repeat the command: innkeep hotel show, innkeep hotel versions',
@@ -36,7 +44,7 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'The first call with this key is still running. Repeat the same command in a moment.',
   ],
   idempotency_mismatch: () => [
-    'This idempotency key stands for an earlier call with other content.',
+    'This key stands for something else: an earlier call with other content, or a session of another kind, reference or currency.',
     'To ask for the outcome of that call, repeat it unchanged. For something new, use a new key.',
   ],
   possible_duplicate: ({ resource }) => [

@@ -15,6 +15,7 @@ async function give(words: readonly string[], answers?: Answers) {
     const rest = {
       livemode: false,
       payment: PAYMENT,
+      attempt: null,
       transactionId: 'T-1',
       error: null,
       createdAt: '',
@@ -37,6 +38,12 @@ describe('reversal create', () => {
     const confirmed = await give([], { 'Give back': true });
     expect(confirmed).toMatchObject({ exitCode: 0, bodies: [{ payment: PAYMENT }] });
     expect(confirmed.questions).toEqual([`Give back all that is left of ${PAYMENT}?`]);
+  });
+
+  it('names the attempt of a session that was paid twice', async () => {
+    const { questions, bodies } = await give(['--attempt', '2'], { 'Give back': true });
+    expect(questions).toEqual([`Give back all that is left of attempt 2 of ${PAYMENT}?`]);
+    expect(bodies).toEqual([{ payment: PAYMENT, attempt: 2 }]);
   });
 
   it('in a script asks nobody', async () => {

@@ -11,9 +11,10 @@ import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
-import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+import { ATTEMPT_OPTION, amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
+  readonly attempt?: number;
   readonly allowDuplicate?: true;
   readonly idempotencyKey?: string;
 }
@@ -27,22 +28,25 @@ const create = defineCommand<CreateFlags>({
   ].join('\n'),
   options: [
     ...amountOptions('amount to give back'),
+    ATTEMPT_OPTION,
     new Option('--allow-duplicate', 'give back although the same amount is being given back, is unknown or just was'),
     idempotencyOption('a repeated call with this key never gives back twice'),
   ],
   examples: [
     'innkeep reversal create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+    'innkeep reversal create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --attempt 2',
     'innkeep reversal create ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --amount 20.00 EUR --idempotency-key RES-1234-minibar',
   ],
   async run(context, [payment = ''], flags) {
     const amount = parseAmount(flags);
-    const { allowDuplicate } = flags;
+    const { attempt, allowDuplicate } = flags;
     const merchant = await context.merchant();
-    await confirmReversal(context, `${amount === undefined ? 'all that is left' : moneyText(amount)} of ${payment}`);
+    const paid = attempt === undefined ? payment : `attempt ${attempt} of ${payment}`;
+    await confirmReversal(context, `${amount === undefined ? 'all that is left' : moneyText(amount)} of ${paid}`);
     return sendMoneyCall(context, {
       effect: 'the money was given back',
       idempotencyKey: flags.idempotencyKey,
-      send: (options) => merchant.reversals.create({ payment, ...given({ amount, allowDuplicate }) }, options),
+      send: (options) => merchant.reversals.create({ payment, ...given({ attempt, amount, allowDuplicate }) }, options),
       tell: async (reversal) => {
         await answerReversal(context, reversal);
         return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
@@ -117,6 +121,7 @@ function answerReversal(context: CommandContext, reversal: Reversal): Promise<vo
       ['Mode', reversal.livemode ? 'live' : 'test'],
       ['Amount', moneyText(reversal.amount)],
       ['Payment', reversal.payment],
+      ...(reversal.attempt === null ? [] : [['Attempt', reversal.attempt] as const]),
       ['Transaction', reversal.transactionId],
       ...(reversal.error === null ? [] : [['Error', `${reversal.error.code}: ${reversal.error.message}`] as const]),
       ['Created', reversal.createdAt],

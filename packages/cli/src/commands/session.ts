@@ -1,11 +1,12 @@
 import {
   CHECKOUT_KINDS,
   CHECKOUT_STATUSES,
+  type CheckoutAttempt,
   type CheckoutKind,
   type CheckoutSession,
   type CheckoutStatus,
+  type CreateCheckoutSession,
   type CreatedCheckoutSession,
-  type RecordedFigures,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../cli-error.ts';
@@ -19,11 +20,18 @@ import { facts } from '../terminal/table.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
-import { amountOptions, idempotencyOption, listOptions, parseCount, RESOLVE_OPTIONS } from './shared-options.ts';
+import {
+  ATTEMPT_OPTION,
+  amountOptions,
+  idempotencyOption,
+  listOptions,
+  parseCount,
+  RESOLVE_OPTIONS,
+} from './shared-options.ts';
 
 const SHOW_TOKEN = new Option('--show-token', 'print the stored-card token whole; it is worth money');
 
-interface CreateFlags extends AmountFlags {
+interface WantedFlags extends AmountFlags {
   readonly kind: CheckoutKind;
   readonly reference: string;
   readonly description?: string;
@@ -31,6 +39,9 @@ interface CreateFlags extends AmountFlags {
   readonly returnUrl?: string;
   readonly metadata?: readonly string[];
   readonly expiresIn?: number;
+}
+
+interface CreateFlags extends WantedFlags {
   readonly idempotencyKey?: string;
 }
 
@@ -38,45 +49,47 @@ interface ShowFlags {
   readonly showToken?: true;
 }
 
+const WANTED_OPTIONS: readonly Option[] = [
+  new Option('--kind <kind>', 'payment, or card to keep a card').choices(CHECKOUT_KINDS).default('payment'),
+  ...amountOptions('amount to pay'),
+  new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
+  new Option('--description <text>', 'what the guest reads, at most 200 characters'),
+  new Option('--surcharge', 'let the payment service add its surcharge'),
+  new Option('--return-url <url>', 'page of the hotel that the guest comes back to'),
+  new Option('--metadata <name=value...>', 'own data, kept with the session'),
+  new Option('--expires-in <seconds>', 'how long the guest may start, 60 to 2592000').argParser(parseCount),
+];
+
 const create = defineCommand<CreateFlags>({
   usage: 'create',
   summary: 'Make a checkout session that a guest can pay, or keep a card in',
-  details: 'The client secret in the answer goes into the guest’s page. It is shown this once.',
-  options: [
-    new Option('--kind <kind>', 'payment, or card to keep a card').choices(CHECKOUT_KINDS).default('payment'),
-    ...amountOptions('amount to pay'),
-    new Option('--reference <text>', 'reservation reference, 1 to 64 characters').makeOptionMandatory(),
-    new Option('--description <text>', 'what the guest reads, at most 200 characters'),
-    new Option('--surcharge', 'let the payment service add its surcharge'),
-    new Option('--return-url <url>', 'page of the hotel that the guest comes back to'),
-    new Option('--metadata <name=value...>', 'own data, kept with the session'),
-    new Option('--expires-in <seconds>', 'how long the guest may start, 60 to 2592000').argParser(parseCount),
-    idempotencyOption('a repeated call with this key is the same session'),
-  ],
+  details: 'The client secret in the answer goes into the guest’s page.',
+  options: [...WANTED_OPTIONS, idempotencyOption('a repeated call with this key is the same session')],
   examples: [
     'innkeep session create --amount 120.00 EUR --reference RES-1234 --return-url https://hotel.example/booking/1234',
     'innkeep session create --kind card --reference RES-1234 --json',
   ],
-  async run(context, _args, flags) {
-    const amount = parseAmount(flags);
-    if (flags.kind === 'payment' && amount === undefined) {
-      throw usageError('A payment needs an amount.', 'Add --amount 120.00 EUR, or --kind card to keep a card.');
-    }
-    if (flags.kind === 'card' && (amount !== undefined || flags.surcharge === true)) {
-      throw usageError('Keeping a card takes no amount and no surcharge.', 'Leave out --amount and --surcharge.');
-    }
-    const { reference, description, surcharge, returnUrl, expiresIn: expiresInSeconds } = flags;
-    const metadata = flags.metadata === undefined ? undefined : parsePairs(flags.metadata, '--metadata');
-    const merchant = await context.merchant();
-    const session = await merchant.checkoutSessions.create(
-      {
-        ...(amount === undefined ? { kind: 'card' } : { kind: 'payment', amount, ...given({ surcharge }) }),
-        reference,
-        ...given({ description, returnUrl, metadata, expiresInSeconds }),
-      },
-      { ...given({ idempotencyKey: flags.idempotencyKey }), signal: context.io.signal },
-    );
-    return answerSession(context, session);
+  async run(context, _args, { idempotencyKey, ...flags }) {
+    const wanted = toWanted(flags);
+    const { checkoutSessions } = await context.merchant();
+    const { signal } = context.io;
+    return answerSession(context, await checkoutSessions.create(wanted, { ...given({ idempotencyKey }), signal }));
+  },
+});
+
+const ensure = defineCommand<WantedFlags>({
+  usage: 'ensure <key>',
+  summary: 'Find or make the one session of a booking',
+  details: [
+    'The same key has the same session, for as many attempts as it takes. One that has expired is opened anew.',
+    'Another amount or text reaches the next attempt, never a guest who is paying.',
+  ].join('\n'),
+  options: WANTED_OPTIONS,
+  examples: ['innkeep session ensure RES-1234-deposit --amount 120.00 EUR --reference RES-1234'],
+  async run(context, [key = ''], flags) {
+    const wanted = toWanted(flags);
+    const { checkoutSessions } = await context.merchant();
+    return answerSession(context, await checkoutSessions.ensure(key, wanted, { signal: context.io.signal }));
   },
 });
 
@@ -112,7 +125,7 @@ const list = defineCommand<ListFlags<CheckoutStatus>>({
 
 const expire = defineCommand<object>({
   usage: 'expire <session>',
-  summary: 'End an open session, or take back the links of one that failed, so that nobody can pay it any more',
+  summary: 'End an open session, so that nobody can pay it any more',
   examples: ['innkeep session expire cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {
     const { checkoutSessions } = await context.merchant();
@@ -131,21 +144,23 @@ const refresh = defineCommand<ShowFlags>({
   },
 });
 
-type ResolveSessionFlags = ResolveFlags & AmountFlags;
+interface ResolveSessionFlags extends ResolveFlags, AmountFlags {
+  readonly attempt?: number;
+}
 
 const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFlags>({
   usage: 'resolve <session>',
-  summary: 'End an uncertain session with what somebody found out',
+  summary: 'End an uncertain attempt with what somebody found out',
   details:
-    'For sessions that are unknown or expired, or that failed or were canceled and were paid after all. Only with evidence from the payment service.',
-  options: [...RESOLVE_OPTIONS, ...amountOptions('what really moved, when it is not what was asked')],
+    'For an attempt that is unknown or was abandoned, or that was declined, canceled or failed and was paid after all. Only with evidence from the payment service.',
+  options: [...RESOLVE_OPTIONS, ATTEMPT_OPTION, ...amountOptions('what really moved, when it is not what was asked')],
   examples: [
     "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Settlement report, line 14'",
-    "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Portal' --amount 130.00 EUR",
+    "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --attempt 2 --status succeeded --evidence 'Portal' --amount 130.00 EUR",
   ],
   async run(context, [id = ''], flags) {
     const { checkoutSessions } = await context.merchant();
-    const body = { ...toResolution(flags), ...given({ amount: parseAmount(flags) }) };
+    const body = { ...toResolution(flags), ...given({ attempt: flags.attempt, amount: parseAmount(flags) }) };
     const session = await checkoutSessions.resolve(id, body, { signal: context.io.signal });
     return answerSession(context, session);
   },
@@ -155,8 +170,26 @@ const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFl
 export const SESSION_COMMANDS: CommandGroup = {
   name: 'session',
   summary: 'Checkout sessions: payments and cards of guests',
-  commands: [create, get, list, expire, refresh, resolve],
+  commands: [create, ensure, get, list, expire, refresh, resolve],
 };
+
+/** What is to be paid, or kept. @throws `usage` */
+function toWanted(flags: WantedFlags): CreateCheckoutSession {
+  const amount = parseAmount(flags);
+  if (flags.kind === 'payment' && amount === undefined) {
+    throw usageError('A payment needs an amount.', 'Add --amount 120.00 EUR, or --kind card to keep a card.');
+  }
+  if (flags.kind === 'card' && (amount !== undefined || flags.surcharge === true)) {
+    throw usageError('Keeping a card takes no amount and no surcharge.', 'Leave out --amount and --surcharge.');
+  }
+  const { reference, description, surcharge, returnUrl, expiresIn: expiresInSeconds } = flags;
+  const metadata = flags.metadata === undefined ? undefined : parsePairs(flags.metadata, '--metadata');
+  return {
+    ...(amount === undefined ? { kind: 'card' } : { kind: 'payment', amount, ...given({ surcharge }) }),
+    reference,
+    ...given({ description, returnUrl, metadata, expiresInSeconds }),
+  };
+}
 
 /** Writes a session, its card token reduced to the last 4 unless it was asked for. */
 export async function answerSession(
@@ -170,15 +203,15 @@ export async function answerSession(
     shown,
     facts([
       ['Session', shown.id],
-      ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}${shown.late === true ? ' (late)' : ''}`],
+      ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}${shown.late ? ' (late)' : ''}`],
       ['Kind', shown.kind],
       ['Mode', shown.livemode ? 'live' : 'test'],
       ...(shown.amount === null ? [] : [['Amount', moneyText(shown.amount)] as const]),
       ['Reference', shown.reference],
       ['Description', shown.description],
       ['Expires', shown.expiresAt],
-      ...(shown.error === null ? [] : [['Error', `${shown.error.code}: ${shown.error.message}`] as const]),
-      ...(shown.recorded == null ? [] : recordedFacts(shown.recorded)),
+      ...(shown.outdated ? [['Outdated', 'other terms are wanted by now'] as const] : []),
+      ...shown.attempts.flatMap(attemptFacts),
       ...(result === null ? [] : resultFacts(result)),
       ...(shown.reversed === null ? [] : [['Reversed', moneyText(shown.reversed)] as const]),
       ...(shown.reversing === null ? [] : [['Reversing', moneyText(shown.reversing)] as const]),
@@ -188,14 +221,22 @@ export async function answerSession(
   return EXIT.ok;
 }
 
-/** What the payment service's record said that nobody believed. */
-function recordedFacts(recorded: RecordedFigures): readonly (readonly [string, unknown])[] {
-  const { amount, wireAmount, currency, transactionId, maskedCard } = recorded;
-  const figures = amount === null ? `${wireAmount ?? 'no amount'} ${currency ?? ''}`.trim() : moneyText(amount);
+/** How an attempt stands, and what the payment service's record said that nobody believed. */
+function attemptFacts(attempt: CheckoutAttempt): readonly (readonly [string, unknown])[] {
+  const { number, status, late, amount, startedAt, error, result, recorded } = attempt;
+  const name = `Attempt ${number}`;
+  const state = `${status}${late ? ' (late)' : ''}`;
+  const why = error === null ? '' : `${error.code}: ${error.message}`;
+  const parts = [state, moneyText(amount), startedAt, result?.transactionId, why].filter((part) => Boolean(part));
+  if (recorded === null) return [[name, parts.join(', ')]];
+  const { wireAmount, currency } = recorded;
+  const figures =
+    recorded.amount === null ? `${wireAmount ?? 'no amount'} ${currency ?? ''}`.trim() : moneyText(recorded.amount);
   return [
-    ['Recorded', figures],
-    ['Recorded transaction', transactionId],
-    ['Recorded card', maskedCard],
+    [name, parts.join(', ')],
+    [`${name} recorded`, figures],
+    [`${name} transaction`, recorded.transactionId],
+    [`${name} card`, recorded.maskedCard],
   ];
 }
 
@@ -212,7 +253,11 @@ function resultFacts(result: NonNullable<CheckoutSession['result']>): readonly (
 }
 
 function withoutToken<Session extends CheckoutSession>(session: Session): Session {
-  const { result } = session;
-  if (result === null || !('token' in result) || result.token == null) return session;
-  return { ...session, result: { ...result, token: `…${result.token.slice(-4)}` } };
+  const attempts = session.attempts.map((attempt) => ({ ...attempt, result: lastFour(attempt.result) }));
+  return { ...session, result: lastFour(session.result), attempts };
+}
+
+function lastFour(result: CheckoutSession['result']): CheckoutSession['result'] {
+  if (result === null || !('token' in result) || result.token == null) return result;
+  return { ...result, token: `…${result.token.slice(-4)}` };
 }

@@ -37,6 +37,12 @@ export const RESOLVE_OPTIONS: readonly Option[] = [
   new Option('--transaction-id <id>', 'the payment service’s own id, when it is known'),
 ];
 
+/** One attempt of a session. */
+export const ATTEMPT_OPTION: Option = new Option(
+  '--attempt <number>',
+  'number of the attempt, where more than one can be meant',
+).argParser(parseCount);
+
 /** A whole number above zero. */
 export function parseCount(text: string): number {
   const count = Number(text);

@@ -29,7 +29,7 @@ export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerF
   ],
   examples: [
     'innkeep trigger checkout.succeeded',
-    'innkeep trigger checkout.failed --reference RES-1234 --amount 330.00 EUR',
+    'innkeep trigger checkout.attempt_failed --reference RES-1234 --amount 330.00 EUR',
   ],
   async run(context, [name], flags) {
     const { RECIPES, NOT_TRIGGERED } = await import('../dev/trigger-recipes.ts');

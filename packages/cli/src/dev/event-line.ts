@@ -10,9 +10,15 @@ export function eventLine(event: WebhookEvent | PlatformEvent): string {
   const about = 'id' in object ? object.id : '';
   const amount = 'amount' in object ? moneyText(object.amount) : '';
   const reference = 'reference' in object ? object.reference : '';
-  const error = 'error' in object && object.error !== null && object.error !== undefined ? object.error.code : '';
-  return [timestamp.slice(11, 19), type.padEnd(18), hotel, about, amount, reference, error]
+  return [timestamp.slice(11, 19), type.padEnd(18), hotel, about, amount, reference, errorOf(event)]
     .filter((part) => part !== '' && part !== null && part !== undefined)
     .map(plainText)
     .join('  ');
+}
+
+/** Why it did not go well; of a session only where the event is about an attempt that did not. */
+function errorOf({ type, data: { object } }: WebhookEvent | PlatformEvent): string | undefined {
+  if ('error' in object) return object.error?.code;
+  if (object.object !== 'checkout_session' || !/^checkout\.(attempt_failed|unknown)$/.test(type)) return undefined;
+  return object.attempts.findLast(({ error }) => error !== null)?.error?.code;
 }

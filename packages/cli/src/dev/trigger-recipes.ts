@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCheckout } from '@innkeep/core/checkout';
 import type { WebhookEventType } from '@innkeep/core/contract';
-import type { MerchantClient } from '@innkeep/core/merchant';
+import type { CreatedCheckoutSession, MerchantClient } from '@innkeep/core/merchant';
 import type { MoneyJson } from '@innkeep/core/values';
 import { CliError } from '../cli-error.ts';
 import { EXIT } from '../exit-code.ts';
@@ -37,14 +37,8 @@ const SETTLE_LIMIT_MS = 60_000;
 /** Every event that can be triggered. */
 export const RECIPES: Readonly<Partial<Record<WebhookEventType, Recipe>>> = {
   'checkout.succeeded': (stage) => payment(stage, 'approved'),
-  'checkout.failed': (stage) => payment(stage, 'declined'),
+  'checkout.attempt_failed': (stage) => payment(stage, 'declined'),
   'checkout.unknown': (stage) => payment(stage, 'wrongRecord'),
-  'checkout.canceled': async (stage) => {
-    const { id, clientSecret = '' } = await newPayment(stage);
-    await onHostedPage(stage, { clientSecret, form: { action: 'cancel' } });
-    await stage.tell('The guest turned back on the payment page.');
-    return id;
-  },
   'checkout.expired': async (stage) => {
     const { id } = await newPayment(stage);
     await stage.merchant.checkoutSessions.expire(id, { signal: stage.signal });
@@ -79,39 +73,33 @@ async function newPayment({ merchant, amount, reference, signal, tell }: Stage) 
 }
 
 async function payment(stage: Stage, card: keyof typeof CARDS): Promise<string> {
-  const { id, clientSecret = '' } = await newPayment(stage);
-  await payWith(stage, { clientSecret, card });
-  return id;
+  const session = await newPayment(stage);
+  await payWith(stage, session, card);
+  return session.id;
 }
 
 /** Types a card into the payment page, as a guest would. */
 async function payWith(
-  stage: Stage,
-  { clientSecret, card }: { readonly clientSecret: string; readonly card: keyof typeof CARDS },
-): Promise<void> {
-  const form = { action: 'pay', cardNumber: CARDS[card], expiry: '12/39', cvc: '123', cardholder: '' };
-  await onHostedPage(stage, { clientSecret, form });
-  await stage.tell(`The guest used the card ${CARDS[card].replace(/(\d{4})(?=\d)/g, '$1 ')}.`);
-}
-
-async function onHostedPage(
-  { proxyUrl, fetch, signal }: Stage,
-  { clientSecret, form }: { readonly clientSecret: string; readonly form: Readonly<Record<string, string>> },
+  { proxyUrl, fetch, signal, tell }: Stage,
+  { clientSecret, terms }: CreatedCheckoutSession,
+  card: keyof typeof CARDS,
 ): Promise<void> {
   const checkout = createCheckout({ endpoint: proxyUrl, clientSecret, fetch });
-  const { viewUrl } = await checkout.start({ presentation: 'redirect', signal });
+  const { viewUrl } = await checkout.start({ presentation: 'redirect', terms, signal });
+  const form = { action: 'pay', cardNumber: CARDS[card], expiry: '12/39', cvc: '123', cardholder: '' };
   const answer = await fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', signal });
   const location = answer.headers.get('location');
   if (answer.status >= 400) throw failed(`The payment page answered ${answer.status}.`);
   // A declined card leads nowhere by itself: the page says so first.
   if (location !== null) await fetch(new URL(location, viewUrl), { redirect: 'manual', signal });
+  await tell(`The guest used the card ${CARDS[card].replace(/(\d{4})(?=\d)/g, '$1 ')}.`);
 }
 
 async function storedCard(stage: Stage): Promise<string> {
   const { merchant, reference, signal, tell } = stage;
   const session = await merchant.checkoutSessions.create({ kind: 'card', reference }, { signal });
   await tell(`Session ${session.id} keeps a card for ${reference}.`);
-  await payWith(stage, { clientSecret: session.clientSecret ?? '', card: 'approved' });
+  await payWith(stage, session, 'approved');
   const { result } = await untilSettled(stage, session.id);
   if (result === null || !('token' in result) || result.token == null) throw failed('The card was not kept.');
   return result.token;
