@@ -1,21 +1,20 @@
+import { type AttemptStatus, AttemptStatusSchema } from '@innkeep/core/contract';
 import { describe, expect, test } from 'vitest';
 import {
+  ATTEMPT_EVENTS,
+  ATTEMPT_TRANSITIONS,
+  type AttemptEvent,
   canStillMove,
   endedWithoutMoney,
-  isFinalSessionState,
-  nextSessionState,
-  SESSION_EVENTS,
-  SESSION_TRANSITIONS,
-  type SessionEvent,
-  type SessionState,
-  sessionEventType,
-  toSessionStatus,
+  hasFailed,
+  nextAttemptStatus,
   transitionTable,
-} from './session-machine.ts';
+} from './attempt-machine.ts';
 
 // Written from the rules, not from the table: every cell that is not here must be empty.
-const ENDINGS: Readonly<Partial<Record<SessionEvent, SessionState>>> = {
+const ENDINGS: Readonly<Partial<Record<AttemptEvent, AttemptStatus>>> = {
   record_consistent: 'succeeded',
+  card_refused: 'declined',
   ended_with_error: 'failed',
   ended_by_guest: 'canceled',
   record_contradicts: 'unknown',
@@ -28,10 +27,9 @@ const LATE: typeof ENDINGS = {
   record_unreadable: 'unknown',
   resolved_succeeded: 'succeeded',
 };
-const EXPECTED: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> = {
-  open: { init_accepted: 'pending', deadline_passed: 'lapsed', expired_by_merchant: 'lapsed' },
-  pending: { ...ENDINGS, deadline_passed: 'expired' },
-  expired: { ...ENDINGS, resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
+const EXPECTED: Readonly<Record<AttemptStatus, typeof ENDINGS>> = {
+  pending: { ...ENDINGS, guest_gone: 'abandoned' },
+  abandoned: { ...ENDINGS, resolved_succeeded: 'succeeded', resolved_failed: 'failed' },
   unknown: {
     record_consistent: 'succeeded',
     record_contradicts: 'unknown',
@@ -39,86 +37,56 @@ const EXPECTED: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEve
     resolved_failed: 'failed',
   },
   succeeded: {},
-  failed: LATE,
+  declined: LATE,
   canceled: LATE,
-  lapsed: {},
+  failed: LATE,
 };
-const STATES = Object.keys(EXPECTED) as SessionState[];
-const CELLS = STATES.flatMap((state) => SESSION_EVENTS.map((event) => [state, event] as const));
+const STATUSES = Object.keys(EXPECTED) as AttemptStatus[];
+const CELLS = STATUSES.flatMap((status) => ATTEMPT_EVENTS.map((event) => [status, event] as const));
 
-test('the table knows exactly the states of the rules', () => {
-  expect(Object.keys(SESSION_TRANSITIONS).sort()).toEqual([...STATES].sort());
+test('the table knows exactly the statuses of the contract', () => {
+  expect(Object.keys(ATTEMPT_TRANSITIONS).sort()).toEqual([...AttemptStatusSchema.options].sort());
+  expect([...STATUSES].sort()).toEqual([...AttemptStatusSchema.options].sort());
 });
 
-test.each(CELLS)('%s × %s', (state, event) => {
-  expect(nextSessionState(state, event)).toBe(EXPECTED[state][event]);
+test.each(CELLS)('%s × %s', (status, event) => {
+  expect(nextAttemptStatus(status, event)).toBe(EXPECTED[status][event]);
 });
 
 describe('by construction', () => {
-  test('every state can be reached from open', () => {
-    const reached = new Set<SessionState>(['open']);
-    for (let size = 0; size !== reached.size; ) {
-      size = reached.size;
-      for (const state of [...reached]) for (const next of Object.values(SESSION_TRANSITIONS[state])) reached.add(next);
-    }
-    expect([...reached].sort()).toEqual([...STATES].sort());
+  test('every status can be reached from pending, and nothing leads back there', () => {
+    const reached = new Set<AttemptStatus>(['pending']);
+    for (const status of reached) for (const next of Object.values(ATTEMPT_TRANSITIONS[status])) reached.add(next);
+    expect([...reached].sort()).toEqual([...STATUSES].sort());
+    expect(CELLS.filter(([status, event]) => nextAttemptStatus(status, event) === 'pending')).toEqual([]);
   });
 
-  test('only succeeded, failed, canceled and a session nobody started are final', () => {
-    expect(STATES.filter(isFinalSessionState).sort()).toEqual(['canceled', 'failed', 'lapsed', 'succeeded']);
+  test('money that shows late moves whatever has not succeeded', () => {
+    expect(STATUSES.filter((status) => !canStillMove(status))).toEqual(['succeeded']);
+    expect(STATUSES.filter(endedWithoutMoney).sort()).toEqual(['abandoned', 'canceled', 'declined', 'failed']);
+    expect(STATUSES.filter(hasFailed).sort()).toEqual(['canceled', 'declined', 'failed']);
   });
 
-  test('money that shows late moves whatever was started and has not succeeded', () => {
-    expect(STATES.filter(canStillMove).sort()).toEqual(['canceled', 'expired', 'failed', 'pending', 'unknown']);
-    expect(STATES.filter(endedWithoutMoney).sort()).toEqual(['canceled', 'expired', 'failed']);
-  });
-
-  test('an ending without money is never replaced by another one, but for what expired', () => {
+  test('an ending without money is never replaced by another one, but for an abandoned attempt', () => {
     const ways = CELLS.filter(
-      ([state, event]) => endedWithoutMoney(state) && endedWithoutMoney(nextSessionState(state, event) ?? 'open'),
+      ([status, event]) =>
+        endedWithoutMoney(status) && endedWithoutMoney(nextAttemptStatus(status, event) ?? 'pending'),
     );
-    expect(new Set(ways.map(([state]) => state))).toEqual(new Set(['expired']));
+    expect(new Set(ways.map(([status]) => status))).toEqual(new Set(['abandoned']));
   });
 
   test('success has one way in: a consistent record, or a person with evidence', () => {
-    const ways = CELLS.filter(([state, event]) => nextSessionState(state, event) === 'succeeded').map(
-      ([, event]) => event,
-    );
-    expect(new Set(ways)).toEqual(new Set(['record_consistent', 'resolved_succeeded']));
+    const ways = CELLS.filter(([status, event]) => nextAttemptStatus(status, event) === 'succeeded');
+    expect(new Set(ways.map(([, event]) => event))).toEqual(new Set(['record_consistent', 'resolved_succeeded']));
   });
 
   test('an unknown outcome never fails by itself', () => {
-    const ways = SESSION_EVENTS.filter((event) => nextSessionState('unknown', event) === 'failed');
+    const ways = ATTEMPT_EVENTS.filter((event) => endedWithoutMoney(nextAttemptStatus('unknown', event) ?? 'pending'));
     expect(ways).toEqual(['resolved_failed']);
   });
 
-  test('a page is opened once: nothing leads back to open or pending', () => {
-    const back = CELLS.filter(([state, event]) => {
-      const next = nextSessionState(state, event);
-      return next === 'open' || (next === 'pending' && state !== 'open');
-    });
-    expect(back).toEqual([]);
-  });
-
-  test('every outcome is an event of the feed, every beginning is not', () => {
-    expect(STATES.map((state) => [state, sessionEventType(state)])).toEqual([
-      ['open', undefined],
-      ['pending', undefined],
-      ['expired', 'checkout.expired'],
-      ['unknown', 'checkout.unknown'],
-      ['succeeded', 'checkout.succeeded'],
-      ['failed', 'checkout.failed'],
-      ['canceled', 'checkout.canceled'],
-      ['lapsed', 'checkout.expired'],
-    ]);
-  });
-
-  test('a lapsed session looks expired from outside', () => {
-    expect(toSessionStatus('lapsed')).toBe('expired');
-  });
-
   test('the list in the docs shows every arrow', () => {
-    const arrows = transitionTable(SESSION_TRANSITIONS).match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
-    expect(arrows).toHaveLength(CELLS.filter(([state, event]) => nextSessionState(state, event) !== undefined).length);
+    const arrows = transitionTable(ATTEMPT_TRANSITIONS).match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
+    expect(arrows).toHaveLength(CELLS.filter(([status, event]) => nextAttemptStatus(status, event)).length);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_WATCH, type Observation, observe, type SessionWatch } from './session-watch.ts';
+import { type AttemptWatch, NEW_WATCH, type Observation, observe } from './attempt-watch.ts';
 
 const T = 1_750_000_000_000;
 
 /** Feeds observations at given seconds; answers with the last conclusion. */
 function feed(...steps: readonly (readonly [seconds: number, observation: Observation])[]) {
-  let watch: SessionWatch = NEW_WATCH;
+  let watch: AttemptWatch = NEW_WATCH;
   let last: ReturnType<typeof observe> = { watch };
   for (const [seconds, observation] of steps) {
     last = observe(watch, observation, T + seconds * 1_000);
@@ -112,7 +112,7 @@ describe('state 2', () => {
 });
 
 describe('state 2 with a record of a refused card', () => {
-  const declined = { event: 'ended_with_error', errorCode: 'declined' };
+  const declined = { event: 'card_refused', errorCode: 'declined' };
 
   test('is declined, by whichever address the guest came back', () => {
     expect(feed([0, error], [5, refused])).toMatchObject(declined);

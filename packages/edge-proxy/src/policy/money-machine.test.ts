@@ -1,5 +1,6 @@
 import { MONEY_OPERATION_STATUSES } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
+import { transitionTable } from './attempt-machine.ts';
 import {
   hasMoneyEvent,
   isFinalMoneyState,
@@ -11,7 +12,6 @@ import {
   nextMoneyState,
   settlementOf,
 } from './money-machine.ts';
-import { transitionTable } from './session-machine.ts';
 
 /** Written by hand from the rules, not from the table: every other pair must be ignored. */
 const ARROWS: readonly (readonly [MoneyState, MoneyEvent, MoneyState])[] = [
