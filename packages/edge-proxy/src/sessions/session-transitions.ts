@@ -43,7 +43,7 @@ export class SessionTransitions {
       this.#store.create(record, fingerprint);
       this.#store.keepClientSecret(secret);
       outbox.add(update);
-      this.#plan(record);
+      this.#plan(record, record.createdAt);
       due.set('erase', record.createdAt + SESSION_RETENTION_MS);
       due.arm();
     });
@@ -59,7 +59,7 @@ export class SessionTransitions {
       },
       (next, now) => {
         const { due } = this.#store;
-        this.#plan(next);
+        this.#plan(next, now);
         if (event.is === 'started') this.#planLook(next, next.attempts.length, now);
         if (event.is === 'attempt') this.#planLook(next, event.number, now);
         if (event.is === 'attempt' && attemptOf(next, event.number)?.result?.kind === 'card') {
@@ -131,12 +131,12 @@ export class SessionTransitions {
   }
 
   /** What is due because of the session's state. */
-  #plan(record: SessionRecord): void {
+  #plan(record: SessionRecord, now: number): void {
     const { due } = this.#store;
     if (record.state === 'open') due.set('deadline', record.expiresAt);
     else due.clear('deadline');
     if (pendingAttempt(record) === undefined) due.clear('abandon');
-    if (record.state === 'expired' && !record.final) due.set('settle', settlesAt(record));
+    if (record.state === 'expired' && !record.final) due.set('settle', Math.max(now, settlesAt(record)));
     else due.clear('settle');
   }
 }
