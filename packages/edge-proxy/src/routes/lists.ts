@@ -35,8 +35,14 @@ export function location(c: Pick<AppContext, 'req'>, id: string): Record<string,
   return { location: `${c.req.path}/${id}` };
 }
 
+/** What may have brought a card's token. */
+interface Brought {
+  readonly result?: object | null;
+}
+
 /** A list never shows a card's token, not even its end. */
-export function withoutToken(resource: { readonly result?: object | null }): unknown {
-  if (resource.result == null) return resource;
-  return { ...resource, result: { ...resource.result, token: undefined } };
+export function withoutToken(resource: Brought & { readonly attempts?: readonly Brought[] }): unknown {
+  const attempts = resource.attempts && { attempts: resource.attempts.map(withoutToken) };
+  if (resource.result == null) return { ...resource, ...attempts };
+  return { ...resource, ...attempts, result: { ...resource.result, token: undefined } };
 }
