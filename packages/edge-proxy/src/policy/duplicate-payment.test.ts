@@ -1,59 +1,97 @@
 import { expect, test } from 'vitest';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 
+type Attempt = ListedPayment['attempts'][number];
+const eur = (value: number) => ({ value, currency: 'EUR' });
+const RESULT = {
+  kind: 'payment',
+  total: eur(12_000),
+  base: eur(12_000),
+  surcharge: null,
+  transactionId: 'TX-1',
+  paymentObjectId: null,
+  maskedCard: null,
+} as const;
+const ATTEMPT: Attempt = {
+  number: 1,
+  status: 'succeeded',
+  endedAt: '2026-06-01T10:05:00Z',
+  result: RESULT,
+  reversed: null,
+};
 const PAID: ListedPayment = {
   id: 'cs_b',
   kind: 'payment',
-  status: 'succeeded',
   createdAt: '2026-06-01T10:00:00Z',
-  completedAt: '2026-06-01T10:05:00Z',
-  result: { total: { value: 12_000, currency: 'EUR' } },
-  reversed: null,
+  attempts: [
+    { ...ATTEMPT, status: 'declined', result: null },
+    { ...ATTEMPT, number: 2 },
+  ],
 };
-const OTHER: ListedPayment = { ...PAID, id: 'cs_a', completedAt: '2026-06-01T10:04:00Z' };
+const OTHER: ListedPayment = { ...PAID, id: 'cs_a', attempts: [{ ...ATTEMPT, endedAt: '2026-06-01T10:04:00Z' }] };
 
-test('a payment beside another one names both, the earlier first, and how to give the later one back', () => {
+test('a payment beside another one names both with their attempts, the earlier first, and how to give the later one back', () => {
   expect(duplicatePayments(PAID, [OTHER])).toEqual([
     {
       later: PAID,
-      payments: ['cs_a', 'cs_b'],
-      remedy: 'Give one back: POST /v1/reversals with {"payment":"cs_b"}',
+      instants: expect.any(String),
+      duplicate: {
+        payments: [
+          { payment: 'cs_a', attempt: 1 },
+          { payment: 'cs_b', attempt: 2 },
+        ],
+        remedy: 'Give one back: POST /v1/reversals with {"payment":"cs_b","attempt":2}',
+      },
     },
   ]);
   expect(duplicatePayments(OTHER, [PAID])).toEqual(duplicatePayments(PAID, [OTHER]));
 });
 
-test('each other payment is a pair of its own; itself is none', () => {
-  const third = { ...PAID, id: 'cs_c', completedAt: '2026-06-01T10:06:00Z' };
-  expect(duplicatePayments(PAID, [PAID, OTHER, third]).map(({ payments }) => payments)).toEqual([
+test('each other payment is a pair of its own, told apart by who they are and when they were made; itself is none', () => {
+  const third = { ...PAID, id: 'cs_c', attempts: [{ ...ATTEMPT, endedAt: '2026-06-01T10:06:00Z' }] };
+  const pairs = duplicatePayments(PAID, [PAID, OTHER, third, { ...third, createdAt: '2027-06-01T10:00:00Z' }]);
+  expect(pairs.map(({ duplicate }) => duplicate.payments.map(({ payment }) => payment))).toEqual([
     ['cs_a', 'cs_b'],
     ['cs_b', 'cs_c'],
+    ['cs_b', 'cs_c'],
   ]);
+  expect(new Set(pairs.map(({ instants }) => instants)).size).toBe(3);
 });
 
 test.each([
-  ['the end of the payment', { completedAt: '2026-06-01T10:04:00Z' }, 'cs_z'],
+  ['the end of the payment', { attempts: [{ ...ATTEMPT, endedAt: '2026-06-01T10:04:00Z' }] }, 'cs_z'],
   ['the beginning when both ended at once', { createdAt: '2026-06-01T09:00:00Z' }, 'cs_z'],
-  ['the beginning of one whose end is not known', { completedAt: null }, 'cs_z'],
+  ['the beginning of one whose end is not known', { attempts: [{ ...ATTEMPT, endedAt: null }] }, 'cs_z'],
   ['the id when both are alike', {}, 'cs_a'],
 ])('the order is that of %s', (_what, facts, id) => {
   const first = { ...PAID, ...facts, id };
-  expect(duplicatePayments(PAID, [first])[0]).toMatchObject({ later: PAID, payments: [id, 'cs_b'] });
+  const [pair] = duplicatePayments(PAID, [first]);
+  expect(pair).toMatchObject({ later: PAID, duplicate: { payments: [{ payment: id }, { payment: 'cs_b' }] } });
 });
 
 test.each<[string, Partial<ListedPayment>]>([
-  ['a stored card', { kind: 'card', result: {} }],
-  ['a card of which a total is told', { kind: 'card' }],
-  ['a payment that failed', { status: 'failed' }],
-  ['a payment without a result', { result: null }],
-  ['a payment without a total', { result: {} }],
-  ['a payment that was given back', { reversed: { value: 12_000, currency: 'EUR' } }],
+  ['a stored card', { kind: 'card' }],
+  ['a session without attempts', { attempts: [] }],
+  ['a payment that failed', { attempts: [{ ...ATTEMPT, status: 'failed' }] }],
+  ['a payment without a result', { attempts: [{ ...ATTEMPT, result: null }] }],
+  ['a payment that was given back', { attempts: [{ ...ATTEMPT, reversed: eur(12_000) }] }],
 ])('%s is no duplicate', (_what, facts) => {
   expect(duplicatePayments(PAID, [{ ...OTHER, ...facts }])).toEqual([]);
   expect(duplicatePayments({ ...PAID, ...facts }, [OTHER])).toEqual([]);
 });
 
 test('what was given back in part is still paid twice', () => {
-  const partly = { ...OTHER, reversed: { value: 11_999, currency: 'EUR' } };
+  const partly = { ...OTHER, attempts: [{ ...ATTEMPT, reversed: eur(11_999) }] };
   expect(duplicatePayments(PAID, [partly])).toHaveLength(1);
+});
+
+test('of a session that was paid twice, the payment that was not given back counts', () => {
+  const both = {
+    ...OTHER,
+    attempts: [
+      { ...ATTEMPT, reversed: eur(12_000) },
+      { ...ATTEMPT, number: 2 },
+    ],
+  };
+  expect(duplicatePayments(PAID, [both])[0]?.duplicate.payments[0]).toEqual({ payment: 'cs_a', attempt: 2 });
 });

@@ -8,11 +8,11 @@ export type Duplicate = NonNullable<WebhookEvent['data']['duplicate']>;
 type PaidAttempt = Duplicate['payments'][number];
 
 /** The fields of a listed session that matter here. */
-export interface ListedPayment extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'createdAt' | 'completedAt'>> {
-  readonly attempts: readonly Readonly<
-    Pick<CheckoutAttempt, 'number' | 'status' | 'endedAt' | 'result' | 'reversed'>
-  >[];
+export interface ListedPayment extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'createdAt'>> {
+  readonly attempts: readonly ListedAttempt[];
 }
+
+type ListedAttempt = Readonly<Pick<CheckoutAttempt, 'number' | 'status' | 'endedAt' | 'result' | 'reversed'>>;
 
 /** Two payments of which one is likely too many, the earlier one first, and what to do in words. */
 export function toDuplicate(payments: readonly PaidAttempt[]): Duplicate {
@@ -28,23 +28,27 @@ export function duplicatePayments<Payment extends ListedPayment>(payment: Paymen
     const otherPaid = other.id === payment.id ? undefined : keptAttempt(other);
     if (otherPaid === undefined) return [];
     const both = [
-      { session: payment, attempt: paid.number },
-      { session: other, attempt: otherPaid.number },
-    ].sort((one, two) => (orderOf(one.session) < orderOf(two.session) ? -1 : 1));
-    const payments = both.map(({ session, attempt }) => ({ payment: session.id, attempt }));
+      { session: payment, paid },
+      { session: other, paid: otherPaid },
+    ].sort((one, two) => (orderOf(one) < orderOf(two) ? -1 : 1));
+    const payments = both.map(({ session, paid }) => ({ payment: session.id, attempt: paid.number }));
     const later = both.at(-1)?.session ?? payment;
-    const instants = both.map(({ session }) => orderOf(session)).join(' ');
+    const instants = both.map(orderOf).join(' ');
     return [{ later, instants, duplicate: toDuplicate(payments) }];
   });
 }
 
-/** The attempt that was paid, if not all of it was given back. */
-function keptAttempt({ kind, attempts }: ListedPayment): ListedPayment['attempts'][number] | undefined {
-  const paid = kind === 'payment' ? firstSuccess(attempts) : undefined;
-  if (paid?.result?.kind !== 'payment') return undefined;
-  return (paid.reversed?.value ?? 0) < paid.result.total.value ? paid : undefined;
+/** The attempt that was paid first of those of which not all was given back. */
+function keptAttempt({ kind, attempts }: ListedPayment): ListedAttempt | undefined {
+  if (kind !== 'payment') return undefined;
+  return firstSuccess(
+    attempts.filter(
+      ({ result, reversed }) => result?.kind === 'payment' && (reversed?.value ?? 0) < result.total.value,
+    ),
+  );
 }
 
-function orderOf({ id, createdAt, completedAt }: ListedPayment): string {
-  return `${completedAt ?? createdAt} ${createdAt} ${id}`;
+function orderOf({ session, paid }: { readonly session: ListedPayment; readonly paid: ListedAttempt }): string {
+  const { id, createdAt } = session;
+  return `${paid.endedAt ?? createdAt} ${createdAt} ${id}`;
 }

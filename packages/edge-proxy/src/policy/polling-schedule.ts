@@ -127,5 +127,6 @@ export function guestPollDelay(
   now: number,
 ): number | null {
   if (final || status === 'open') return null;
-  return Math.min(MINUTE, ...attempts.map((facts) => lookDelay(facts, now) ?? MINUTE));
+  const delay = Math.min(MINUTE, ...attempts.map((facts) => lookDelay(facts, now) ?? MINUTE));
+  return Math.max(MIN_LOOK_INTERVAL_MS, delay);
 }

@@ -57,7 +57,14 @@ test('never gives away more than there is, in whatever order reversals come and 
           asked: asked === null ? null : eur(asked),
         });
         if ('amount' in verdict && ends !== 'released')
-          rows.push({ id: `rv_${at}`, amount: verdict.amount, state: ends, epoch: null, reversedAt: null });
+          rows.push({
+            id: `rv_${at}`,
+            attempt: null,
+            amount: verdict.amount,
+            state: ends,
+            epoch: null,
+            reversedAt: null,
+          });
         const { reversed, reversing } = sumReservations(rows);
         expect(reversed + reversing).toBeLessThanOrEqual(10_000);
       }
@@ -78,13 +85,14 @@ test.each([
   ['a reversal that has ended', { state: 'reversed', epoch: 4 }, 5, 'late'],
   ['any attempt, asked by a version without epochs', { state: 'held', epoch: 6 }, undefined, 'new'],
 ] as const)('a request for a share that finds %s', (_what, row, epoch, verdict) => {
-  const found = row === undefined ? undefined : { id: 'rv_1', amount: 1, reversedAt: null, ...row };
+  const found = row === undefined ? undefined : { id: 'rv_1', attempt: 1, amount: 1, reversedAt: null, ...row };
   expect(judgeEpoch(found, epoch)).toBe(verdict);
 });
 
 test('sums are of what was given back, and of what is held', () => {
   const row = (id: string, amount: number, state: Reservation['state']): Reservation => ({
     id,
+    attempt: 1,
     amount,
     state,
     epoch: 1,
@@ -106,6 +114,6 @@ test.each([
   ['one of another amount', { state: 'held', amount: 2_001 }, undefined],
   ['one that came to nothing', { state: 'released' }, undefined],
 ] as const)('a reversal may repeat %s', (_what, row, resource) => {
-  const other = { id: 'rv_1', amount: 2_000, epoch: 1, reversedAt: null, ...row };
+  const other = { id: 'rv_1', attempt: 1, amount: 2_000, epoch: 1, reversedAt: null, ...row };
   expect(judgeDuplicate([other], { amount: 2_000, now: NOW })?.resource).toBe(resource);
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { blindDelay, guestPollDelay, lookDelay, payingDeadline, type ScheduleFacts } from './polling-schedule.ts';
+import {
+  abandonedAt,
+  blindDelay,
+  guestPollDelay,
+  isUnattended,
+  lookDelay,
+  type ScheduleFacts,
+} from './polling-schedule.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { judgeDelivery, WEBHOOK_DELAYS_MS, webhookDelay } from './webhook-schedule.ts';
 
@@ -8,7 +15,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const pending: ScheduleFacts = {
-  state: 'pending',
+  status: 'pending',
   since: T,
   startedAt: T,
   expiresAt: T + 60 * SECOND,
@@ -55,46 +62,45 @@ describe('looking at the upstream', () => {
     expect(lookDelay(returned, T + 20 * MINUTE + 30 * SECOND)).toBe(15 * SECOND);
   });
 
-  test('goes on for twenty-four hours after expiry, and then ends', () => {
-    const expired: ScheduleFacts = { ...pending, state: 'expired', since: T + 30 * MINUTE };
-    expect(lookDelay(expired, T + 30 * MINUTE)).toBe(MINUTE);
-    expect(lookDelay(expired, T + 95 * MINUTE)).toBe(10 * MINUTE);
-    expect(lookDelay(expired, T + 25 * HOUR)).toBeUndefined();
-  });
-
-  test('reads an unknown session hourly for twenty-four hours', () => {
-    const unknown: ScheduleFacts = { ...pending, state: 'unknown', since: T + HOUR };
+  test('reads an unknown attempt hourly for twenty-four hours', () => {
+    const unknown: ScheduleFacts = { ...pending, status: 'unknown', since: T + HOUR };
     expect(lookDelay(unknown, T + HOUR)).toBe(HOUR);
     expect(lookDelay(unknown, T + 25 * HOUR)).toBeUndefined();
   });
 
-  test.each(['failed', 'canceled'] as const)('happens four more times after a session was %s', (state) => {
-    expect(looksOf({ ...pending, state, since: T + MINUTE }, T + MINUTE)).toEqual(
+  test.each(['declined', 'failed', 'canceled'] as const)('happens four more times after one was %s', (status) => {
+    expect(looksOf({ ...pending, status, since: T + MINUTE }, T + MINUTE)).toEqual(
       [1, 10, 60, 24 * 60].map((minutes) => T + (minutes + 1) * MINUTE),
     );
   });
 
-  test.each(['failed', 'canceled', 'expired', 'unknown'] as const)(
-    'happens three more times when asked about a %s one',
-    (state) => {
-      const asked = { ...pending, state, since: T - 100 * HOUR, askedAt: T };
+  test.each(['declined', 'failed', 'canceled', 'abandoned', 'unknown'] as const)(
+    'happens three more times when asked about one that is %s',
+    (status) => {
+      const asked = { ...pending, status, since: T - 100 * HOUR, askedAt: T };
       expect(looksOf(asked, T)).toEqual([1, 10, 60].map((minutes) => T + minutes * MINUTE));
     },
   );
 
-  test('thins out to four a day while an expired session’s links can be used', () => {
-    const expired: ScheduleFacts = { ...pending, state: 'expired', since: T, expiresAt: T + 30 * 24 * HOUR };
-    expect(lookDelay(expired, T + 24 * HOUR)).toBe(6 * HOUR);
-    expect(lookDelay(expired, T + 30 * 24 * HOUR - 1)).toBe(6 * HOUR);
-    expect(lookDelay(expired, T + 30 * 24 * HOUR)).toBeUndefined();
+  test('of an abandoned attempt is quick after a return, thins out, and ends after a day and with its session', () => {
+    const abandoned: ScheduleFacts = { ...pending, status: 'abandoned', since: T, expiresAt: T + 30 * 24 * HOUR };
+    expect(lookDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND - 1)).toBe(SECOND);
+    expect(lookDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND)).toBe(MINUTE);
+    expect(lookDelay(abandoned, T + HOUR - 1)).toBe(MINUTE);
+    expect(lookDelay(abandoned, T + HOUR)).toBe(10 * MINUTE);
+    expect(lookDelay(abandoned, T + 24 * HOUR)).toBe(6 * HOUR);
+    expect(lookDelay(abandoned, T + 30 * 24 * HOUR - 1)).toBe(6 * HOUR);
+    expect(lookDelay(abandoned, T + 30 * 24 * HOUR)).toBeUndefined();
+    expect(lookDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR - 1)).toBe(10 * MINUTE);
+    expect(lookDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR)).toBeUndefined();
   });
 
   test('is affordable for a link of thirty days that a guest started and left', () => {
     const started: ScheduleFacts = { ...pending, expiresAt: T + 30 * 24 * HOUR };
-    const deadline = payingDeadline(started);
+    const gone = abandonedAt(started);
     const looks = [
-      ...looksOf(started, T).filter((at) => at < deadline),
-      ...looksOf({ ...started, state: 'expired', since: deadline }, deadline),
+      ...looksOf(started, T).filter((at) => at < gone),
+      ...looksOf({ ...started, status: 'abandoned', since: gone }, gone),
     ];
     expect(looks.at(-1)).toBeGreaterThan(T + 29.7 * 24 * HOUR);
     expect(looks.length).toBeGreaterThan(500);
@@ -102,32 +108,54 @@ describe('looking at the upstream', () => {
   });
 
   test('that cannot be made comes again after ten minutes, then ever more slowly', () => {
-    expect(blindDelay({ state: 'pending', since: T }, T + 24 * HOUR)).toBe(10 * MINUTE);
-    expect(blindDelay({ state: 'failed', since: T }, T + MINUTE)).toBe(10 * MINUTE);
-    expect(blindDelay({ state: 'failed', since: T }, T + 24 * HOUR)).toBe(2.4 * HOUR);
+    expect(blindDelay({ status: 'pending', since: T }, T + 24 * HOUR)).toBe(10 * MINUTE);
+    expect(blindDelay({ status: 'failed', since: T }, T + MINUTE)).toBe(10 * MINUTE);
+    expect(blindDelay({ status: 'failed', since: T }, T + 24 * HOUR)).toBe(2.4 * HOUR);
   });
 
-  test.each(['open', 'succeeded', 'lapsed'] as const)('never happens while %s', (state) => {
-    expect(lookDelay({ ...pending, state }, T)).toBeUndefined();
+  test('never happens once money was seen, and follows no question that nobody has asked', () => {
+    expect(lookDelay({ ...pending, status: 'succeeded', askedAt: T }, T)).toBeUndefined();
+    expect(lookDelay({ ...pending, status: 'failed', since: 0, askedAt: null }, T)).toBeUndefined();
   });
 });
 
-test('a started session may be paid for thirty minutes at least', () => {
-  expect(payingDeadline({ startedAt: T, expiresAt: T + MINUTE })).toBe(T + 30 * MINUTE);
-  expect(payingDeadline({ startedAt: T, expiresAt: T + HOUR })).toBe(T + HOUR);
+test('an attempt is abandoned an hour after the last sign of its guest, however long its session lives', () => {
+  expect(abandonedAt({ startedAt: T })).toBe(T + HOUR);
+  expect(abandonedAt({ startedAt: T, guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
 });
 
-test('a started session ends an hour after the last sign of its guest, however long its links live', () => {
-  const expiresAt = T + 30 * 24 * HOUR;
-  expect(payingDeadline({ startedAt: T, expiresAt })).toBe(T + HOUR);
-  expect(payingDeadline({ startedAt: T, expiresAt, guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
-  expect(payingDeadline({ startedAt: T, expiresAt: T + HOUR, guestSeenAt: T + 50 * MINUTE })).toBe(T + HOUR);
+test.each(['pending', 'abandoned', 'unknown', 'declined'] as const)('%s: whether nobody waits', (status) => {
+  const facts: ScheduleFacts = { ...pending, status, guestSeenAt: T };
+  const canBeUnattended = status === 'pending' || status === 'abandoned';
+  expect(isUnattended(facts, T + 30 * SECOND - 1)).toBe(false);
+  expect(isUnattended(facts, T + 30 * SECOND)).toBe(canBeUnattended);
+  expect(isUnattended({ ...facts, askedAt: T }, T + HOUR - 1)).toBe(false);
+  expect(isUnattended({ ...facts, askedAt: T }, T + HOUR)).toBe(canBeUnattended);
 });
 
-test('a page never waits longer than a minute', () => {
-  for (const state of ['open', 'pending', 'expired', 'unknown'] as const) {
-    expect(guestPollDelay({ ...pending, state }, T + 26 * HOUR)).toBeLessThanOrEqual(MINUTE);
-  }
+describe('a page asks again', () => {
+  const delay = (status: 'pending' | 'unknown' | 'expired', attempts: readonly ScheduleFacts[], now: number) =>
+    guestPollDelay({ status, final: false }, attempts, now);
+
+  test('as often as the proxy looks at whatever attempt it looks at next', () => {
+    const declined: ScheduleFacts = { ...pending, status: 'declined', since: T - 50 * SECOND };
+    expect(delay('pending', [pending], T)).toBe(SECOND);
+    expect(delay('pending', [declined, pending], T + 20 * SECOND)).toBe(2 * SECOND);
+    expect(delay('unknown', [declined, { ...pending, status: 'unknown' }], T)).toBe(10 * SECOND);
+  });
+
+  test('within a minute, and no sooner than the proxy can have looked', () => {
+    expect(delay('expired', [{ ...pending, status: 'abandoned' }], T + 26 * HOUR)).toBe(MINUTE);
+    expect(delay('unknown', [], T)).toBe(MINUTE);
+    expect(delay('unknown', [{ ...pending, status: 'declined', since: T - MINUTE + 1 }], T)).toBe(SECOND);
+  });
+
+  test('not while there is nothing to wait for', () => {
+    expect(guestPollDelay({ status: 'open', final: false }, [{ ...pending, status: 'declined' }], T)).toBeNull();
+    for (const status of ['expired', 'succeeded'] as const) {
+      expect(guestPollDelay({ status, final: true }, [pending], T)).toBeNull();
+    }
+  });
 });
 
 describe('tokens', () => {
@@ -171,42 +199,4 @@ describe('webhooks', () => {
   ] as const)('status %s means %s', (status, verdict) => {
     expect(judgeDelivery(status)).toBe(verdict);
   });
-});
-
-describe('looks after the end', () => {
-  const ended = (state: ScheduleFacts['state'], more: Partial<ScheduleFacts> = {}): ScheduleFacts => ({
-    ...pending,
-    state,
-    ...more,
-  });
-
-  test('a session that is open or has succeeded is not looked at', () => {
-    expect(lookDelay(ended('open'), T)).toBeUndefined();
-    expect(lookDelay(ended('succeeded'), T)).toBeUndefined();
-  });
-
-  test('an expired one whose guest has just come back is looked at every second, for half a minute', () => {
-    expect(lookDelay(ended('expired', { returnedAt: T }), T + 29 * SECOND)).toBe(SECOND);
-    expect(lookDelay(ended('expired', { returnedAt: T }), T + 30 * SECOND)).toBe(MINUTE);
-    expect(lookDelay(ended('expired', { returnedAt: null }), 10 * SECOND)).toBe(MINUTE);
-  });
-
-  test('the first hour of an expired one is over after an hour', () => {
-    expect(lookDelay(ended('expired'), T + HOUR - 1)).toBe(MINUTE);
-    expect(lookDelay(ended('expired'), T + HOUR)).toBe(10 * MINUTE);
-  });
-
-  test('nobody has asked about one until somebody has', () => {
-    expect(lookDelay(ended('failed', { since: 0, askedAt: null }), T)).toBeUndefined();
-    expect(lookDelay(ended('failed', { since: 0, askedAt: null }), 48 * HOUR)).toBeUndefined();
-    expect(lookDelay(ended('failed', { since: 0, askedAt: T }), T)).toBe(MINUTE);
-  });
-});
-
-test('a page asks as often as the proxy looks, and every five seconds before it has begun', () => {
-  expect(guestPollDelay({ ...pending, state: 'open' }, T)).toBe(5 * SECOND);
-  expect(guestPollDelay(pending, T)).toBe(SECOND);
-  expect(guestPollDelay(pending, T + 20 * SECOND)).toBe(2 * SECOND);
-  expect(guestPollDelay({ ...pending, state: 'expired' }, T + 2 * HOUR)).toBe(MINUTE);
-  expect(guestPollDelay({ ...pending, state: 'succeeded' }, T)).toBe(MINUTE);
 });

@@ -1,0 +1,55 @@
+import type { AttemptStatus } from '@innkeep/core/contract';
+import { expect, test } from 'vitest';
+import {
+  type Closing,
+  firstSuccess,
+  isFinalSession,
+  type StatusFacts,
+  sessionStatus,
+  settlesAt,
+} from './session-status.ts';
+
+const DAY = 24 * 60 * 60_000;
+const CLOSED: Closing = { at: 5, by: 'deadline', isSettled: false };
+
+function facts(statuses: readonly AttemptStatus[], closed: Closing | null = null): StatusFacts {
+  return { attempts: statuses.map((status) => ({ status, endedAt: 1 })), closed };
+}
+
+test.each<[readonly AttemptStatus[], 'succeeded' | 'unknown' | 'pending' | undefined]>([
+  [[], undefined],
+  [['declined', 'canceled', 'failed', 'abandoned'], undefined],
+  [['declined', 'pending'], 'pending'],
+  [['unknown', 'pending'], 'unknown'],
+  [['succeeded', 'unknown', 'pending', 'declined'], 'succeeded'],
+])('attempts that are %j make it %s, whether closed or not', (statuses, status) => {
+  expect(sessionStatus(facts(statuses))).toBe(status ?? 'open');
+  expect(sessionStatus(facts(statuses, CLOSED))).toBe(status ?? 'expired');
+});
+
+test('only a success and an expiry that is settled are final', () => {
+  const settled = { ...CLOSED, isSettled: true };
+  expect(isFinalSession(facts(['unknown', 'succeeded']))).toBe(true);
+  expect(isFinalSession(facts(['abandoned'], settled))).toBe(true);
+  expect(isFinalSession(facts(['abandoned'], CLOSED))).toBe(false);
+  for (const status of ['unknown', 'pending'] as const) expect(isFinalSession(facts([status], settled))).toBe(false);
+  expect(isFinalSession(facts(['declined']))).toBe(false);
+});
+
+test('it settles a day after the last attempt was abandoned, and at once without one', () => {
+  const attempts = [
+    { status: 'abandoned', endedAt: 3 },
+    { status: 'abandoned', endedAt: 2 },
+    { status: 'declined', endedAt: 9 },
+  ] as const;
+  expect(settlesAt({ attempts })).toBe(3 + DAY);
+  expect(settlesAt({ attempts: attempts.slice(2) })).toBe(0);
+});
+
+test('the payment of a session is the one that was seen first, whichever attempt it was', () => {
+  const ended = (status: AttemptStatus, endedAt: number | string | null) => ({ status, endedAt });
+  expect(firstSuccess([ended('declined', 1), ended('succeeded', 9), ended('succeeded', 4)])?.endedAt).toBe(4);
+  const listed = [ended('succeeded', '2026-06-01T10:05:00.000Z'), ended('succeeded', '2026-06-01T10:04:00.000Z')];
+  expect(firstSuccess(listed)).toBe(listed[1]);
+  expect(firstSuccess([ended('unknown', null)])).toBeUndefined();
+});
