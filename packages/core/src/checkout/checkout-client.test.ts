@@ -9,6 +9,7 @@ const view: CheckoutView = {
   status: 'open',
   final: false,
   seq: 1,
+  terms: 1,
   returned: false,
   livemode: false,
   amount: { value: 12000, currency: 'EUR' },
@@ -20,7 +21,7 @@ const view: CheckoutView = {
   receipt: null,
   error: null,
   expiresAt: '2026-06-01T12:00:00.000Z',
-  nextPollMs: 2000,
+  nextPollMs: null,
 };
 const done: CheckoutView = {
   ...view,
@@ -89,7 +90,7 @@ describe('createCheckout', () => {
       const controller = new AbortController();
       const calls = [
         client.read({ signal: controller.signal }),
-        client.start({ presentation: 'tab', signal: controller.signal }),
+        client.start({ presentation: 'tab', terms: 1, signal: controller.signal }),
       ];
       controller.abort(reason);
       for (const call of calls) await expect(call).rejects.toBe(reason);
@@ -100,15 +101,15 @@ describe('createCheckout', () => {
     await late;
   });
 
-  it('starts with a bearer and the presentation', async () => {
+  it('starts with a bearer, the presentation and the terms that were shown', async () => {
     const { client, requests } = checkout([() => Response.json({ ...view, viewUrl: 'https://view.example/?PD=1' })]);
-    expect((await client.start({ presentation: 'tab' })).viewUrl).toBe('https://view.example/?PD=1');
+    expect((await client.start({ presentation: 'tab', terms: 2 })).viewUrl).toBe('https://view.example/?PD=1');
     const [request] = requests;
     expect(request?.method).toBe('POST');
     expect(request?.url).toBe('https://pay.hotel.example/prefix/v1/checkout/start');
     expect(request?.headers.get('authorization')).toBe(`Bearer ${clientSecret}`);
     expect(request?.redirect).toBe('manual');
-    expect(await request?.json()).toEqual({ presentation: 'tab' });
+    expect(await request?.json()).toEqual({ presentation: 'tab', terms: 2 });
   });
 
   it('reads', async () => {
@@ -140,7 +141,7 @@ describe('createCheckout', () => {
       ...{ code: 'invalid_response', path: '', message: expect.stringContaining('path of the endpoint') },
     });
     const incomplete = checkout([() => Response.json(view)]);
-    await expect(incomplete.client.start({ presentation: 'redirect' })).rejects.toMatchObject({
+    await expect(incomplete.client.start({ presentation: 'redirect', terms: 1 })).rejects.toMatchObject({
       code: 'invalid_response',
       path: 'viewUrl',
     });
@@ -163,7 +164,7 @@ describe('createCheckout', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     await expect(read).rejects.toMatchObject({ code: 'timeout' });
     const controller = new AbortController();
-    const started = hanging.start({ presentation: 'redirect', signal: controller.signal });
+    const started = hanging.start({ presentation: 'redirect', terms: 1, signal: controller.signal });
     controller.abort(new Error('page hidden'));
     await expect(started).rejects.toThrow('page hidden');
   });
@@ -189,9 +190,10 @@ describe('createCheckout', () => {
 describe('watch', () => {
   it('yields each new version once, at the proxy’s pace, and ends with a final one', async () => {
     vi.useFakeTimers();
-    const pending = { ...view, status: 'pending', seq: 2, nextPollMs: 1000 } as const;
+    const pending = { ...view, status: 'pending', nextPollMs: 2000 } as const;
+    const unknown = { ...view, status: 'unknown', seq: 2, nextPollMs: 1000 } as const;
     const { client, requests } = checkout(
-      [view, view, pending, pending, done].map((each) => () => Response.json(each)),
+      [pending, pending, unknown, unknown, done].map((each) => () => Response.json(each)),
     );
     const seen: string[] = [];
     const watching = (async () => {
@@ -201,8 +203,24 @@ describe('watch', () => {
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1 + 2000 + 1000 + 1000);
     await watching;
-    expect(seen).toEqual(['open', 'pending', 'succeeded']);
+    expect(seen).toEqual(['pending', 'unknown', 'succeeded']);
     expect(requests).toHaveLength(5);
+  });
+
+  it('ends with a session that is open again: only a start goes on', async () => {
+    vi.useFakeTimers();
+    const declined = { ...view, seq: 3, error: { code: 'declined' } } as const;
+    const { client, requests } = checkout(
+      [{ ...view, status: 'pending', seq: 2, nextPollMs: 1000 }, declined].map((each) => () => Response.json(each)),
+    );
+    const watching = (async () => {
+      let last: CheckoutView | undefined;
+      for await (const each of client.watch()) last = each;
+      return last;
+    })();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await watching).toEqual(declined);
+    expect(requests).toHaveLength(2);
   });
 
   it('survives lost connections, failures and throttling, and honours Retry-After', async () => {

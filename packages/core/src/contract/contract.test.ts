@@ -16,6 +16,7 @@ const view: contract.CheckoutView = {
   status: 'open',
   final: false,
   seq: 1,
+  terms: 1,
   returned: false,
   livemode: false,
   amount: { value: 12000, currency: 'EUR' },
@@ -27,7 +28,7 @@ const view: contract.CheckoutView = {
   receipt: null,
   error: null,
   expiresAt: '2026-06-01T12:00:00.000Z',
-  nextPollMs: 2000,
+  nextPollMs: null,
 };
 const done: contract.CheckoutView = {
   ...view,
@@ -86,7 +87,8 @@ describe('the guest view', () => {
     [{ ...view, amount: { value: -1, currency: 'EUR' } }],
     [{ ...view, amount: { value: 1, currency: 'EURO' } }],
     [{ ...view, expiresAt: '2026-06-01T12:00:00+02:00' }],
-    [{ ...view, status: 'paid' }],
+    [{ ...view, status: 'failed' }],
+    [{ ...view, terms: undefined }],
     [{ ...view, seq: 0 }],
   ])('refuses %j', (bad) => {
     expect(v.is(CheckoutViewSchema, bad)).toBe(false);
@@ -174,6 +176,22 @@ describe('a request', () => {
     // A token is what the payment service made it.
     const charge = { token: '1234567890123452', amount: payment.amount, reference: 'RES-1', reason: 'no_show' };
     expect(v.is(contract.CreateChargeSchema, charge)).toBe(true);
+  });
+
+  it.each(['RES-1234-deposit', 'a:b_c', 'x'.repeat(200)])('names a session by the key %s', (key) => {
+    expect(v.is(contract.SessionKeySchema, { key })).toBe(true);
+  });
+
+  it.each(['', 'a b', 'a/b', 'ü', 'a.b', 'x'.repeat(201), '4242424242424242', 'RES-4242-4242-4242-4242'])(
+    'names no session by the key %j',
+    (key) => {
+      expect(v.is(contract.SessionKeySchema, { key })).toBe(false);
+    },
+  );
+
+  it.each([0, 21, 1.5, '1'])('is about no attempt with the number %j', (attempt) => {
+    expect(v.is(contract.SessionResolutionSchema, { status: 'failed', evidence: 'Portal', attempt })).toBe(false);
+    expect(v.is(contract.CreateReversalSchema, { payment: 'cs_1', attempt })).toBe(false);
   });
 
   it('reads the numbers and instants of a query', () => {

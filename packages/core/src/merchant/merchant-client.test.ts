@@ -80,6 +80,10 @@ describe('the merchant client', () => {
     ['a gateway body without a type', (c) => c.gateway.send('RMS', 'x', { bytes: new Uint8Array(1) } as never)],
     ['a charge without a body', (c) => c.charges.create(undefined as never, key)],
     ['a session without a body', (c) => c.checkoutSessions.create(null as never)],
+    ['the session of a key without a body', (c) => c.checkoutSessions.ensure('RES-1', undefined as never)],
+    ['the session of a key with a slash', (c) => c.checkoutSessions.ensure('RES/1', { kind: 'card', reference: 'R' })],
+    ['the session of a key that is too long', (c) => c.checkoutSessions.retrieveByKey('x'.repeat(201))],
+    ['the session of no key', (c) => c.checkoutSessions.retrieveByKey(undefined as never)],
     ['a resolution without a body', (c) => c.charges.resolve('ch_1', undefined as never)],
     ['a card without a body', (c) => c.cards.create(undefined as never)],
     ['an export without a range', (c) => c.exports.csv(undefined as never)],
@@ -109,6 +113,13 @@ describe('the merchant client', () => {
       '{"kind":"card","reference":"R"}',
       (c) => c.checkoutSessions.create({ kind: 'card', reference: 'R' }),
     ],
+    [
+      'PUT',
+      '/v1/checkout-sessions/by-key/RES-1:deposit',
+      '{"kind":"card","reference":"R"}',
+      (c) => c.checkoutSessions.ensure('RES-1:deposit', { kind: 'card', reference: 'R' }),
+    ],
+    ['GET', '/v1/checkout-sessions/by-key/RES-1', '', (c) => c.checkoutSessions.retrieveByKey('RES-1')],
     ['GET', '/v1/checkout-sessions/cs_1', '', (c) => c.checkoutSessions.retrieve('cs_1')],
     [
       'GET',
@@ -145,6 +156,12 @@ describe('the merchant client', () => {
     ['GET', '/v1/charges?reference=R+1&cursor=x', '', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],
     ['POST', '/v1/charges/ch_1/resolve', JSON.stringify(resolution), (c) => c.charges.resolve('ch_1', resolution)],
     ['POST', '/v1/reversals', '{"payment":"ch_1"}', (c) => c.reversals.create({ payment: 'ch_1' }, key)],
+    [
+      'POST',
+      '/v1/reversals',
+      '{"payment":"cs_1","attempt":2}',
+      (c) => c.reversals.create({ payment: 'cs_1', attempt: 2 }, key),
+    ],
     ['GET', '/v1/reversals/rv_1', '', (c) => c.reversals.retrieve('rv_1')],
     ['GET', '/v1/reversals', '', (c) => c.reversals.list({})],
     ['POST', '/v1/reversals/rv_1/resolve', JSON.stringify(resolution), (c) => c.reversals.resolve('rv_1', resolution)],
@@ -164,7 +181,7 @@ describe('the merchant client', () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method, path, body });
     expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
-    expect(requests[0]?.headers.get('content-type')).toBe(method === 'POST' ? 'application/json' : null);
+    expect(requests[0]?.headers.get('content-type')).toBe(method === 'GET' ? null : 'application/json');
   });
 
   it('sends the caller’s key and never one of its own', async () => {
@@ -187,9 +204,13 @@ describe('the merchant client', () => {
     },
   );
 
-  it('repeats reads and calls with a key, with the same key', async () => {
+  it('repeats reads, the session of a booking, and calls with a key, with the same key', async () => {
     const read = merchant([lost, down, ok]);
     await expect(read.client.charges.retrieve('ch_1')).resolves.toMatchObject({ id: 'x_1' });
+    const ensured = merchant([lost, down, ok]);
+    const body = { kind: 'card', reference: 'R' } as const;
+    await expect(ensured.client.checkoutSessions.ensure('RES-1', body)).resolves.toMatchObject({ id: 'x_1' });
+    expect(new Set(ensured.requests.map(({ method, body: sent }) => `${method} ${sent}`)).size).toBe(1);
     const keyed = merchant([lost, () => problem(409, 'idempotency_in_progress', { 'retry-after': '0' }), ok]);
     await expect(keyed.client.charges.create(charge, key)).resolves.toMatchObject({ id: 'x_1' });
     expect(keyed.requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(Array(3).fill('RES-1-deposit'));

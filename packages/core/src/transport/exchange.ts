@@ -131,7 +131,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       timeout: timeoutMs,
       retry: {
         limit: retries,
-        methods: ['get', 'post'],
+        methods: ['get', 'post', 'put'],
         shouldRetry({ error }) {
           endAttempt(resultOf(error));
           return retry !== undefined;
