@@ -12,6 +12,7 @@ export interface Created {
   clientSecret: string;
   status: string;
   seq: number;
+  terms: number;
   [name: string]: unknown;
 }
 
@@ -47,7 +48,7 @@ export function merchant(
 export function guest(
   path: string,
   secret: string,
-  options: { body?: unknown; origin?: string | null; method?: string } = {},
+  options: { body?: unknown; origin?: string | null | undefined; method?: string } = {},
 ): Promise<Response> {
   const { body, origin = 'https://aurora.test', method = body === undefined ? 'GET' : 'POST' } = options;
   return send(path, {
@@ -81,15 +82,42 @@ export async function createSession(overrides: Json = {}, key?: string): Promise
   return answer.json();
 }
 
+/** A start from a page of the hotel, which shows the session's terms. */
+export function startAttempt(
+  { clientSecret, terms = 1 }: Pick<Created, 'clientSecret'> & { terms?: number },
+  { presentation = 'redirect', origin }: { presentation?: string; origin?: string } = {},
+): Promise<Response> {
+  return guest('/v1/checkout/start', clientSecret, { body: { presentation, terms }, origin });
+}
+
 /** Creates and starts one. */
 export async function startSession(
   overrides: Json = {},
   presentation = 'redirect',
 ): Promise<Created & { viewUrl: string }> {
   const session = await createSession(overrides);
-  const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation } });
+  const answer = await startAttempt(session, { presentation });
   if (answer.status !== 200) throw new Error(`start answered ${answer.status}: ${await answer.text()}`);
   return { ...session, ...(await answer.json<{ viewUrl: string }>()) };
+}
+
+/** Makes a payment link; its path at the proxy. */
+export async function paymentLink(id: string): Promise<string> {
+  const answer = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST' });
+  if (answer.status !== 200) throw new Error(`link answered ${answer.status}: ${await answer.text()}`);
+  return new URL((await answer.json<{ url: string }>()).url).pathname;
+}
+
+/** What the form of one of the proxy's pages does in a browser that sends no referrer. */
+export function submit(
+  path: string,
+  { terms = 1, origin = 'null' }: { terms?: number; origin?: string } = {},
+): Promise<Response> {
+  return send(`${path}?terms=${terms}`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  });
 }
 
 /** The session as its merchant sees it now. */

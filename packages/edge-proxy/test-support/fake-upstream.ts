@@ -52,17 +52,23 @@ export class FakeUpstream {
     return found;
   }
 
-  /** The hosted request of a session; sessions send their id as `cardInfoRefID`. */
-  of(sessionId: string): HostedState & { init: Record<string, string>; requestID: string } {
-    for (const [requestID, hosted] of this.hosted) {
-      if (hosted.init.cardInfoRefID === sessionId) return Object.assign(hosted, { requestID });
-    }
-    throw new Error(`no hosted request of ${sessionId}`);
+  /** A session's newest hosted request, or that of one attempt: attempts send `cs_…-1`, `cs_…-2` as `cardInfoRefID`. */
+  of(name: string): HostedState & { init: Record<string, string>; requestID: string } {
+    const isNamed = (refID = ''): boolean => refID === name || refID.replace(/-\d+$/, '') === name;
+    const [requestID, hosted] = [...this.hosted].findLast(([, { init }]) => isNamed(init.cardInfoRefID)) ?? [];
+    if (requestID === undefined || hosted === undefined) throw new Error(`no hosted request of ${name}`);
+    return Object.assign(hosted, { requestID });
+  }
+
+  /** Where the hosted page sends the guest back to. */
+  returnPath(name: string, through: 'success' | 'abort'): string {
+    const { callbackSuccessUrl = '', callbackAbortUrl = '' } = this.of(name).init;
+    return new URL(through === 'success' ? callbackSuccessUrl : callbackAbortUrl).pathname;
   }
 
   /** Finishes a session's hosted request well; fields of the record can be overridden to lie. */
-  pay(sessionId: string, record: Record<string, unknown> = {}): void {
-    this.payRequest(this.of(sessionId).requestID, record);
+  pay(name: string, record: Record<string, unknown> = {}): void {
+    this.payRequest(this.of(name).requestID, record);
   }
 
   /** The same, by the upstream's own id. */
@@ -96,8 +102,8 @@ export class FakeUpstream {
   }
 
   /** Finishes a session's hosted request badly. */
-  fail(sessionId: string, text?: string): void {
-    this.failRequest(this.of(sessionId).requestID, text);
+  fail(name: string, text?: string): void {
+    this.failRequest(this.of(name).requestID, text);
   }
 
   /** The same, by the upstream's own id. */

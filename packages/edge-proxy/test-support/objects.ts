@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
+import { type Json, retrieve } from './client.ts';
 import type {} from './cloudflare.ts';
 
 /** The ids of the worker under test. */
@@ -19,6 +20,13 @@ export function passSeconds(seconds: number): void {
  */
 export function runSessionAlarm(id: string): Promise<void> {
   return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (session) => session.alarm());
+}
+
+/** Passes time and lets a session's object look; the session as its merchant sees it then. */
+export async function look(id: string, seconds = 1): Promise<Json> {
+  passSeconds(seconds);
+  await runSessionAlarm(id);
+  return retrieve(id);
 }
 
 /** Runs a ledger's alarm now. */

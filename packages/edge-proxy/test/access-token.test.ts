@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { callReporter } from '../src/upstream/upstream-options.ts';
-import { createSession, guest, merchant } from '../test-support/client.ts';
+import { createSession, merchant, startAttempt } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 async function start(): Promise<Response> {
   const session = await createSession();
-  return guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+  return startAttempt(session);
 }
 
 async function tokenObject() {
@@ -30,11 +30,7 @@ async function tokenObject() {
 
 test('two hundred guests starting at once on a cold proxy make one login', async () => {
   const sessions = await Promise.all(Array.from({ length: 200 }, () => createSession()));
-  const answers = await Promise.all(
-    sessions.map(({ clientSecret }) =>
-      guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } }),
-    ),
-  );
+  const answers = await Promise.all(sessions.map(({ clientSecret }) => startAttempt({ clientSecret })));
   expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
   expect(fakes.upstream.count('login')).toBe(1);
   expect(fakes.upstream.count('initpayNoIframe')).toBe(200);
@@ -63,7 +59,7 @@ test('a refused token is replaced once, and the call repeated', async () => {
 test('a token refused twice is 503, and the session stays open', async () => {
   const session = await createSession();
   fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 401 });
-  const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+  const answer = await startAttempt(session);
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: 'property_unavailable' });
   expect(await (await merchant(`/v1/checkout-sessions/${session.id}`)).json()).toMatchObject({ status: 'open' });

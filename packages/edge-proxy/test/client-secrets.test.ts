@@ -2,7 +2,15 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { type Created, createSession, guest, type Json, merchant, PAYMENT } from '../test-support/client.ts';
+import {
+  type Created,
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  PAYMENT,
+  startAttempt,
+} from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 
 const fakes = useFakes();
@@ -23,7 +31,7 @@ const statusOf = async (clientSecret: string): Promise<number> => (await guest('
 
 test('a guest who is paying is not logged out by page views', async () => {
   const { id, clientSecret } = await view('views');
-  await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } });
+  await startAttempt({ clientSecret });
   for (let i = 0; i < 7; i++) {
     expect((await view('views')).clientSecret).toBe(clientSecret);
     expect(await secretOf(id)).toBe(clientSecret);

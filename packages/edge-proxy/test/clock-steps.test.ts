@@ -1,20 +1,13 @@
 /** A clock that is set back or forward under a payment: NTP after boot, a virtual machine that was restored. */
 import { expect, test } from 'vitest';
-import { guest, type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { guest, merchant, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 const HOUR = 3_600;
 
 const polls = (): number => fakes.upstream.count('paystatus');
-
-/** Passes time and lets the object do what is due. */
-async function pass(id: string, seconds: number): Promise<Json> {
-  passSeconds(seconds);
-  await runSessionAlarm(id);
-  return retrieve(id);
-}
 
 const TOUCHES: readonly (readonly [string, (session: { id: string; clientSecret: string }) => Promise<unknown>])[] = [
   ['its alarm, which the runtime counts by another clock', ({ id }) => runSessionAlarm(id)],
@@ -36,12 +29,12 @@ test.each(
   'set back by %s, a pending session is asked as soon as ever, once it is touched by %s',
   async (_, _who, seconds, touch) => {
     const session = await startSession({ expiresInSeconds: 7 * 24 * HOUR });
-    await pass(session.id, 20);
+    await look(session.id, 20);
     passSeconds(-seconds);
     await touch(session);
     const before = polls();
     fakes.upstream.pay(session.id);
-    expect(await pass(session.id, 15)).toMatchObject({ status: 'succeeded' });
+    expect(await look(session.id, 15)).toMatchObject({ status: 'succeeded' });
     expect(polls()).toBe(before + 1);
   },
 );
@@ -49,40 +42,40 @@ test.each(
 test('set back while an error is held for an abort, it is held once more and no longer', async () => {
   const { id } = await startSession();
   fakes.upstream.fail(id);
-  await pass(id, 1);
+  await look(id, 1);
   passSeconds(-HOUR);
-  await pass(id, 1);
-  await pass(id, 5);
-  expect(await pass(id, 5)).toMatchObject({ status: 'failed' });
+  await look(id, 1);
+  await look(id, 5);
+  expect(await look(id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
 });
 
 test('set back by an hour, a session whose guest has gone is not asked every second', async () => {
   const { id } = await startSession();
-  await pass(id, 20 * 60);
+  await look(id, 20 * 60);
   passSeconds(-HOUR);
   const before = polls();
-  for (let i = 0; i < 60; i++) await pass(id, 1);
+  for (let i = 0; i < 60; i++) await look(id, 1);
   expect(polls() - before).toBeLessThanOrEqual(12);
 });
 
 test.each([
   ['an hour', HOUR + 60],
   ['a year', 365 * 24 * HOUR],
-])('set forward by %s, a session that was paid before is not called expired', async (_, seconds) => {
+])('set forward by %s, a session that was paid before is not called unpaid', async (_, seconds) => {
   const { id } = await startSession();
   fakes.upstream.pay(id);
-  expect(await pass(id, seconds)).toMatchObject({ status: 'succeeded', late: false });
+  expect(await look(id, seconds)).toMatchObject({ status: 'succeeded', late: false });
 });
 
-test('set forward, a session that was not paid expires after one more poll, however it is answered', async () => {
+test('set forward, an attempt that was not paid is abandoned after one more poll, however it is answered', async () => {
   const unpaid = await startSession();
   let before = polls();
-  expect(await pass(unpaid.id, HOUR + 60)).toMatchObject({ status: 'expired', final: false });
+  expect(await look(unpaid.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
   expect(polls()).toBe(before + 1);
 
   const unanswered = await startSession({ reference: 'RES-2' });
   fakes.upstream.overrides.paystatus = () => new Response('no', { status: 500 });
   before = polls();
-  expect(await pass(unanswered.id, HOUR + 60)).toMatchObject({ status: 'expired', final: false });
+  expect(await look(unanswered.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
   expect(polls()).toBe(before + 1);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccessTokenObject } from '../src/objects/access-token-object.ts';
 import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
-import { type Created, guest, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
+import { type Created, guest, merchant, PAYMENT, send, startAttempt, startSession } from '../test-support/client.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 
 const PAGES: Readonly<Record<string, string>> = import.meta.glob('../../../docs/concepts/cost.md', {
@@ -122,7 +122,7 @@ test('the page says what one payment makes Cloudflare count, and its price', asy
   const stubs = [env.CHECKOUT_SESSIONS.getByName(id), ledger];
   const read = (): Promise<Response> => ask(() => guest('/v1/checkout', clientSecret));
   await read();
-  await ask(() => guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } }));
+  await ask(() => startAttempt({ clientSecret }));
   const startedAt = Date.now();
   await runAlarms(stubs, startedAt + PAID_AFTER_MS);
   upstream.pay(id);

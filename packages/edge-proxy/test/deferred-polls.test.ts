@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { countCall, type Turn } from '../src/upstream/call-budget.ts';
 import { countNoLooks, paceLook } from '../src/upstream/look-demand.ts';
-import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { createSession, guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
@@ -40,10 +40,7 @@ describe('while the payment service has as many calls as it may have', () => {
   test.each([
     ['the alarm', (id: string) => untilWoken(id)],
     ['the hotel', (id: string) => merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' })],
-    [
-      'a guest who comes back',
-      (id: string) => send(new URL(fakes.upstream.of(id).init.callbackSuccessUrl ?? '').pathname),
-    ],
+    ['a guest who comes back', (id: string) => send(fakes.upstream.returnPath(id, 'success'))],
   ])('a poll that %s asks for is made later, without anybody asking again', async (_who, ask) => {
     const { id } = await startSession({ reference: 'DEFERRED' });
     await runSessionAlarm(id);
@@ -54,7 +51,7 @@ describe('while the payment service has as many calls as it may have', () => {
     await ask(id);
     expect(fakes.upstream.count('paystatus')).toBe(0);
     makeRoom();
-    // What wakes it in any case is its deadline, in an hour.
+    // What wakes it in any case is that it is abandoned, in an hour.
     expect(await wakesIn(id)).toBeLessThan(60);
     await untilWoken(id);
     expect(await retrieve(id)).toMatchObject({ status: 'succeeded' });
@@ -68,8 +65,7 @@ describe('a session whose guest has gone away, beside thousands of others', () =
 
   beforeEach(async () => {
     session = await startSession({ reference: 'LEFT' });
-    const link = await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' });
-    pageUrl = new URL(String((await link.json<Json>()).url)).pathname;
+    pageUrl = await paymentLink(session.id);
     passSeconds(240);
     for (const id of OTHERS) paceLook(id, 5_000, Date.now());
     await runSessionAlarm(session.id);

@@ -1,7 +1,16 @@
 /** A hotel whose payment service is dead, or whose guests storm it, beside others: who is refused, with what, and what goes on by itself. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CallFor, countCall, isRefused, type Turn, takeTurn } from '../src/upstream/call-budget.ts';
-import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  retrieve,
+  send,
+  startAttempt,
+  startSession,
+} from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
@@ -29,7 +38,7 @@ function makeRoom(): void {
 }
 
 function start(clientSecret: string, origin = 'https://aurora.test'): Promise<Response> {
-  return guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' }, origin });
+  return startAttempt({ clientSecret }, { origin });
 }
 
 /** Status, code and the time to wait. */

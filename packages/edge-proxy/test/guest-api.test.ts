@@ -10,7 +10,7 @@ import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
 
 const fakes = useFakes();
-const START = { presentation: 'redirect' };
+const START = { presentation: 'redirect', terms: 1 };
 
 /** Asserts a failure document and answers with it. */
 async function problem(answer: Response, status: number, code: string): Promise<Json> {
@@ -50,14 +50,14 @@ describe('the views', () => {
   test('say whether the guest has come back as one who has paid, and has not left again', async () => {
     const session = await startSession();
     const view = async (): Promise<Json> => (await guest('/v1/checkout', session.clientSecret)).json();
-    const comeBack = (through: 'callbackSuccessUrl' | 'callbackAbortUrl'): Promise<Response> => {
+    const comeBack = (through: 'success' | 'abort'): Promise<Response> => {
       passSeconds(1);
-      return send(new URL(fakes.upstream.of(session.id).init[through] ?? '').pathname);
+      return send(fakes.upstream.returnPath(session.id, through));
     };
     expect(await view()).toMatchObject({ status: 'pending', returned: false });
-    await comeBack('callbackAbortUrl');
+    await comeBack('abort');
     expect(await view()).toMatchObject({ status: 'pending', returned: false });
-    await comeBack('callbackSuccessUrl');
+    await comeBack('success');
     expect(await view()).toMatchObject({ status: 'pending', returned: true });
     passSeconds(1);
     await guest('/v1/checkout/start', session.clientSecret, { body: START });
@@ -296,8 +296,10 @@ describe('client secrets', () => {
 
 describe('the start’s body', () => {
   test.each([
-    ['an unknown field', { presentation: 'redirect', amount: { value: 1, currency: 'EUR' } }, 'amount'],
-    ['an unknown presentation', { presentation: 'iframe' }, 'presentation'],
+    ['an unknown field', { ...START, amount: { value: 1, currency: 'EUR' } }, 'amount'],
+    ['an unknown presentation', { ...START, presentation: 'iframe' }, 'presentation'],
+    ['no terms', { presentation: 'redirect' }, 'terms'],
+    ['terms that are no version', { ...START, terms: 0 }, 'terms'],
     ['nothing', {}, 'presentation'],
   ])('with %s is 400', async (_, body, param) => {
     const session = await createSession();

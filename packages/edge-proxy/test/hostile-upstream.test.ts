@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { cards } from '../src/routes/cards.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
+import { createSession, guest, type Json, merchant, send, startAttempt, startSession } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
@@ -135,10 +135,7 @@ describe.each([
     for (const canary of [...CANARIES, ...ADDRESSES]) {
       lie(init, field, canary);
       const session = await createSession(body);
-      await note(
-        'start',
-        await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
-      );
+      await note('start', await startAttempt(session));
       delete fakes.upstream.overrides[init];
       await noteSession(session);
       expectNothing(field, canary);
@@ -214,10 +211,7 @@ test.each(fieldsOf('login'))('a login answered with a hostile %s', async (field)
     passSeconds(100_000);
     lie('login', field, canary);
     const session = await createSession();
-    await note(
-      'start',
-      await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
-    );
+    await note('start', await startAttempt(session));
     delete fakes.upstream.overrides.login;
     await noteSession(session);
     expectNothing(field, canary);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseProperty } from '../src/config/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
-import { createSession, guest, type Json, merchant, send, startSession } from '../test-support/client.ts';
+import { createSession, type Json, merchant, send, startAttempt, startSession } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -302,7 +302,7 @@ test('a session keeps its news until the ledger has it', async () => {
   const outbox = (): Promise<number> =>
     runInDurableObject(stub, (_, { storage }) => storage.sql.exec('SELECT * FROM outbox').toArray().length);
   passSeconds(61);
-  const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
+  const answer = await startAttempt(session, { presentation: 'tab' });
   expect(answer.status).toBe(409);
   await runSessionAlarm(session.id);
   expect(await outbox()).toBe(0);

@@ -5,7 +5,15 @@ import { describe, expect, test, vi } from 'vitest';
 import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
 import { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
-import { createSession, guest, type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  retrieve,
+  startAttempt,
+  startSession,
+} from '../test-support/client.ts';
 import {
   charge,
   heldAnswer,
@@ -126,7 +134,7 @@ describe('of a session', () => {
   test('a deadline that passes while it is being started waits for the answer', async () => {
     const session = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
     const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
-    const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
+    const starting = startAttempt(session, { presentation: 'tab' });
     while (fakes.upstream.count('initpayNoIframe') === 0) await scheduler.wait(5);
     passSeconds(61);
     const ringing = runSessionAlarm(session.id);

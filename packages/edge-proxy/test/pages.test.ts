@@ -1,46 +1,31 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
-import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  paymentLink,
+  retrieve,
+  send,
+  startSession,
+  submit,
+} from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { look, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 
-async function link(id: string): Promise<{ path: string; url: string; qrUrl: string; expiresAt: string }> {
-  const answer = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST' });
-  expect(answer.status).toBe(200);
-  const created = await answer.json<{ url: string; qrUrl: string; expiresAt: string }>();
-  return { ...created, path: new URL(created.url).pathname };
-}
-
-/** What the form of a link's page does in a browser that sends no referrer. */
-function submit(path: string, origin = 'null'): Promise<Response> {
-  return send(path, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
-    body: '',
-  });
-}
-
-function returnPath(id: string, through: 'callbackSuccessUrl' | 'callbackAbortUrl'): string {
-  return new URL(fakes.upstream.of(id).init[through] ?? '').pathname;
-}
-
-/** Lets a started session end as `failed` or `canceled`. */
+/** Lets the attempt under way end as `failed` or `canceled`. */
 async function endWithoutMoney(id: string, outcome: string): Promise<void> {
   fakes.upstream.fail(id);
-  if (outcome === 'canceled') {
-    await send(returnPath(id, 'callbackAbortUrl'));
-    return;
+  if (outcome === 'canceled') await send(fakes.upstream.returnPath(id, 'abort'));
+  else {
+    await look(id);
+    await look(id, 5);
   }
-  passSeconds(1);
-  await runSessionAlarm(id);
-  passSeconds(5);
-  await runSessionAlarm(id);
 }
 
 function expire(id: string): Promise<Response> {
@@ -63,7 +48,7 @@ describe('the return', () => {
   test('a return address keeps the rest of its query as the hotel wrote it', async () => {
     const query = 'x=a%20b&flag&p=%7B1%7D&sig=a~b';
     const session = await startSession({ returnUrl: `https://aurora.test/b?${query}#/route?y=1` });
-    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    const answer = await send(fakes.upstream.returnPath(session.id, 'success'));
     expect(answer.headers.get('location')).toBe(
       `https://aurora.test/b?${query}&checkout_session=${session.id}#/route?y=1`,
     );
@@ -71,7 +56,7 @@ describe('the return', () => {
 
   test('by redirect goes back to the hotel with the session in the address', async () => {
     const session = await startSession({ returnUrl: 'https://aurora.test/b?x=1&checkout_session=cs_forged#top' });
-    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    const answer = await send(fakes.upstream.returnPath(session.id, 'success'));
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`https://aurora.test/b?x=1&checkout_session=${session.id}#top`);
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
@@ -79,7 +64,7 @@ describe('the return', () => {
 
   test.each(['GET', 'POST'])('by %s, with any body, is only a hint', async (method) => {
     const session = await startSession({}, 'tab');
-    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'), {
+    const answer = await send(fakes.upstream.returnPath(session.id, 'success'), {
       method,
       ...(method === 'POST'
         ? { body: new Uint8Array(100_000), headers: { 'content-type': 'application/octet-stream' } }
@@ -91,14 +76,16 @@ describe('the return', () => {
 
   test('to a place of the caller’s choice does not exist', async () => {
     const session = await startSession();
-    const answer = await send(`${returnPath(session.id, 'callbackSuccessUrl')}?returnUrl=https://evil.test/`);
+    const answer = await send(`${fakes.upstream.returnPath(session.id, 'success')}?returnUrl=https://evil.test/`);
     expect(new URL(answer.headers.get('location') ?? '').host).toBe('aurora.test');
   });
 
   test('in a tab ends on a page that shows the result', async () => {
     const session = await startSession({}, 'tab');
     fakes.upstream.pay(session.id);
-    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'), { headers: { 'accept-language': 'en' } });
+    const answer = await send(fakes.upstream.returnPath(session.id, 'success'), {
+      headers: { 'accept-language': 'en' },
+    });
     expect(answer.status).toBe(200);
     expectSafePage(answer);
     const html = await answer.text();
@@ -112,11 +99,11 @@ describe('the return', () => {
 
   test('in a tab refreshes itself while nothing is known, and is polite to a guest who aborted', async () => {
     const session = await startSession({}, 'tab');
-    const waiting = await (await send(returnPath(session.id, 'callbackSuccessUrl'))).text();
+    const waiting = await (await send(fakes.upstream.returnPath(session.id, 'success'))).text();
     expect(waiting).toContain('<meta http-equiv="refresh" content="3">');
     fakes.upstream.fail(session.id);
     passSeconds(2);
-    const aborted = await (await send(returnPath(session.id, 'callbackAbortUrl'))).text();
+    const aborted = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
     expect(aborted).toContain('You canceled');
   });
 
@@ -124,7 +111,7 @@ describe('the return', () => {
     const session = await startSession({}, 'tab');
     fakes.upstream.pay(session.id, { status: '_error', returnCode: '51', paymentObjID: undefined });
     fakes.upstream.fail(session.id);
-    const html = await (await send(returnPath(session.id, 'callbackAbortUrl'))).text();
+    const html = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
     expect(html).toContain('<h1>The card was declined</h1>');
     expect(html).toContain('Nothing was charged.');
     expect(html).not.toContain('You canceled');
@@ -133,11 +120,9 @@ describe('the return', () => {
   test('of an unknown outcome never reads as a failure', async () => {
     const session = await startSession({}, 'tab');
     fakes.upstream.pay(session.id, { amount: 1 });
-    passSeconds(1);
-    await runSessionAlarm(session.id);
-    passSeconds(5);
-    await runSessionAlarm(session.id);
-    const html = await (await send(returnPath(session.id, 'callbackSuccessUrl'))).text();
+    await look(session.id);
+    await look(session.id, 5);
+    const html = await (await send(fakes.upstream.returnPath(session.id, 'success'))).text();
     expect(html).toContain('We don’t know yet whether the payment went through');
     expect(html).toContain('Please do not pay again');
     expect(html).not.toContain('Nothing was charged');
@@ -145,30 +130,30 @@ describe('the return', () => {
 
   test.each(['nonce', 'session', 'both'])('with a wrong %s is a plain 404 and changes nothing', async (what) => {
     const session = await startSession();
-    const [, , id = '', nonce = '', through = ''] = returnPath(session.id, 'callbackAbortUrl').split('/');
+    const [, , id = '', nonce = '', through = ''] = fakes.upstream.returnPath(session.id, 'abort').split('/');
     const wrongId = what === 'nonce' ? id : `cs_${'0'.repeat(26)}`;
     const wrongNonce = what === 'session' ? nonce : 'A'.repeat(43);
     const answer = await send(`/return/${wrongId}/${wrongNonce}/${through}`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('text/html');
     fakes.upstream.fail(session.id);
-    passSeconds(1);
-    await runSessionAlarm(session.id);
-    passSeconds(5);
-    await runSessionAlarm(session.id);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'failed' });
+    await look(session.id);
+    await look(session.id, 5);
+    expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 
   test('through a made-up outcome does not exist', async () => {
     const session = await startSession();
-    expect((await send(returnPath(session.id, 'callbackSuccessUrl').replace('/success', '/paid'))).status).toBe(404);
+    expect((await send(fakes.upstream.returnPath(session.id, 'success').replace('/success', '/paid'))).status).toBe(
+      404,
+    );
   });
 
   test('does not wait for an upstream that hangs', async () => {
     const session = await startSession();
     const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 0 }));
     const startedAt = performance.now();
-    const answer = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    const answer = await send(fakes.upstream.returnPath(session.id, 'success'));
     expect(answer.status).toBe(303);
     // The call itself has 30 seconds.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
@@ -179,7 +164,9 @@ describe('the return', () => {
 describe('a payment link', () => {
   test('shows what is to be paid, in the guest’s language, without asking the upstream', async () => {
     const session = await createSession();
-    const { path, url, qrUrl, expiresAt } = await link(session.id);
+    const answer = await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' });
+    const { url, qrUrl, expiresAt } = await answer.json<{ url: string; qrUrl: string; expiresAt: string }>();
+    const path = new URL(url).pathname;
     expect(url).toMatch(new RegExp(`^https://proxy\\.test/pay/${session.id}_[\\w-]{43}$`));
     expect(qrUrl).toBe(`${url}/qr.svg`);
     expect(expiresAt).toBe(session.expiresAt);
@@ -200,7 +187,7 @@ describe('a payment link', () => {
       expect(html).toContain('Hotel Aurora');
       expect(html).toContain('120');
       expect(html).toContain('RES-1234');
-      expect(html).toContain(`action="${path}"`);
+      expect(html).toContain(`action="${path}?terms=1"`);
       expect(html).not.toContain('<script');
       expect(html).not.toContain('style=');
     }
@@ -208,20 +195,22 @@ describe('a payment link', () => {
   });
 
   test('lets its form go to the hosted page and nowhere else', async () => {
-    const { path } = await link((await createSession()).id);
+    const path = await paymentLink((await createSession()).id);
     const policy = (await send(path)).headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self' https://pay.test https://view.test;");
   });
 
   test('starts with a form post without origin, and pays the same session', async () => {
     const session = await createSession();
-    const { path } = await link(session.id);
+    const path = await paymentLink(session.id);
     const answer = await submit(path);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
-    expect((await submit(path, 'https://proxy.test')).headers.get('location')).toBe(answer.headers.get('location'));
+    expect((await submit(path, { origin: 'https://proxy.test' })).headers.get('location')).toBe(
+      answer.headers.get('location'),
+    );
     fakes.upstream.pay(session.id);
-    const back = await send(returnPath(session.id, 'callbackSuccessUrl'));
+    const back = await send(fakes.upstream.returnPath(session.id, 'success'));
     expect(back.status).toBe(200);
     expect(await back.text()).toContain('Payment received');
     expect(await (await send(path)).text()).toContain('Payment received');
@@ -229,8 +218,8 @@ describe('a payment link', () => {
   });
 
   test('refuses a form of another site, with a page', async () => {
-    const { path } = await link((await createSession()).id);
-    const answer = await submit(path, 'https://evil.test');
+    const path = await paymentLink((await createSession()).id);
+    const answer = await submit(path, { origin: 'https://evil.test' });
     expect(answer.status).toBe(403);
     expectSafePage(answer);
     const html = await answer.text();
@@ -239,179 +228,75 @@ describe('a payment link', () => {
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
 
-  test.each(['failed', 'canceled'])('moves on to a fresh session after one %s', async (outcome) => {
+  test.each(['failed', 'canceled'])('offers the next attempt after one that %s, until one is paid', async (outcome) => {
     const session = await createSession();
-    const { path } = await link(session.id);
+    const path = await paymentLink(session.id);
     await submit(path);
     await endWithoutMoney(session.id, outcome);
     expect(await (await send(path)).text()).toContain('Try again');
-    const answers = await Promise.all([submit(path), submit(path), submit(path)]);
-    const targets = answers.map((answer) => answer.headers.get('location'));
-    expect(new Set(targets).size).toBe(1);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-    const { cardInfoRefID = '' } = JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Record<string, string>;
-    expect(await retrieve(cardInfoRefID)).toMatchObject({
-      status: 'pending',
-      previous: session.id,
-      amount: session.amount,
-      reference: 'RES-1234',
-    });
-    fakes.upstream.pay(cardInfoRefID);
-    await send(returnPath(cardInfoRefID, 'callbackSuccessUrl'));
-    expect(await (await send(path)).text()).toContain('Payment received');
-    expect((await submit(path)).status).toBe(409);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-  });
-
-  test('and another of the same session move on together: the guest cannot pay twice', async () => {
-    const session = await createSession();
-    const first = (await link(session.id)).path;
-    const second = (await link(session.id)).path;
-    await submit(first);
-    fakes.upstream.fail(session.id);
-    await send(returnPath(session.id, 'callbackAbortUrl'));
-    const answers = await Promise.all([submit(first), submit(second), submit(first), submit(second)]);
+    const other = await paymentLink(session.id);
+    const answers = await Promise.all([submit(path), submit(other), submit(path), submit(other)]);
     expect(new Set(answers.map((answer) => answer.headers.get('location'))).size).toBe(1);
+    expect(await retrieve(session.id)).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: outcome }, { status: 'pending' }],
+    });
+    fakes.upstream.pay(session.id);
+    await send(fakes.upstream.returnPath(session.id, 'success'));
+    for (const each of [path, other]) {
+      expect(await (await send(each)).text()).toContain('Payment received');
+      expect((await submit(each)).status).toBe(409);
+    }
     expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-    const { cardInfoRefID: successor = '' } = JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json;
-    fakes.upstream.pay(String(successor));
-    await send(returnPath(String(successor), 'callbackSuccessUrl'));
-    for (const path of [first, second]) {
-      expect(await (await send(path)).text()).toContain('Payment received');
+  });
+
+  test.each(['failed', 'canceled'])(
+    'ends with its session, after one that %s, and not while the guest may be paying',
+    async (outcome) => {
+      const session = await createSession();
+      const path = await paymentLink(session.id);
+      await submit(path);
+      expect((await expire(session.id)).status).toBe(409);
+      await endWithoutMoney(session.id, outcome);
+      expect(await (await expire(session.id)).json()).toMatchObject({ status: 'expired', final: true });
+      expect(await (await send(path)).text()).not.toContain('<form');
       expect((await submit(path)).status).toBe(409);
-    }
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-  });
+      expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+      expect((await expire(session.id)).status).toBe(409);
+    },
+  );
 
-  test.each(['failed', 'canceled'])('is withdrawn by expiring its session after one %s', async (outcome) => {
-    const session = await createSession();
-    const { path } = await link(session.id);
-    await submit(path);
-    await endWithoutMoney(session.id, outcome);
-    const expired = await expire(session.id);
-    expect(expired.status).toBe(200);
-    expect(await expired.json()).toMatchObject({ status: outcome, final: true });
-    const page = await (await send(path)).text();
-    expect(page).not.toContain('Try again');
-    expect(page).not.toContain('<form');
-    expect((await submit(path)).status).toBe(409);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-    expect((await expire(session.id)).status).toBe(409);
-  });
-
-  test('is withdrawn through any number of tries, and not while the guest may be paying', async () => {
-    const session = await createSession();
-    const { path } = await link(session.id);
-    await submit(path);
-    await endWithoutMoney(session.id, 'canceled');
-    await submit(path);
-    expect((await expire(session.id)).status).toBe(409);
-    const second = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
-    await endWithoutMoney(second, 'canceled');
-    expect((await expire(session.id)).status).toBe(200);
-    expect((await submit(path)).status).toBe(409);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-  });
-
-  test('is withdrawn for a try, too, that begins at the same moment', async () => {
-    const session = await createSession();
-    const { path } = await link(session.id);
-    await submit(path);
-    await endWithoutMoney(session.id, 'canceled');
-    const successor = `cs_${'0'.repeat(26)}`;
-    const [tried, expired] = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (object) =>
-      Promise.all([object.succeed(successor), object.expire('aurora')]),
-    );
-    expect(expired.ok).toBe(true);
-    expect(tried).toMatchObject({ ok: false });
-    const made = await env.CHECKOUT_SESSIONS.getByName(successor).retrieve('aurora');
-    expect(made).toMatchObject({ ok: true, value: { status: 'expired', final: true } });
-    expect((await submit(path)).status).toBe(409);
-  });
-
-  test('is the only reason to expire what has ended: without one the answer stays 409', async () => {
-    const session = await startSession();
-    await endWithoutMoney(session.id, 'canceled');
-    expect((await expire(session.id)).status).toBe(409);
-  });
-
-  test('that was never used follows the other through every further try', async () => {
-    const session = await createSession();
-    const used = (await link(session.id)).path;
-    const unused = (await link(session.id)).path;
-    let current = session.id;
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      await submit(used);
-      current = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
-      fakes.upstream.fail(current);
-      await send(returnPath(current, 'callbackAbortUrl'));
-    }
-    const location = (await submit(used)).headers.get('location');
-    expect(await (await send(unused)).text()).not.toContain('Try again');
-    expect((await submit(unused)).headers.get('location')).toBe(location);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(4);
-  });
-
-  test('is tried ten times an hour at most, and says on a page when it may be tried again', async () => {
-    const session = await createSession({ expiresInSeconds: 86_400 });
-    const { path } = await link(session.id);
-    let current = session.id;
-    for (let tries = 1; tries <= 10; tries += 1) {
-      expect((await submit(path)).status).toBe(303);
-      current = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
-      await endWithoutMoney(current, 'canceled');
-      passSeconds(60);
-    }
-    const refused = await submit(path);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000']);
-    expectSafePage(refused);
-    expect(await refused.text()).toContain('Please try again in a moment');
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(10);
-    expect(await retrieve(current)).toMatchObject({ status: 'canceled' });
-    passSeconds(3_000);
-    expect((await submit(path)).status).toBe(303);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(11);
-  });
-
-  test('that was taken back leads nowhere, and neither does any other of its tries', async () => {
-    const session = await createSession();
-    const paths = [(await link(session.id)).path, (await link(session.id)).path];
+  test('that was taken back leads nowhere, however many there were, and the session stays as it is', async () => {
+    const { id } = await createSession();
+    const paths = [await paymentLink(id), await paymentLink(id)];
     await submit(paths[0] ?? '');
-    await endWithoutMoney(session.id, 'canceled');
-    await submit(paths[0] ?? '');
-    const second = String((JSON.parse(fakes.upstream.last('initpayNoIframe').body) as Json).cardInfoRefID);
-    paths.push((await link(second)).path);
-    const answer = await merchant(`/v1/checkout-sessions/${second}/revoke-links`, { method: 'POST' });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { id: second, status: 'pending' }]);
+    const answer = await merchant(`/v1/checkout-sessions/${id}/revoke-links`, { method: 'POST' });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id, status: 'pending' }]);
     for (const path of paths) {
       expect((await send(path)).status).toBe(404);
       expect((await send(`${path}/qr.svg`)).status).toBe(404);
       expect((await submit(path)).status).toBe(404);
     }
-    const fresh = (await link(second)).path;
-    expect((await submit(fresh)).status).toBe(303);
+    expect((await submit(await paymentLink(id))).status).toBe(303);
   });
 
-  test('that is taken back while it is tried again starts nothing', async () => {
-    const session = await createSession();
-    const { path } = await link(session.id);
-    await submit(path);
-    await endWithoutMoney(session.id, 'canceled');
-    const succeed = vi.spyOn(CheckoutSessionObject.prototype, 'succeed').mockImplementationOnce(async function (
-      this: CheckoutSessionObject,
-      id,
-    ) {
-      await this.revokeLinks('aurora');
-      return this.succeed(id);
-    });
-    expect((await submit(path)).status).toBe(404);
-    expect(succeed).toHaveBeenCalled();
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  test('shows a new price to a guest who has seen the old one, and starts nothing before', async () => {
+    const path = await paymentLink((await createSession()).id);
+    const answer = await submit(path, { terms: 2 });
+    expect(answer.status).toBe(409);
+    const html = await answer.text();
+    expect(html).toContain('What you are asked to pay has changed');
+    expect(html).toContain(`action="${path}?terms=1"`);
+    for (const query of ['', '?terms=', '?terms=1e0x']) {
+      const refused = await send(`${path}${query}`, { method: 'POST', headers: { origin: 'null' } });
+      expect([query, refused.status]).toEqual([query, 409]);
+    }
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
   });
 
   test('of an expired session says so and starts nothing', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
-    const { path } = await link(session.id);
+    const path = await paymentLink(session.id);
     passSeconds(61);
     const answer = await submit(path);
     expect(answer.status).toBe(409);
@@ -422,7 +307,7 @@ describe('a payment link', () => {
   });
 
   test('says that nothing was charged when the upstream is down, and can be tried again', async () => {
-    const { path } = await link((await createSession()).id);
+    const path = await paymentLink((await createSession()).id);
     fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
     const answer = await submit(path);
     expect(answer.status).toBe(502);
@@ -432,7 +317,7 @@ describe('a payment link', () => {
   });
 
   test('has a QR code of its address', async () => {
-    const { path } = await link((await createSession()).id);
+    const path = await paymentLink((await createSession()).id);
     const answer = await send(`${path}/qr.svg`);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
     const svg = await answer.text();
@@ -452,7 +337,7 @@ describe('a payment link', () => {
 
   test('is no client secret, and a client secret is no link', async () => {
     const session = await createSession();
-    const { path } = await link(session.id);
+    const path = await paymentLink(session.id);
     expect((await guest('/v1/checkout', path.slice('/pay/'.length))).status).toBe(401);
     expect((await send(`/pay/${session.clientSecret}`)).status).toBe(404);
   });
@@ -488,7 +373,7 @@ test.each(['GET /pay/x', 'POST /pay/x', 'GET /pay/x/qr.svg', 'GET /return/x/y/su
 
 test('a return that fails is tried again by its page, and then leads on to the hotel', async () => {
   const session = await startSession();
-  const path = returnPath(session.id, 'callbackSuccessUrl');
+  const path = fakes.upstream.returnPath(session.id, 'success');
   const returned = vi.spyOn(CheckoutSessionObject.prototype, 'returned').mockRejectedValue(new Error('out of order'));
   const answer = await send(path, { headers: { 'accept-language': 'en' } });
   expect(answer.status).toBeGreaterThanOrEqual(500);
@@ -506,7 +391,7 @@ test('a page shows hostile text as text', async () => {
     reference: '"><script>alert(1)</script>',
     description: '<img src=x onerror=alert(1)>',
   });
-  const html = await (await send((await link(session.id)).path)).text();
+  const html = await (await send(await paymentLink(session.id))).text();
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('<img src=x');
   expect(html).toContain('&lt;script&gt;');
@@ -514,7 +399,7 @@ test('a page shows hostile text as text', async () => {
 
 test('a card page speaks of a card', async () => {
   const session = await createSession({ kind: 'card', amount: undefined });
-  const html = await (await send((await link(session.id)).path, { headers: { 'accept-language': 'en' } })).text();
+  const html = await (await send(await paymentLink(session.id), { headers: { 'accept-language': 'en' } })).text();
   expect(html).toContain('Store your card');
   expect(html).not.toContain('Amount');
 });

@@ -7,7 +7,7 @@ import { seal } from '../src/crypto/seal.ts';
 import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
 import type { PropertyObject } from '../src/objects/property-object.ts';
 import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
-import { guest, type Json, merchant, PAYMENT, retrieve } from '../test-support/client.ts';
+import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
@@ -99,7 +99,7 @@ describe('a hotel', () => {
     const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
     expect(created.status).toBe(201);
     const { clientSecret } = (await created.json()) as { clientSecret: string };
-    expect((await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } })).status).toBe(200);
+    expect((await startAttempt({ clientSecret })).status).toBe(200);
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
@@ -227,7 +227,7 @@ describe('a change', () => {
     await put();
     const made = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
     const session = await made.json<{ id: string; clientSecret: string }>();
-    await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    await startAttempt(session);
     await patch({ baseUrl: 'https://pay-2.test/api', allowedOrigins }, 1);
     passFiveSeconds();
     fakes.upstream.pay(session.id);
@@ -384,7 +384,7 @@ describe('a hotel that is removed', () => {
     await put();
     const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
     const session = (await created.json()) as { id: string; clientSecret: string };
-    await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    await startAttempt(session);
     const waiting = (await (
       await merchant('/v1/checkout-sessions', { key, body: { ...PAYMENT, reference: 'R2' } })
     ).json()) as {
@@ -394,7 +394,7 @@ describe('a hotel that is removed', () => {
     expect(await removed.json()).toMatchObject({ status: 'removed', version: 2 });
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-    const start = guest('/v1/checkout/start', waiting.clientSecret, { body: { presentation: 'redirect' } });
+    const start = startAttempt(waiting);
     await expectProblem(start, 503, { code: 'property_unavailable' });
     fakes.upstream.pay(session.id);
     vi.setSystemTime(Date.now() + 10_000);

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { createSession, guest, type Json, merchant, send } from '../test-support/client.ts';
+import { createSession, guest, type Json, merchant, send, startAttempt } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { configureCollector, FakeCollector } from '../test-support/fake-collector.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 async function start(): Promise<{ readonly answer: Response; readonly id: string }> {
   const session = await createSession();
-  const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+  const answer = await startAttempt(session);
   return { answer, id: session.id };
 }
 

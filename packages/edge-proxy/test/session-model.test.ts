@@ -6,7 +6,16 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Created, createSession, guest, type Json, merchant, retrieve, send } from '../test-support/client.ts';
+import {
+  type Created,
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  retrieve,
+  send,
+  startAttempt,
+} from '../test-support/client.ts';
 import type { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
@@ -130,7 +139,7 @@ async function take(story: Story, next: Step): Promise<void> {
       if (answer !== undefined) upstream.overrides.initpayNoIframe = answer as () => Response;
       // The upstream has opened a page, but its answer is lost on the way.
       if (next.fault === 'lost') upstream.loseInitAnswers = true;
-      const started = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+      const started = await startAttempt(session);
       delete upstream.overrides.initpayNoIframe;
       upstream.loseInitAnswers = false;
       if (started.status === 200) story.viewUrls.add((await started.json<{ viewUrl: string }>()).viewUrl);

@@ -1,19 +1,21 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { createSession, guest, type Json, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  retrieve,
+  send,
+  startAttempt,
+  startSession,
+} from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
-
-/** Passes time and lets the object look. */
-async function look(id: string, seconds = 1): Promise<Json> {
-  passSeconds(seconds);
-  await runSessionAlarm(id);
-  return retrieve(id);
-}
 
 /** Visits a return address the way a browser would. */
 function comeBack(
@@ -27,11 +29,7 @@ function comeBack(
 describe('start', () => {
   test('opens one page however many ask at once', async () => {
     const session = await createSession();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } }),
-      ),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => startAttempt(session)));
     const urls = await Promise.all(answers.map(async (answer) => (await answer.json<Json>()).viewUrl));
     expect(new Set(urls).size).toBe(1);
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
@@ -39,7 +37,7 @@ describe('start', () => {
 
   test('answers the same page while pending', async () => {
     const session = await startSession();
-    const again = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'tab' } });
+    const again = await startAttempt(session, { presentation: 'tab' });
     expect(await again.json()).toMatchObject({ viewUrl: session.viewUrl, status: 'pending', seq: 2 });
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
@@ -50,7 +48,7 @@ describe('start', () => {
     expect(init).toMatchObject({
       amount: '12000',
       currency: 'EUR',
-      cardInfoRefID: id,
+      cardInfoRefID: `${id}-1`,
       resNo: 'RES-1234',
       description: '2 nights',
       supportedFeatures: 'surcharge',
@@ -67,7 +65,7 @@ describe('start', () => {
       body: { kind: 'payment', amount: { value: 12_300, currency: 'EUR' }, reference: 'R' },
     });
     const { id, clientSecret } = await created.json<{ id: string; clientSecret: string }>();
-    await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'tab' }, origin: 'https://borealis.test' });
+    await startAttempt({ clientSecret }, { presentation: 'tab', origin: 'https://borealis.test' });
     expect(fakes.upstream.of(id).init).toMatchObject({ amount: '123', currency: 'EUR' });
   });
 
@@ -121,12 +119,12 @@ describe('start', () => {
   ] as const)('when the upstream %s leaves the session open', async (_, answer, status, code) => {
     const session = await createSession();
     fakes.upstream.overrides.initpayNoIframe = () => answer() as Response;
-    const failed = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    const failed = await startAttempt(session);
     expect(failed.status).toBe(status);
     expect(await failed.json()).toMatchObject({ code });
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', seq: 1 });
     fakes.upstream.overrides = {};
-    const second = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    const second = await startAttempt(session);
     expect(await second.json()).toMatchObject({ status: 'pending', seq: 2 });
   });
 
@@ -135,25 +133,25 @@ describe('start', () => {
     fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
-      const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+      const answer = await startAttempt(session);
       statuses.push(answer.status);
       if (i === 10) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(statuses).toEqual([...Array(10).fill(502), 429]);
     passSeconds(61);
     fakes.upstream.overrides = {};
-    expect(
-      (await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } })).status,
-    ).toBe(200);
+    expect((await startAttempt(session)).status).toBe(200);
   });
 
-  test.each(['succeeded', 'failed'])('of a %s session is 409', async (outcome) => {
+  test.each([
+    ['succeeded', {}],
+    ['unknown', { amount: 1 }],
+  ])('of a session that is %s is 409', async (status, record) => {
     const session = await startSession();
-    if (outcome === 'succeeded') fakes.upstream.pay(session.id);
-    else fakes.upstream.fail(session.id);
+    fakes.upstream.pay(session.id, record);
     await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status: outcome });
-    const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    expect(await look(session.id, 5)).toMatchObject({ status });
+    const answer = await startAttempt(session);
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ code: 'session_not_open', resource: session.id });
   });
@@ -168,33 +166,40 @@ describe('deadlines', () => {
   test('a start after the deadline is refused even when the alarm is late', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
     passSeconds(61);
-    const answer = await guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    const answer = await startAttempt(session);
     expect(answer.status).toBe(409);
     expect(await retrieve(session.id)).toMatchObject({ status: 'expired', final: true });
     expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
   });
 
-  test('a pending session expires after thirty minutes and is watched on', async () => {
+  test('an attempt is abandoned after an hour, and its session expires and is watched on', async () => {
     const session = await startSession({ expiresInSeconds: 60 });
-    expect(await look(session.id, 29 * 60)).toMatchObject({ status: 'pending' });
-    expect(await look(session.id, 61)).toMatchObject({ status: 'expired', final: false, seq: 3 });
+    expect(await look(session.id, 59 * 60)).toMatchObject({ status: 'pending' });
+    await look(session.id, 61);
+    expect(await look(session.id, 0)).toMatchObject({
+      status: 'expired',
+      final: false,
+      seq: 4,
+      attempts: [{ status: 'abandoned' }],
+    });
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded', final: true, seq: 4 });
+    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded', final: true, seq: 5 });
   });
 
   test.each([
     ['failed', { code: 'upstream_failed' }],
     ['canceled', { code: 'canceled_by_guest' }],
-  ])('an expired session can still become %s', async (status, error) => {
+  ])('what was abandoned can still turn out to have %s, and the session is final', async (status, error) => {
     const session = await startSession({ expiresInSeconds: 60 });
-    await look(session.id, 31 * 60);
+    await look(session.id, 61 * 60);
+    await look(session.id, 0);
     fakes.upstream.fail(session.id);
     if (status === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
     else {
       await look(session.id, 60);
       await look(session.id, 5);
     }
-    expect(await retrieve(session.id)).toMatchObject({ status, error });
+    expect(await look(session.id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status, error }] });
   });
 
   test('an open session can be expired by hand, a pending one cannot', async () => {
@@ -212,7 +217,7 @@ describe('deadlines', () => {
   test('a session that is being started cannot be expired by hand', async () => {
     const session = await createSession();
     const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
-    const starting = guest('/v1/checkout/start', session.clientSecret, { body: { presentation: 'redirect' } });
+    const starting = startAttempt(session);
     await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
     expect((await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' })).status).toBe(409);
     held.release();
@@ -225,7 +230,8 @@ describe('state 2', () => {
     const session = await startSession();
     fakes.upstream.fail(session.id, 'Aborted by user');
     expect(await look(session.id)).toMatchObject({ status: 'pending' });
-    expect(await look(session.id, 5)).toMatchObject({ status: 'failed', error: { code: 'upstream_failed' } });
+    const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
+    expect(await look(session.id, 5)).toMatchObject({ status: 'open', attempts });
   });
 
   test('with an abort return is canceled at once', async () => {
@@ -233,7 +239,8 @@ describe('state 2', () => {
     fakes.upstream.fail(session.id, 'whatever');
     const back = await comeBack(session.id, 'callbackAbortUrl');
     expect(back.status).toBe(303);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'canceled', error: { code: 'canceled_by_guest' } });
+    const attempts = [{ status: 'canceled', error: { code: 'canceled_by_guest' } }];
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts });
   });
 
   test('seen before the guest comes back through the abort address is canceled too', async () => {
@@ -241,7 +248,7 @@ describe('state 2', () => {
     fakes.upstream.fail(session.id);
     await look(session.id);
     await comeBack(session.id, 'callbackAbortUrl');
-    expect(await retrieve(session.id)).toMatchObject({ status: 'canceled' });
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status: 'canceled' }] });
   });
 
   test('its text goes nowhere', async () => {
@@ -297,13 +304,12 @@ describe('a consistent record', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, record);
     expect(await look(session.id)).toMatchObject({ status: 'pending' });
-    const unknown = await look(session.id, 5);
-    expect(unknown).toMatchObject({
+    expect(await look(session.id, 5)).toMatchObject({
       status: 'unknown',
       final: false,
       completedAt: null,
       result: null,
-      error: { code },
+      attempts: [{ status: 'unknown', endedAt: null, error: { code } }],
     });
     const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
     expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
@@ -314,7 +320,10 @@ describe('a consistent record', () => {
     fakes.upstream.pay(session.id);
     fakes.upstream.of(session.id).result = 'TOKENOBJID=4711';
     await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', error: { code: 'record_mismatch' } });
+    expect(await look(session.id, 5)).toMatchObject({
+      status: 'unknown',
+      attempts: [{ error: { code: 'record_mismatch' } }],
+    });
   });
 
   test('that comes right on the second read is success', async () => {
@@ -370,7 +379,8 @@ describe('a consistent record', () => {
     fakes.upstream.overrides.transaction = () => new Response('garbage');
     for (let i = 0; i < 14; i++) expect(await look(session.id, 60)).toMatchObject({ status: 'pending' });
     await look(session.id, 60);
-    expect(await look(session.id, 60)).toMatchObject({ status: 'unknown', error: { code: 'record_unreadable' } });
+    const attempts = [{ error: { code: 'record_unreadable' } }];
+    expect(await look(session.id, 60)).toMatchObject({ status: 'unknown', attempts });
   });
 });
 
@@ -387,7 +397,11 @@ describe('an unknown session', () => {
     const id = await unknownSession();
     fakes.upstream.pay(id);
     expect(await look(id, 3_599)).toMatchObject({ status: 'unknown' });
-    expect(await look(id, 2)).toMatchObject({ status: 'succeeded', error: null, result: { total: { value: 12_000 } } });
+    expect(await look(id, 2)).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ error: null }],
+      result: { total: { value: 12_000 } },
+    });
   });
 
   test('is not made failed by anything the upstream says', async () => {
@@ -412,13 +426,14 @@ describe('an unknown session', () => {
     const answer = await merchant(`/v1/checkout-sessions/${id}/resolve`, {
       body: { status, evidence: 'Seen in the portal', transactionId: 'TX-9' },
     });
+    const isPaid = status === 'succeeded';
+    const result = isPaid ? { total: { value: 12_000 }, transactionId: 'TX-9' } : null;
+    const resolution = { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: 'web' };
     expect(await answer.json()).toMatchObject({
-      status,
-      final: true,
-      resolution: { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: 'web' },
-      ...(status === 'succeeded'
-        ? { error: null, result: { total: { value: 12_000 }, transactionId: 'TX-9' } }
-        : { result: null }),
+      status: isPaid ? 'succeeded' : 'open',
+      final: isPaid,
+      result,
+      attempts: [{ status, resolution, result }],
     });
     const again = await merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { status, evidence: 'x' } });
     expect(again.status).toBe(409);
@@ -480,7 +495,10 @@ describe('kind card', () => {
     const session = await startSession(CARD);
     fakes.upstream.pay(session.id, { token: '' });
     await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', error: { code: 'record_mismatch' } });
+    expect(await look(session.id, 5)).toMatchObject({
+      status: 'unknown',
+      attempts: [{ error: { code: 'record_mismatch' } }],
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newCapability } from '../src/ids.ts';
 import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
-import { createSession, guest, merchant, retrieve, send } from '../test-support/client.ts';
+import { createSession, guest, merchant, retrieve, send, startAttempt } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { ids } from '../test-support/objects.ts';
 
@@ -63,7 +63,7 @@ test('what strangers make up is answered as what is unknown, on every way in', a
       401,
       'The client secret is wrong or was revoked',
     ]);
-    expect((await guest('/v1/checkout/start', capability, { body: { presentation: 'tab' } })).status).toBe(401);
+    expect((await startAttempt({ clientSecret: capability }, { presentation: 'tab' })).status).toBe(401);
     expect((await send(`/pay/${capability}`)).status).toBe(404);
     expect((await send(`/return/${id}/nonce/success`)).status).toBe(404);
   }

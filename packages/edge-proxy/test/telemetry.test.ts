@@ -7,7 +7,7 @@ import { MAX_SERIES } from '../src/telemetry/instruments.ts';
 import { telemetryOf } from '../src/telemetry/telemetry.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { createWorker } from '../src/worker-app.ts';
-import { createSession, guest, merchant, retrieve, send, startSession } from '../test-support/client.ts';
+import { createSession, merchant, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { runAlarmsSetForNow, stopClock } from '../test-support/clock.ts';
 import { KEYS, TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { configureCollector, FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
@@ -229,7 +229,7 @@ describe('what an operator has to hear of', () => {
     for (let n = 0; n < 8; n++) {
       await createSession(booking());
       const { clientSecret, id } = await createSession(booking());
-      await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } });
+      await startAttempt({ clientSecret });
       fakes.upstream.pay(id);
       passSeconds(2_000);
       await runSessionAlarm(id);
@@ -272,7 +272,7 @@ describe('what an operator has to hear of', () => {
     await startSession(booking());
     fakes.upstream.overrides.initpayNoIframe = () => new Response('no', { status: 500 });
     const { clientSecret } = await createSession(booking());
-    await guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect' } });
+    await startAttempt({ clientSecret });
     await collector.flush();
     const calls = (outcome: string) =>
       collector.count('http.client.request.duration', {
@@ -388,7 +388,7 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
     description: 'DESCRIPTION-MARKER',
     metadata: { note: 'METADATA-MARKER' },
   });
-  const answer = await guest('/v1/checkout/start', created.clientSecret, { body: { presentation: 'redirect' } });
+  const answer = await startAttempt(created);
   const { viewUrl } = await answer.json<{ viewUrl: string }>();
   const charged = await charge(`markers-${bookings}`, booking());
   await postReversal(`markers-r-${bookings}`, { payment: charged.id });
