@@ -179,9 +179,9 @@ describe('innkeep dev', () => {
 
   it('goes on where it stopped: the same keys, addresses and sessions', async () => {
     const variables = siteVariables(folder);
-    const { id, clientSecret = '' } = await clientOf(folder).checkoutSessions.create(PAYMENT);
+    const { id, clientSecret } = await clientOf(folder).checkoutSessions.create(PAYMENT);
     const checkout = createCheckout({ endpoint: variables.INNKEEP_ENDPOINT ?? '', clientSecret });
-    const { viewUrl } = await checkout.start({ presentation: 'redirect' });
+    const { viewUrl } = await checkout.start({ presentation: 'redirect', terms: 1 });
     expect(await dev.stop()).toBe(0);
     const again = await startDev(folder);
     expect(siteVariables(folder)).toEqual(variables);
@@ -281,12 +281,13 @@ describe('innkeep dev --host --clock', () => {
     expect(SITE_URL).toBe(`http://${HOST}:3000`);
     expect(new URL(INNKEEP_ENDPOINT).hostname).toBe(HOST);
     expect(dev.output()).toMatch(/^ +█{25,}$/m);
-    const { id, clientSecret = '' } = await clientOf(folder).checkoutSessions.create({
+    const { id, clientSecret } = await clientOf(folder).checkoutSessions.create({
       ...PAYMENT,
       returnUrl: `${SITE_URL}/paid`,
     });
     const { viewUrl } = await createCheckout({ endpoint: INNKEEP_ENDPOINT, clientSecret }).start({
       presentation: 'redirect',
+      terms: 1,
     });
     expect(new URL(viewUrl).hostname).toBe(HOST);
     const page = await (await fetch(viewUrl)).text();

@@ -168,7 +168,7 @@ describe('innkeep --help', () => {
       ...['key add', 'key revoke', ...WEBHOOK].map((name) => `hotel ${name}`),
       ...['add', 'show', 'key add', 'key revoke', ...WEBHOOK].map((name) => `platform ${name}`),
       ...['keys rotate', 'keys reseal', 'keys retire'],
-      ...['create', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
+      ...['create', 'ensure', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
       'link create',
       'link revoke',
       ...['create', 'get', 'list', 'resolve'].map((name) => `charge ${name}`),

@@ -48,6 +48,30 @@ const NOW = '2026-06-01T12:00:00Z';
 const AMOUNT = { value: 12_000, currency: 'EUR' };
 const NOTHING = { value: 0, currency: 'EUR' };
 
+const CARD = {
+  kind: 'card',
+  token: CARD_TOKEN,
+  tokenValidUntil: '2030-12-31',
+  tokenObjectId: 'T1',
+  transactionId: 'X1',
+  maskedCard: '424242••••••4242',
+};
+const ATTEMPT = {
+  number: 1,
+  status: 'succeeded',
+  error: null,
+  amount: null,
+  surcharge: false,
+  startedAt: NOW,
+  endedAt: NOW,
+  late: false,
+  result: CARD,
+  recorded: null,
+  resolution: null,
+  reversed: null,
+  reversing: null,
+};
+
 /** A succeeded card session that holds a token. */
 export function fakeSession(fields: object = {}): Record<string, unknown> {
   return {
@@ -62,22 +86,18 @@ export function fakeSession(fields: object = {}): Record<string, unknown> {
     reference: 'RES-1234',
     description: null,
     surcharge: false,
+    terms: 1,
+    outdated: false,
     returnUrl: null,
     metadata: {},
     livemode: false,
-    previous: null,
     createdAt: NOW,
     startedAt: NOW,
     completedAt: NOW,
     expiresAt: NOW,
-    result: {
-      token: CARD_TOKEN,
-      tokenValidUntil: '2030-12-31',
-      tokenObjectId: 'T1',
-      transactionId: 'X1',
-      maskedCard: '424242••••••4242',
-    },
-    error: null,
+    late: false,
+    result: CARD,
+    attempts: [ATTEMPT],
     reversed: null,
     reversing: null,
     ...fields,
@@ -115,6 +135,7 @@ export function fakeReversal(fields: object = {}): Record<string, unknown> {
     final: true,
     seq: 3,
     payment: IDS.session,
+    attempt: 1,
     amount: AMOUNT,
     transactionId: 'X3',
     error: null,
@@ -221,11 +242,17 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
       qrUrl: 'https://pay.hotel.example/pay/x/qr.svg',
       expiresAt: NOW,
     });
-  const open = { status: 'open', final: false, result: null, clientSecret: `${IDS.session}_${'s'.repeat(43)}` };
+  const open = {
+    status: 'open',
+    final: false,
+    result: null,
+    attempts: [],
+    clientSecret: `${IDS.session}_${'s'.repeat(43)}`,
+  };
   const one = { 'checkout-sessions': fakeSession(), charges: fakeCharge(), reversals: fakeReversal() }[resource];
   if (one === undefined) return problem(404, 'not_found');
   if (method === 'GET') return id === undefined ? list(one) : found(one);
-  if (action !== undefined) return found(one);
+  if (method === 'POST' && action !== undefined) return found(one);
   return created(resource === 'checkout-sessions' ? { ...one, ...open } : one);
 };
 

@@ -241,7 +241,7 @@ it('going live, reconciling, and webhooks', async () => {
   // The guest pays, and the page goes on with the id that the first command has printed.
   const clientSecret = /cs_\w+_[\w-]{43}/.exec(await run('cat created'))?.[0];
   const headers = { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' };
-  await fetch(`${url}/v1/checkout/start`, { method: 'POST', headers, body: '{"presentation":"redirect"}' });
+  await fetch(`${url}/v1/checkout/start`, { method: 'POST', headers, body: '{"presentation":"redirect","terms":1}' });
   const page = sandbox.sandbox.control.ledger().hosted.at(-1);
   await sandbox.sandbox.control.complete({ requestID: page?.requestID ?? '', outcome: 'paid' });
   const list = () => merchant.checkoutSessions.list({ status: 'succeeded' });

@@ -65,22 +65,27 @@ async function innkeep(...words: readonly string[]): Promise<InnkeepRun & { read
   return { ...run, data: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as Resource };
 }
 
-/** Makes a session, has its guest start it, and ends it at the payment service. */
-async function finishedSession(outcome: 'paid' | 'tokenized', ...flags: readonly string[]): Promise<string> {
-  const { data } = await innkeep('session', 'create', ...flags);
+/** Has the guest of a session start it, and ends the attempt at the payment service. Answers with the session then. */
+async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error'): Promise<Resource> {
   const known = new Set(sandbox.sandbox.control.ledger().hosted.map(({ requestID }) => requestID));
   const started = await fetch(`${proxy.url}/v1/checkout/start`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${data.clientSecret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ presentation: 'redirect' }),
+    headers: { authorization: `Bearer ${session.clientSecret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ presentation: 'redirect', terms: session.terms }),
   });
   expect(started.status).toBe(200);
   const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
   await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });
-  await expect
-    .poll(async () => (await innkeep('session', 'refresh', data.id)).data.status, { timeout: 30_000, interval: 500 })
-    .toBe('succeeded');
-  return data.id;
+  const refresh = async (): Promise<Resource> => (await innkeep('session', 'refresh', session.id)).data;
+  await expect.poll(async () => (await refresh()).status, { timeout: 30_000, interval: 500 }).not.toBe('pending');
+  return refresh();
+}
+
+/** Makes a session that its guest finishes. */
+async function finishedSession(outcome: 'paid' | 'tokenized', ...flags: readonly string[]): Promise<string> {
+  const session = await attempt((await innkeep('session', 'create', ...flags)).data, outcome);
+  expect(session.status).toBe('succeeded');
+  return session.id;
 }
 
 describe('sessions and links', () => {
@@ -120,6 +125,20 @@ describe('sessions and links', () => {
     await expect
       .poll(async () => (await innkeep('session', 'list', '--reference', 'RES-1')).data.data)
       .toEqual([expect.objectContaining({ id: first.data.id, status: 'expired' })]);
+  });
+
+  it('are one for a booking, whose first attempt fails and whose second is paid', async () => {
+    const ensure = ['session', 'ensure', 'RES-5', '--amount', '99.50', 'EUR', '--reference', 'RES-5'];
+    const { data: first } = await innkeep(...ensure);
+    expect(await attempt(first, 'error')).toMatchObject({ status: 'open', attempts: [{ status: 'failed' }] });
+    const { data: again } = await innkeep(...ensure, '--description', 'Two nights');
+    expect(again).toMatchObject({ id: first.id, clientSecret: first.clientSecret, terms: 2 });
+    const paid = await attempt(again, 'paid');
+    expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'failed' }, { status: 'succeeded' }] });
+    const other = await innkeep('session', 'ensure', 'RES-5', '--kind', 'card', '--reference', 'RES-5');
+    expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('session of another kind')]);
+    const back = await innkeep('reversal', 'create', first.id, '--attempt', '2');
+    expect([back.exitCode, back.data.attempt]).toEqual([0, 2]);
   });
 
   it('page through lists', async () => {

@@ -143,7 +143,7 @@ describe('innkeep charge create', () => {
     [problem(401, 'unauthorized'), 'Check INNKEEP_SECRET_KEY'],
     [problem(403, 'forbidden'), 'lacks the scope'],
     [problem(409, 'possible_duplicate', { resource: IDS.charge }), `innkeep charge get ${IDS.charge}`],
-    [problem(422, 'idempotency_mismatch'), 'stands for an earlier call with other content'],
+    [problem(422, 'idempotency_mismatch'), 'an earlier call with other content'],
     [problem(503, 'upstream_unavailable'), 'Nothing was sent to it'],
     [problem(503, 'property_unavailable', { param: 'password' }), 'innkeep hotel check'],
   ])('says what to do when the proxy refuses: %j', async (answer, step) => {
@@ -230,6 +230,13 @@ describe('innkeep reversal create', () => {
       { payment: IDS.session },
       { payment: IDS.charge, amount: { value: 2000, currency: 'EUR' } },
     ]);
+  });
+
+  it('asks for the attempt of a session that was paid twice', async () => {
+    proxy.answer(() => problem(400, 'invalid_request', { param: 'attempt', resource: IDS.session }));
+    const run = await runInnkeep(['reversal', 'create', IDS.session], { env });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(`Add --attempt and its number. See them:\n  innkeep session get ${IDS.session}`);
   });
 
   it('keeps an unknown outcome unknown', async () => {

@@ -76,7 +76,7 @@ test('no credential is in anything that the browser received', async () => {
 test.each([
   ['faults', 'answer-lost'],
   ['clock', '2026-'],
-  ['code', 'checkoutSessions.create'],
+  ['code', 'checkoutSessions.ensure'],
 ] as const)('the view “%s” has what it shows', async (view, part) => {
   expect(await viewOf(view)).toContain(part);
 });

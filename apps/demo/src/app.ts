@@ -61,7 +61,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   app.use(securityHeaders(proxyUrl));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
   // Comes from no page, and its signature says from whom.
-  app.route('/', webhookRoutes({ bookings, payments, secret: dependencies.webhookSecret }));
+  app.route('/', webhookRoutes({ bookings, secret: dependencies.webhookSecret }));
   // Another site's page can send a form here in the browser of somebody at the desk. Our pages say no-referrer, so their
   // own forms come with the origin `null`: what tells them is `Sec-Fetch-Site`. Every browser sends one of the two headers with a
   // form; what has neither is a person’s own command line.

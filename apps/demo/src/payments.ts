@@ -8,9 +8,11 @@ import type {
   ChargeReason,
   CheckoutSession,
   CreateCard,
+  CreatedCheckoutSession,
+  CreateReversal,
   MerchantClient,
-  Resolution,
   Reversal,
+  SessionResolution,
 } from '@innkeep/core/merchant';
 import { type Booking, dueNow, type KeyedCard, type Price } from './booking/booking.ts';
 import type { Bookings } from './booking/bookings.ts';
@@ -58,8 +60,6 @@ const NAMES_THE_OPERATION: ReadonlySet<string> = new Set([
   'possible_duplicate',
 ]);
 
-const REFUSES_TO_EXPIRE: ReadonlySet<string> = new Set(['session_not_open', 'payment_in_progress']);
-
 /** Payments of the demo hotel's bookings. */
 export class Payments {
   readonly #merchant: DemoMerchant;
@@ -80,51 +80,23 @@ export class Payments {
   }
 
   // #region create-session
-  /** Creates the checkout session of a booking. Amount and reference come from here, never from the page. */
-  async startCheckout(booking: Booking): Promise<void> {
+  /**
+   * The booking's one checkout session, whenever its page is shown and however many attempts it takes. Amount and reference come
+   * from here, never from the page.
+   */
+  async openCheckout(booking: Booking): Promise<CreatedCheckoutSession> {
     const amount = dueNow(booking);
-    const session = await this.#merchant.checkoutSessions.create(
-      {
-        ...(amount === null ? { kind: 'card' as const } : { kind: 'payment' as const, amount, surcharge: true }),
-        reference: booking.reference,
-        description: `${booking.room.name}, ${formatNights(booking.nights)}`,
-        returnUrl: `${this.#publicUrl}/bookings/${booking.id}/confirmation`,
-        expiresInSeconds: 24 * 60 * 60,
-      },
-      // After one session comes one other, however often and from however many tabs the guest asks for it.
-      { idempotencyKey: `${booking.id}-after-${booking.checkout?.sessionId ?? 'none'}` },
-    );
+    const session = await this.#merchant.checkoutSessions.ensure(booking.id, {
+      ...(amount === null ? { kind: 'card' as const } : { kind: 'payment' as const, amount, surcharge: true }),
+      reference: booking.reference,
+      description: `${booking.room.name}, ${formatNights(booking.nights)}`,
+      returnUrl: `${this.#publicUrl}/bookings/${booking.id}/confirmation`,
+      expiresInSeconds: 24 * 60 * 60,
+    });
     this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret: session.clientSecret });
+    return session;
   }
   // #endregion
-
-  /** Another try, only once the last one is known to have ended without money moving, and while the room is on hold. */
-  async retryCheckout(booking: Booking): Promise<void> {
-    if (booking.keyedCard !== null || this.isHoldOver(booking)) return;
-    const session = await this.readSession(booking);
-    if (session === null || (endedUnpaid(session) && (await this.#takeLinksBack(booking, session)))) {
-      await this.startCheckout(booking);
-    }
-  }
-
-  /**
-   * Makes sure that no link can pay a try that has ended: a new one beside it could then be paid as well. False when a
-   * link's own try is under way or was paid; the booking has moved on to it.
-   */
-  async #takeLinksBack(booking: Booking, session: CheckoutSession): Promise<boolean> {
-    const { checkoutSessions } = this.#merchant;
-    try {
-      await checkoutSessions.expire(session.id);
-      return true;
-    } catch (error) {
-      if (!isProblemError(error) || !REFUSES_TO_EXPIRE.has(error.code)) throw error;
-      // The refusal is about the latest try of the links; without links that is the session itself.
-      const last = await checkoutSessions.retrieve(error.resource ?? session.id);
-      if (endedUnpaid(last)) return true;
-      await this.followLink(booking, last);
-      return false;
-    }
-  }
 
   /** Whether the room is no longer kept for a guest who has not paid. */
   isHoldOver(booking: Booking): boolean {
@@ -132,8 +104,8 @@ export class Payments {
   }
 
   /**
-   * The booking's session as it is now. One that nobody has started by the end of the hold is ended here, when somebody
-   * looks; one under way is left alone, since its payment may still arrive.
+   * The booking's session as it is now. One that is open at the end of the hold is ended here, when somebody looks; one under
+   * way is left alone, since its payment may still arrive.
    */
   async readSession(booking: Booking): Promise<CheckoutSession | null> {
     if (booking.checkout === null) return null;
@@ -167,23 +139,6 @@ export class Payments {
   async createLink(booking: Booking): Promise<{ url: string; qrUrl: string; expiresAt: string } | null> {
     if (booking.checkout === null) return null;
     return this.#merchant.checkoutSessions.createLink(booking.checkout.sessionId);
-  }
-
-  /**
-   * A link that is tried again pays a session of its own. When the news is of one that goes back to the booking's, the
-   * booking moves on to it: otherwise a guest who has paid could be asked to pay again.
-   */
-  async followLink(booking: Booking, news: { readonly id: string; readonly previous: string | null }): Promise<void> {
-    const own = booking.checkout?.sessionId;
-    if (own === undefined || own === news.id) return;
-    let { previous } = news;
-    while (previous !== null && previous !== own) {
-      ({ previous } = await this.#merchant.checkoutSessions.retrieve(previous));
-    }
-    if (previous !== own) return;
-    const sessionId = news.id;
-    const { clientSecret } = await this.#merchant.checkoutSessions.createClientSecret(sessionId);
-    this.#bookings.setCheckout(booking.id, { sessionId, clientSecret });
   }
 
   // #region key-in-card
@@ -221,11 +176,9 @@ export class Payments {
 
   // #region reverse-payment
   /** Gives money back; without an amount, all that is left. */
-  async reverse(booking: Booking, order: { payment: string; amount?: Price; key: string }): Promise<Reversal> {
-    const { payment, amount, key } = order;
-    const body = amount === undefined ? { payment } : { payment, amount };
+  async reverse(booking: Booking, { key, ...order }: CreateReversal & { key: string }): Promise<Reversal> {
     const reversal = await this.#learningIds(booking, () =>
-      this.#merchant.reversals.create(body, { idempotencyKey: key }),
+      this.#merchant.reversals.create(order, { idempotencyKey: key }),
     );
     this.#bookings.addReversal(booking.id, reversal.id);
     return reversal;
@@ -233,10 +186,13 @@ export class Payments {
   // #endregion
 
   /** Ends an unknown outcome with what the front desk found out. */
-  async resolve(id: string, resolution: Resolution): Promise<void> {
+  async resolve(id: string, { attempt, ...resolution }: SessionResolution): Promise<void> {
     if (id.startsWith('ch_')) await this.#merchant.charges.resolve(id, resolution);
     else if (id.startsWith('rv_')) await this.#merchant.reversals.resolve(id, resolution);
-    else await this.#merchant.checkoutSessions.resolve(id, resolution);
+    else {
+      const body = attempt === undefined ? resolution : { ...resolution, attempt };
+      await this.#merchant.checkoutSessions.resolve(id, body);
+    }
   }
 
   /** A refusal can name an operation whose answer got lost on the way here. From then on the booking knows it. */
@@ -250,11 +206,6 @@ export class Payments {
       throw error;
     }
   }
-}
-
-/** Whether it is known that no money has moved. */
-function endedUnpaid({ final, status }: CheckoutSession): boolean {
-  return final && status !== 'succeeded';
 }
 
 function storedCard(booking: Booking, session: CheckoutSession | null): StoredCard | null {

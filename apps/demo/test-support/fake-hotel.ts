@@ -7,9 +7,10 @@ import { fakeControls } from './fake-controls.ts';
 export type Merchant = DemoDependencies['merchant'];
 export type Sessions = Merchant['checkoutSessions'];
 export type Session = Awaited<ReturnType<Sessions['retrieve']>>;
+export type Attempt = Session['attempts'][number];
 export type Charge = Awaited<ReturnType<Merchant['charges']['retrieve']>>;
 
-type CreatedSession = Parameters<Sessions['create']>[0];
+type CreatedSession = Parameters<Sessions['ensure']>[1];
 type CreatedCharge = Parameters<Merchant['charges']['create']>[0];
 type CreatedReversal = Parameters<Merchant['reversals']['create']>[0];
 
@@ -24,12 +25,32 @@ export const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'null' }
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
 
+/** An attempt of a session: declined, unless it is said otherwise. */
+export function attempt(change: Partial<Attempt> = {}): Attempt {
+  return {
+    number: 1,
+    status: 'declined',
+    error: { code: 'declined', message: 'The card was declined' },
+    amount: EUR(33_000),
+    surcharge: true,
+    startedAt: '2026-12-01T10:05:00Z',
+    endedAt: '2026-12-01T10:06:00Z',
+    late: false,
+    result: null,
+    recorded: null,
+    resolution: null,
+    reversed: null,
+    reversing: null,
+    ...change,
+  };
+}
+
 /** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
 export interface FakeHotel {
   readonly app: Hono;
   /** What the hotel asked the proxy for. */
   readonly created: CreatedSession[];
-  /** The keys that came with these orders. */
+  /** The keys of these orders. */
   readonly keys: string[];
   readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string }>;
   readonly reversed: Array<{ readonly body: CreatedReversal; readonly key: string }>;
@@ -56,8 +77,8 @@ export function fakeHotel(
     status: 'open',
     final: false,
     amount: null,
-    error: null,
     result: null,
+    attempts: [],
     reversed: null,
     reversing: null,
     completedAt: null,
@@ -86,16 +107,19 @@ export function fakeHotel(
   const called = (name: string): void => void hotel.calls.push(name);
   const fake = {
     checkoutSessions: {
-      create: async (body: CreatedSession, { idempotencyKey }: { idempotencyKey: string }) => {
+      ensure: async (key: string, body: CreatedSession) => {
         hotel.created.push(body);
-        hotel.keys.push(idempotencyKey);
+        hotel.keys.push(key);
         return { ...hotel.session, clientSecret: SECRET };
       },
       retrieve: async () => hotel.session,
       expire: async (id: string) => {
         called(`expire ${id}`);
-        // One that has ended keeps its outcome; only its links are gone.
-        if (hotel.session.status === 'open') hotel.session = { ...hotel.session, status: 'expired', final: true };
+        hotel.session = { ...hotel.session, status: 'expired', final: true };
+        return hotel.session;
+      },
+      resolve: async (id: string, { attempt, status }: Parameters<Sessions['resolve']>[1]) => {
+        called(`resolve ${id} ${attempt} ${status}`);
         return hotel.session;
       },
       ...merchant.checkoutSessions,
@@ -147,10 +171,20 @@ export function fakeHotel(
   });
 }
 
+const CARD = {
+  kind: 'card',
+  token: 'TK-1',
+  maskedCard: '424242......4242',
+  tokenValidUntil: '2031-12-31',
+  tokenObjectId: null,
+  transactionId: 'TX',
+} as const;
+
 /** A card that a guest left, as the proxy shows it to the hotel's server. */
-export const CARD_ON_FILE = {
+export const CARD_ON_FILE: Partial<Session> = {
   kind: 'card',
   status: 'succeeded',
   final: true,
-  result: { token: 'TK-1', maskedCard: '424242......4242', tokenValidUntil: '2031-12-31' },
-} as Partial<Session>;
+  result: CARD,
+  attempts: [attempt({ status: 'succeeded', error: null, amount: null, result: CARD })],
+};

@@ -49,7 +49,7 @@ export interface Booking extends Stay {
   readonly total: Price;
   /** RFC 3339, by the hotel's clock. */
   readonly createdAt: string;
-  /** The checkout session under way for it: one at a time. */
+  /** Its one checkout session. */
   readonly checkout: { readonly sessionId: string; readonly clientSecret: string } | null;
   /** Ids of charges of the stored card, oldest first. */
   readonly chargeIds: readonly string[];

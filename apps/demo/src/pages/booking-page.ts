@@ -6,7 +6,7 @@ import { bookingSummary } from './booking-summary.ts';
 import { layout, type Markup } from './layout.ts';
 
 /** Where the guest pays or leaves a card. The element knows the session, never the amount. */
-export function bookingPage(input: { booking: Booking; proxyUrl: string; canRetry: boolean }): Markup {
+export function bookingPage(input: { booking: Booking; clientSecret: string; proxyUrl: string }): Markup {
   const { booking } = input;
   const title = booking.plan === 'guarantee' ? 'Guarantee your stay' : 'Pay for your stay';
   return layout({
@@ -16,11 +16,7 @@ export function bookingPage(input: { booking: Booking; proxyUrl: string; canRetr
       <p class="lead">We keep the room for you until ${formatTime(holdUntil(booking))}.</p>
       <div class="two">
         <section class="checkout" aria-label="Payment">
-          ${
-            booking.checkout === null
-              ? html`<p>The payment could not be prepared. Nothing was charged.</p>${input.canRetry ? newPaymentForm(booking) : ''}`
-              : checkoutElement(input)
-          }
+          ${checkoutElement(input)}
         </section>
         ${bookingSummary(booking)}
       </div>
@@ -29,8 +25,7 @@ export function bookingPage(input: { booking: Booking; proxyUrl: string; canRetr
 }
 
 // #region pay-widget
-function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: string }): Markup {
-  const clientSecret = booking.checkout?.clientSecret ?? '';
+function checkoutElement({ booking, clientSecret, proxyUrl }: Parameters<typeof bookingPage>[0]): Markup {
   // The light-DOM child is what a guest without JavaScript sees.
   const fallback = html`<form method="post" action="/bookings/${booking.id}/link"><button class="primary" type="submit">Continue on our payment page</button></form>`;
   if (booking.plan !== 'guarantee') {
@@ -41,8 +36,3 @@ function checkoutElement({ booking, proxyUrl }: { booking: Booking; proxyUrl: st
     <save-card-widget endpoint="${proxyUrl}" client-secret="${clientSecret}">${fallback}</save-card-widget>`;
 }
 // #endregion
-
-/** Starts another payment for the same booking, once the last one is known to have ended without one. */
-export function newPaymentForm(booking: Booking): Markup {
-  return html`<form method="post" action="/bookings/${booking.id}/payment"><button class="primary" type="submit">Try again</button></form>`;
-}

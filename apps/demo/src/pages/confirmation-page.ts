@@ -1,32 +1,45 @@
-import type { CheckoutSession } from '@innkeep/core/merchant';
+import type { CheckoutAttempt, CheckoutSession } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
 import { type Booking, dueNow, noShowFee } from '../booking/booking.ts';
 import { brandOf, shortCard } from '../booking/card-brand.ts';
 import { formatDay, formatMoney, formatTime } from '../booking/format.ts';
-import { newPaymentForm } from './booking-page.ts';
 import { bookingSummary } from './booking-summary.ts';
 import { layout, type Markup } from './layout.ts';
 
-type Status = CheckoutSession['status'];
+/** How the payment stands: an open session as its last attempt has ended. */
+type Standing = CheckoutSession['status'] | CheckoutAttempt['status'];
 
-const HEADINGS: Readonly<Record<Status, string>> = {
-  open: 'Your payment has not started yet',
-  pending: 'We are waiting for your payment',
-  succeeded: 'Your stay is booked',
-  failed: 'The payment did not go through',
-  canceled: 'The payment was canceled',
-  expired: 'The payment took too long',
-  unknown: 'We are checking your payment',
-};
-
-const TEXTS: Readonly<Record<Status, string>> = {
-  open: 'Go back to your booking to pay.',
-  pending: 'This page updates by itself. You can close it; we will still hear about your payment.',
-  succeeded: 'Thank you. We are looking forward to your visit.',
-  failed: 'Nothing was charged. You can try again with the same or another card.',
-  canceled: 'Nothing was charged. Your room is still on hold for you.',
-  expired: 'We heard nothing back in time. If a payment still arrives, we will see it.',
-  unknown: 'Please do not pay again. The hotel will check with the payment service and contact you.',
+const WORDS: Readonly<Record<Standing, { readonly heading: string; readonly text: string }>> = {
+  open: { heading: 'Your payment has not started yet', text: 'Go back to your booking to pay.' },
+  pending: {
+    heading: 'We are waiting for your payment',
+    text: 'This page updates by itself. You can close it; we will still hear about your payment.',
+  },
+  succeeded: { heading: 'Your stay is booked', text: 'Thank you. We are looking forward to your visit.' },
+  declined: {
+    heading: 'Your card was declined',
+    text: 'Nothing was charged, and your room is still on hold for you. Please try another card, or ask your bank.',
+  },
+  failed: {
+    heading: 'The payment did not go through',
+    text: 'Nothing was charged, and your room is still on hold for you. You can try again with the same or another card.',
+  },
+  canceled: {
+    heading: 'The payment was canceled',
+    text: 'Nothing was charged, and your room is still on hold for you.',
+  },
+  abandoned: {
+    heading: 'The payment took too long',
+    text: 'We heard nothing back in time. You can try again: we first look whether a payment has arrived after all.',
+  },
+  expired: {
+    heading: 'The payment took too long',
+    text: 'We heard nothing back in time. If a payment still arrives, we will see it.',
+  },
+  unknown: {
+    heading: 'We are checking your payment',
+    text: 'Please do not pay again. The hotel will check with the payment service and contact you.',
+  },
 };
 
 const RELEASED = {
@@ -34,41 +47,36 @@ const RELEASED = {
   text: 'We kept the room for 24 hours and received no payment. Nothing was charged. You are welcome to book again.',
 };
 
-const DECLINED = {
-  heading: 'Your card was declined',
-  text: 'Nothing was charged. Please try another card, or ask your bank.',
-};
-
-function wordsOf(status: Status, session: CheckoutSession | null): typeof DECLINED {
-  return session?.error?.code === 'declined' ? DECLINED : { heading: HEADINGS[status], text: TEXTS[status] };
+function standingOf({ status, attempts }: CheckoutSession): Standing {
+  return status === 'open' ? (attempts.at(-1)?.status ?? status) : status;
 }
 
 /** The return page: the hotel's own word and receipt (works without JavaScript) beside the live element. */
 export function confirmationPage(input: {
   booking: Booking;
-  /** Null for a booking by telephone, which has its card already. */
+  /** Null for a booking by telephone, which has its card already, and where the page to pay was never reached. */
   session: CheckoutSession | null;
   proxyUrl: string;
   isHoldOver: boolean;
 }): Markup {
   const { booking, session, proxyUrl, isHoldOver } = input;
-  const status = session === null ? 'succeeded' : session.status;
-  const hasEndedUnpaid = session?.final === true && status !== 'succeeded';
-  const isReleased = hasEndedUnpaid && isHoldOver;
-  const { heading, text } = isReleased ? RELEASED : wordsOf(status, session);
+  const standing = session === null ? (booking.keyedCard === null ? 'open' : 'succeeded') : standingOf(session);
+  const isReleased = isHoldOver && (standing === 'open' || (standing === 'expired' && session?.final === true));
+  const { heading, text } = isReleased ? RELEASED : WORDS[standing];
+  // The element knows no other end of an attempt.
+  const shown = standing === 'declined' ? 'failed' : standing;
   return layout({
     title: heading,
     script: '/public/confirmation.js',
-    body: html`<main class="narrow" data-payment="${status}" data-final="${String(session?.final ?? true)}">
+    body: html`<main class="narrow" data-payment="${shown}" data-final="${String(session?.final ?? true)}">
       <h1>${heading}</h1>
       <p class="lead">${text}</p>
       <div class="two">
         <div class="stack">
-          ${hasEndedUnpaid && !isReleased ? newPaymentForm(booking) : ''}
           ${session === null || isReleased ? '' : liveStatus({ booking, session, proxyUrl, text })}
-          ${status === 'open' ? html`<p><a class="primary" href="/bookings/${booking.id}">Back to your booking</a></p>` : ''}
+          ${(standing === 'open' || standing === 'expired') && !isHoldOver ? backToPay(booking, 'Back to your booking') : ''}
           ${isReleased ? html`<p><a class="primary" href="/">Book again</a></p>` : ''}
-          ${status === 'succeeded' ? whatNext(booking) : ''}
+          ${standing === 'succeeded' ? whatNext(booking) : ''}
         </div>
         ${bookingSummary(booking)}
       </div>
@@ -76,8 +84,14 @@ export function confirmationPage(input: {
   });
 }
 
+/** The page to pay has the same session again, and the next attempt. */
+function backToPay(booking: Booking, text: string): Markup {
+  return html`<p><a class="primary" href="/bookings/${booking.id}">${text}</a></p>`;
+}
+
 // #region payment-status
-// The client secret is this guest's own: with it the page tells the same in another browser than the one that paid.
+// The client secret is this guest's own: with it the page tells the same in another browser than the one that paid. After a
+// declined card the element offers the next attempt in place; its child does so without JavaScript.
 function liveStatus({
   booking,
   session,
@@ -89,9 +103,11 @@ function liveStatus({
   proxyUrl: string;
   text: string;
 }): Markup {
+  const canTryAgain = session.status === 'open' && session.attempts.length > 0;
   return html`<section class="checkout ${reserveFor(session)}" aria-label="Payment">
     <payment-status endpoint="${proxyUrl}" client-secret="${booking.checkout?.clientSecret ?? ''}">
       <p>${text}</p>
+      ${canTryAgain ? backToPay(booking, 'Try again') : ''}
     </payment-status>
     ${session.status === 'succeeded' ? html`<noscript>${receipt(session)}</noscript>` : ''}
     ${session.reversed !== null && session.reversed.value > 0 ? html`<p class="small">Refunded since: ${formatMoney(session.reversed)}.</p>` : ''}

@@ -1,4 +1,4 @@
-import type { Charge, CheckoutSession, Reversal } from '@innkeep/core/merchant';
+import type { Charge, CheckoutAttempt, CheckoutSession, Reversal } from '@innkeep/core/merchant';
 import { html } from 'hono/html';
 import { type Booking, dueNow, noShowFee, type Price } from '../booking/booking.ts';
 import { shortCard } from '../booking/card-brand.ts';
@@ -62,13 +62,35 @@ function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
   const { session, charges, reversals } = account;
   if (session === null && charges.length === 0) return html`<p>Nothing was charged yet.</p>`;
   return html`<ul class="money-rows">
-    ${session === null ? '' : row({ ...session, amount: paidOrAsked(session), what: session.kind === 'card' ? 'Guest’s card' : 'Guest’s payment', kind: 'session', left: leftOfSession(session) })}
+    ${session === null ? '' : sessionRow(session)}
     ${charges.map((charge) => row({ ...charge, what: `Charge: ${charge.reason.replace('_', '-')}`, kind: 'charge', left: leftOfCharge(charge) }))}
-    ${reversals.map((reversal: Reversal) => row({ ...reversal, what: 'Reversal', kind: 'reversal', left: null }))}
+    ${reversals.map(({ attempt: _, ...reversal }: Reversal) => row({ ...reversal, what: 'Reversal', kind: 'reversal', left: null }))}
   </ul>`;
+
+  function sessionRow(guest: CheckoutSession): Markup {
+    const what = guest.kind === 'card' ? 'Guest’s card' : 'Guest’s payment';
+    return html`<li>
+      ${moneyLine({ what, amount: paidOrAsked(guest), status: guest.status })}
+      ${newsOf(guest.id)}
+      <ol class="money-rows attempts">
+        ${guest.attempts.map((attempt) =>
+          row({
+            ...attempt,
+            id: guest.id,
+            attempt: attempt.number,
+            kind: 'session',
+            what: `Attempt ${attempt.number}, ${formatTime(attempt.startedAt)}`,
+            amount: paidOrAsked(attempt),
+            left: leftOfAttempt(attempt),
+          }),
+        )}
+      </ol>
+    </li>`;
+  }
 
   function row(entry: {
     readonly id: string;
+    readonly attempt?: number;
     readonly what: string;
     readonly kind: 'session' | 'charge' | 'reversal';
     readonly status: string;
@@ -76,15 +98,25 @@ function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
     readonly error: { readonly message: string } | null;
     readonly left: Price | null;
   }): Markup {
-    const news = booking.news[entry.id];
     return html`<li>
-      <p class="money-line"><span>${entry.what}</span> <strong>${entry.amount === null ? '' : formatMoney(entry.amount)}</strong> ${statusBadge(entry.status)}</p>
+      ${moneyLine(entry)}
       ${entry.error === null ? '' : html`<p class="small">${entry.error.message}</p>`}
-      ${news === undefined ? '' : html`<p class="small">Reported by webhook at ${formatTime(news.at)}: <code>${news.type}</code></p>`}
+      ${entry.kind === 'session' ? '' : newsOf(entry.id)}
       ${entry.status === 'unknown' ? unknownPanel(booking, entry, portalUrl) : ''}
-      ${entry.left === null || entry.left.value <= 0 ? '' : reverseForm(booking, { payment: entry.id, left: entry.left, typed: form.payment === entry.id ? form.amount : '' })}
+      ${entry.left === null || entry.left.value <= 0 ? '' : reverseForm(booking, { ...entry, left: entry.left, form })}
     </li>`;
   }
+
+  function newsOf(id: string): Markup {
+    const news = booking.news[id];
+    return news === undefined
+      ? html``
+      : html`<p class="small">Reported by webhook at ${formatTime(news.at)}: <code>${news.type}</code></p>`;
+  }
+}
+
+function moneyLine({ what, amount, status }: { what: string; amount: Price | null; status: string }): Markup {
+  return html`<p class="money-line"><span>${what}</span> <strong>${amount === null ? '' : formatMoney(amount)}</strong> ${statusBadge(status)}</p>`;
 }
 
 function cardOnFile({ brand, maskedCard, expires, from, since }: StoredCard): Markup {
@@ -156,13 +188,23 @@ function linkCard({ booking, link }: DeskBooking): Markup {
 
 function reverseForm(
   booking: Booking,
-  { payment, left, typed = '' }: { payment: string; left: Price; typed?: string | undefined },
+  payment: {
+    readonly id: string;
+    readonly attempt?: number;
+    readonly left: Price;
+    readonly form: DeskBooking['form'];
+  },
 ): Markup {
+  const { id, attempt, left, form } = payment;
+  const number = attempt === undefined ? '' : String(attempt);
+  const field = attempt === undefined ? `amount-${id}` : `amount-${id}-${attempt}`;
+  const typed = form.payment === id && (form.attempt ?? '') === number ? (form.amount ?? '') : '';
   return html`<form class="inline" method="post" action="/desk/${booking.id}/reverse">
     <input type="hidden" name="key" value="${booking.id}-reverse-${booking.reversalIds.length}">
-    <input type="hidden" name="payment" value="${payment}">
-    <label for="amount-${payment}">Amount to give back in ${left.currency}. Leave it empty to give back all ${formatMoney(left)} that is left.</label>
-    <input id="amount-${payment}" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" placeholder="${plain(left)}">
+    <input type="hidden" name="payment" value="${id}">
+    ${number === '' ? '' : html`<input type="hidden" name="attempt" value="${number}">`}
+    <label for="${field}">Amount to give back in ${left.currency}. Leave it empty to give back all ${formatMoney(left)} that is left.</label>
+    <input id="${field}" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" placeholder="${plain(left)}">
     <button class="secondary" type="submit">Reverse</button>
   </form>`;
 }
@@ -174,12 +216,12 @@ function chargeKey(booking: Booking): string {
 }
 
 /** With the surcharge, once it is paid. */
-function paidOrAsked({ amount, result }: CheckoutSession): Price | null {
-  return result !== null && 'total' in result ? result.total : amount;
+function paidOrAsked({ amount, result }: Pick<CheckoutAttempt, 'amount' | 'result'>): Price | null {
+  return result?.kind === 'payment' ? result.total : amount;
 }
 
-function leftOfSession({ kind, status, result, reversed, reversing }: CheckoutSession): Price | null {
-  if (kind !== 'payment' || status !== 'succeeded' || result === null || !('total' in result)) return null;
+function leftOfAttempt({ result, reversed, reversing }: CheckoutAttempt): Price | null {
+  if (result?.kind !== 'payment' || result.transactionId === null) return null;
   return minus(result.total, [reversed, reversing]);
 }
 

@@ -7,6 +7,8 @@ import type { Markup } from './layout.ts';
 export interface UnknownOutcome {
   readonly kind: 'session' | 'charge' | 'reversal';
   readonly id: string;
+  /** Of a session, which attempt. */
+  readonly attempt?: number;
   readonly amount: Price | null;
 }
 
@@ -18,7 +20,9 @@ const DO_NOT: Readonly<Record<UnknownOutcome['kind'], string>> = {
 
 /** What to look at, and the form that settles it with what was found. */
 export function unknownPanel(booking: Booking, outcome: UnknownOutcome, portalUrl: string | null): Markup {
-  const { kind, id, amount } = outcome;
+  const { kind, attempt, amount } = outcome;
+  // The payment service knows an attempt by this name.
+  const id = attempt === undefined ? outcome.id : `${outcome.id}-${attempt}`;
   return html`<div class="unknown">
     <p><strong>Money may have moved. ${DO_NOT[kind]}</strong> Find out what happened:</p>
     <ol>
@@ -32,7 +36,8 @@ export function unknownPanel(booking: Booking, outcome: UnknownOutcome, portalUr
         : ''
     }
     <form class="resolve" method="post" action="/desk/${booking.id}/resolve">
-      <input type="hidden" name="id" value="${id}">
+      <input type="hidden" name="id" value="${outcome.id}">
+      ${attempt === undefined ? '' : html`<input type="hidden" name="attempt" value="${attempt}">`}
       <div class="field">
         <label for="evidence-${id}">Evidence</label>
         <input id="evidence-${id}" name="evidence" maxlength="200" placeholder="Record shows …" required>

@@ -1,6 +1,15 @@
 import { MerchantError } from '@innkeep/core/merchant';
 import { describe, expect, test } from 'vitest';
-import { CARD_ON_FILE, type FakeHotel, fakeHotel, SESSION_ID, STAY } from '../../test-support/fake-hotel.ts';
+import {
+  type Attempt,
+  attempt,
+  CARD_ON_FILE,
+  type FakeHotel,
+  fakeHotel,
+  SESSION_ID,
+  type Session,
+  STAY,
+} from '../../test-support/fake-hotel.ts';
 
 const EVENING = new Date('2026-12-24T17:00:00Z');
 const CARD_NUMBER = '5555555555554444';
@@ -120,34 +129,60 @@ describe('a charge', () => {
   });
 });
 
+describe('an attempt of the guest', () => {
+  test('that is unknown is looked up and settled by its own number', async () => {
+    const doubtful = attempt({ number: 2, status: 'unknown', error: null });
+    const hotel = fakeHotel({ status: 'unknown', attempts: [attempt(), doubtful] });
+    const id = await hotel.bookingId();
+    const page = await hotel.page(`/desk/${id}`);
+    expect(page).toContain('Do not ask the guest to pay again');
+    expect(page).toContain(`<code>${SESSION_ID}-2</code>`);
+    const form = { id: SESSION_ID, attempt: '2', status: 'succeeded', evidence: 'seen' };
+    expect((await hotel.post(`/desk/${id}/resolve`, form)).status).toBe(200);
+    expect(hotel.calls).toEqual([`resolve ${SESSION_ID} 2 succeeded`]);
+  });
+});
+
 describe('a reversal', () => {
   const total = { value: 33_000, currency: 'EUR' };
-  const PAID = {
-    status: 'succeeded',
-    final: true,
-    result: {
-      kind: 'payment',
-      total,
-      base: total,
-      surcharge: null,
-      transactionId: 'TX',
-      paymentObjectId: null,
-      maskedCard: null,
-    },
+  const result = {
+    kind: 'payment',
+    total,
+    base: total,
+    surcharge: null,
+    transactionId: 'TX',
+    paymentObjectId: null,
+    maskedCard: null,
   } as const;
+  const paid = (change: Partial<Attempt> = {}) => attempt({ status: 'succeeded', error: null, result, ...change });
+  const PAID: Partial<Session> = { status: 'succeeded', final: true, result, attempts: [paid()] };
 
   test('is offered with what is left, and is for a part or for all of it', async () => {
-    const hotel = fakeHotel({ ...PAID, reversed: { value: 3_000, currency: 'EUR' } });
+    const hotel = fakeHotel({ ...PAID, attempts: [paid({ reversed: { value: 3_000, currency: 'EUR' } })] });
     const id = await hotel.bookingId();
     const page = await hotel.page(`/desk/${id}`);
     expect(page).toContain('all €300.00 that is left');
     const send = (form: Record<string, string>) =>
-      hotel.post(`/desk/${id}/reverse`, { key: keyOf(page), payment: SESSION_ID, ...form });
+      hotel.post(`/desk/${id}/reverse`, { key: keyOf(page), payment: SESSION_ID, attempt: '1', ...form });
     await send({ amount: '50' });
     await send({ amount: '' });
     expect(hotel.reversed.map(({ body }) => body)).toEqual([
-      { payment: SESSION_ID, amount: { value: 5_000, currency: 'EUR' } },
-      { payment: SESSION_ID },
+      { payment: SESSION_ID, attempt: 1, amount: { value: 5_000, currency: 'EUR' } },
+      { payment: SESSION_ID, attempt: 1 },
+    ]);
+  });
+
+  test('is offered for each attempt that was paid, and for no other', async () => {
+    const attempts = [attempt(), paid({ number: 2 }), paid({ number: 3 })];
+    const hotel = fakeHotel({ ...PAID, attempts });
+    const page = await hotel.page(`/desk/${await hotel.bookingId()}`);
+    expect(page).toContain('The card was declined');
+    const forms = [
+      ...page.matchAll(/name="payment" value="(\w+)">\s*<input type="hidden" name="attempt" value="(\d)"/g),
+    ];
+    expect(forms.map(([, payment, number]) => [payment, number])).toEqual([
+      [SESSION_ID, '2'],
+      [SESSION_ID, '3'],
     ]);
   });
 

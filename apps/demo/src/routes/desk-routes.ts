@@ -115,8 +115,8 @@ export function deskRoutes(input: {
       const isPart = (form.amount ?? '').trim() !== '';
       const amount = isPart ? parseAmount(form.amount, booking) : undefined;
       if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00, or nothing.`);
-      const key = form.key ?? '';
-      const reversal = await payments.reverse(booking, { payment, key, ...(amount === undefined ? {} : { amount }) });
+      const order = { payment, key: form.key ?? '', ...attemptOf(form), ...(amount === undefined ? {} : { amount }) };
+      const reversal = await payments.reverse(booking, order);
       return told(`Reversal of ${formatMoney(reversal.amount)}`, reversal.status);
     }),
   );
@@ -140,6 +140,7 @@ export function deskRoutes(input: {
       await payments.resolve(id, {
         status: form.status === 'succeeded' ? 'succeeded' : 'failed',
         evidence,
+        ...attemptOf(form),
         ...(transactionId === '' ? {} : { transactionId }),
       });
       return { notice: { isProblem: false, text: 'Settled. The evidence is kept with the payment.' } };
@@ -194,6 +195,11 @@ export function deskRoutes(input: {
 
 function matches({ reference, guest, room }: Booking, query: string): boolean {
   return `${reference} ${guest} ${room.name}`.toLocaleLowerCase('en').includes(query.toLocaleLowerCase('en'));
+}
+
+/** The attempt of a session that a form is about; nothing for a charge. */
+function attemptOf({ attempt = '' }: Form): { attempt?: number } {
+  return /^\d{1,2}$/.test(attempt) ? { attempt: Number(attempt) } : {};
 }
 
 /** An amount as staff type it, with a dot or a comma; null when it is none or not above zero. */

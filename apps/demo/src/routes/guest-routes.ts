@@ -33,7 +33,7 @@ export function guestRoutes(input: {
     const parsed = parseStay(form, today);
     if ('errors' in parsed) return c.html(homePage({ form, errors: parsed.errors, today }), 400);
     const booking = bookings.add(parsed.stay, { now: now() });
-    await payments.startCheckout(booking);
+    await payments.openCheckout(booking);
     return c.redirect(`/bookings/${booking.id}`, 303);
   });
   // #endregion
@@ -41,17 +41,11 @@ export function guestRoutes(input: {
   app.get('/bookings/:id', async (c) => {
     const booking = bookings.get(c.req.param('id'));
     if (booking === undefined) return notFound(c);
-    const session = await payments.readSession(booking);
-    const canStillPay = session === null || session.status === 'open' || session.status === 'pending';
-    if (booking.keyedCard !== null || !canStillPay) return c.redirect(`/bookings/${booking.id}/confirmation`, 303);
-    return c.html(bookingPage({ booking, proxyUrl, canRetry: !payments.isHoldOver(booking) }));
-  });
-
-  app.post('/bookings/:id/payment', async (c) => {
-    const booking = bookings.get(c.req.param('id'));
-    if (booking === undefined) return notFound(c);
-    await payments.retryCheckout(booking);
-    return c.redirect(`/bookings/${booking.id}`, 303);
+    const confirmation = `/bookings/${booking.id}/confirmation`;
+    if (booking.keyedCard !== null || payments.isHoldOver(booking)) return c.redirect(confirmation, 303);
+    const { status, clientSecret } = await payments.openCheckout(booking);
+    if (status !== 'open' && status !== 'pending') return c.redirect(confirmation, 303);
+    return c.html(bookingPage({ booking, clientSecret, proxyUrl }));
   });
 
   // Without JavaScript the element’s child is a form that leads to the proxy’s own payment page.
@@ -66,7 +60,6 @@ export function guestRoutes(input: {
     const booking = bookings.get(c.req.param('id'));
     if (booking === undefined) return notFound(c);
     const session = await payments.readSession(booking);
-    if (session === null && booking.keyedCard === null) return c.redirect(`/bookings/${booking.id}`, 303);
     return c.html(confirmationPage({ booking, session, proxyUrl, isHoldOver: payments.isHoldOver(booking) }));
   });
   // #endregion

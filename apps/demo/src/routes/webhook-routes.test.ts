@@ -27,7 +27,6 @@ const session = (hotel: FakeHotel, change: object = {}) => ({
   id: SESSION_ID,
   seq: 3,
   reference: hotel.created[0]?.reference,
-  previous: null,
   ...change,
 });
 
@@ -82,28 +81,12 @@ test('a charge whose answer got lost is learned of by webhook', async () => {
   expect(await hotel.page(`/desk/${id}`)).toContain('amount-ch_lost');
 });
 
-test('a booking follows its payment link to the session that was paid in the end', async () => {
-  const chain: Record<string, string> = { cs_third: 'cs_second', cs_second: SESSION_ID };
-  const hotel = fakeHotel(
-    {},
-    {
-      merchant: {
-        checkoutSessions: {
-          retrieve: async (id: string) => ({ ...hotel.session, id, previous: chain[id] ?? null }),
-          createClientSecret: async (id: string) => ({ clientSecret: `${id}_secret` }),
-        },
-      },
-    },
-  );
+test('a declined card leaves the booking as payable as it was', async () => {
+  const hotel = fakeHotel();
   const id = await hotel.bookingId();
-  await tell(hotel, {
-    type: 'checkout.succeeded',
-    object: session(hotel, { id: 'cs_third', previous: 'cs_second' }),
-  });
-  expect(await hotel.page(`/bookings/${id}`)).toContain('client-secret="cs_third_secret"');
-  // A late word about the first one does not lead back.
-  await tell(hotel, { type: 'checkout.failed', object: session(hotel, { seq: 9 }) });
-  expect(await hotel.page(`/bookings/${id}`)).not.toContain(SECRET);
+  expect((await tell(hotel, { type: 'checkout.attempt_failed', object: session(hotel) })).status).toBe(204);
+  expect(await hotel.page(`/bookings/${id}`)).toContain(SECRET);
+  expect(await hotel.page(`/desk/${id}`)).toContain('checkout.attempt_failed');
 });
 
 test('an event about nothing this hotel knows is accepted and dropped', async () => {

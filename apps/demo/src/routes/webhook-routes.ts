@@ -4,14 +4,13 @@ import { verifyWebhook, type WebhookEvent } from '@innkeep/core/webhooks';
 import { Hono } from 'hono';
 import { type Booking, ownsPayment } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
-import type { Payments } from '../payments.ts';
 
 /**
  * Where the proxy reports how a payment ended, whether or not the guest ever comes back. Safe to repeat: an event that is
  * not newer than what is known changes nothing.
  */
-export function webhookRoutes(input: { bookings: Bookings; payments: Payments; secret: string }): Hono {
-  const { bookings, payments, secret } = input;
+export function webhookRoutes(input: { bookings: Bookings; secret: string }): Hono {
+  const { bookings, secret } = input;
   const app = new Hono();
 
   // #region receive-webhook
@@ -24,13 +23,13 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
       if (isInnkeepError(error, 'webhook_verification_failed')) return c.text('Not a webhook of ours', 400);
       throw error;
     }
-    await take(event);
+    take(event);
     return c.body(null, 204);
   });
   // #endregion
   return app;
 
-  async function take(event: WebhookEvent): Promise<void> {
+  function take(event: WebhookEvent): void {
     const resource = event.data.object;
     // Nothing about a booking.
     if (resource.object === 'webhook_endpoint') return;
@@ -39,8 +38,8 @@ export function webhookRoutes(input: { bookings: Bookings; payments: Payments; s
     if (booking === undefined || (booking.news[resource.id]?.seq ?? 0) >= resource.seq) return;
     // An answer that got lost on its way here arrives this way instead.
     if (resource.object === 'charge') bookings.addCharge(booking.id, resource.id);
-    else if (resource.object === 'reversal') bookings.addReversal(booking.id, resource.id);
-    else await payments.followLink(booking, resource);
+    if (resource.object === 'reversal') bookings.addReversal(booking.id, resource.id);
+    // A declined card changes nothing else: the room stays on hold for the next attempt, and payments.ts ends the hold.
     bookings.setNews(booking.id, resource.id, { type: event.type, seq: resource.seq, at: event.timestamp });
   }
 }

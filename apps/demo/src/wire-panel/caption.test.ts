@@ -13,23 +13,30 @@ describe('the sentence of an exchange', () => {
     [
       'hotel',
       'proxy',
-      'POST /v1/checkout-sessions',
+      'PUT /v1/checkout-sessions/by-key/ABC',
       { requestFields: EUR(33_000) },
       'The hotel’s server orders €330.00',
     ],
     [
       'hotel',
       'proxy',
-      'POST /v1/checkout-sessions',
+      'PUT /v1/checkout-sessions/by-key/ABC',
       { requestFields: { amount: { value: 500, currency: 'JPY' } } },
       'The hotel’s server orders ¥500',
     ],
     [
       'hotel',
       'proxy',
-      'POST /v1/checkout-sessions',
+      'PUT /v1/checkout-sessions/by-key/ABC',
       { requestFields: { kind: 'card' } },
       'The hotel’s server asks for a card as a guarantee',
+    ],
+    [
+      'hotel',
+      'proxy',
+      'PUT /v1/checkout-sessions/by-key/ABC',
+      { status: 200, requestFields: EUR(33_000), answerFields: { status: 'open' } },
+      'The hotel’s server finds the booking’s payment: open',
     ],
     [
       'hotel',
@@ -53,6 +60,7 @@ describe('the sentence of an exchange', () => {
       'The widget asks for the payment’s status: pending',
     ],
     ['browser', 'proxy', 'GET /return/cs_1/n/abort', {}, 'The guest’s browser comes back: payment canceled'],
+    ['browser', 'proxy', 'POST /return/cs_1/n/start', {}, 'The guest tries again from the proxy’s page'],
     ['proxy', 'upstream', 'POST /login', {}, 'The proxy logs in upstream'],
     [
       'proxy',

@@ -8,7 +8,6 @@ const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((f
     [/^\w+ \/webhooks\//, (f) => `The proxy tells the hotel’s server${colon(text(f.requestFields, 'type'))}`],
     [/^POST \/bookings$/, 'The guest books a room'],
     [/^\w+ \/bookings\/\w+\/confirmation$/, 'The guest is back on the hotel’s page'],
-    [/^POST \/bookings\/\w+\/payment$/, 'The guest wants to try again'],
     [/^POST \/bookings\/\w+\/link$/, 'The guest goes to the payment page without JavaScript'],
     [/^GET \/bookings\/\w+$/, 'The browser loads the page with the payment widget'],
     [/^POST \/desk\/.+\/charge$/, 'The front desk charges the stored card'],
@@ -21,11 +20,10 @@ const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((f
     [/^/, 'The browser sends a form to the hotel’s server'],
   ],
   proxy: [
-    [/^POST \/v1\/checkout-sessions$/, orderCaption],
+    [/^PUT \/v1\/checkout-sessions\/by-key\/[\w:-]+$/, orderCaption],
     [/^POST \/v1\/checkout-sessions\/\w+\/link$/, 'The hotel’s server asks for a payment link'],
     [/^POST \/v1\/checkout-sessions\/\w+\/expire$/, 'The hotel’s server ends the payment session'],
     [/^POST \/v1\/checkout-sessions\/\w+\/refresh$/, 'The hotel’s server asks the proxy to look again'],
-    [/^POST \/v1\/checkout-sessions\/\w+\/client-secret$/, 'The hotel’s server asks for another client secret'],
     [/^POST \/v1\/.+\/resolve$/, 'The hotel’s server settles an unknown outcome'],
     [/^GET \/v1\/checkout-sessions\/\w+$/, (f) => `The hotel’s server reads the payment${colon(status(f))}`],
     [
@@ -45,6 +43,7 @@ const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((f
     [/^OPTIONS /, 'The browser asks whether this page may call the proxy'],
     [/^GET \/v1\/checkout$/, (f) => `The widget asks for the payment’s status${colon(status(f))}`],
     [/^POST \/v1\/checkout\/start$/, 'The guest clicks: the widget starts the payment'],
+    [/^POST \/return\/.+\/start$/, 'The guest tries again from the proxy’s page'],
     [/^\w+ \/return\/.+\/success$/, 'The guest’s browser comes back from the payment page'],
     [/^\w+ \/return\/.+\/abort$/, 'The guest’s browser comes back: payment canceled'],
     [/^\w+ \/pay\/.+\/qr\.svg$/, 'The proxy draws the QR code of a payment link'],
@@ -80,7 +79,9 @@ export function captionOf(facts: Facts, { from, to }: { readonly from: Participa
   return facts.status !== undefined && facts.status >= 400 ? `${sentence} — refused` : sentence;
 }
 
-function orderCaption({ requestFields }: Facts): string {
+function orderCaption(facts: Facts): string {
+  const { requestFields } = facts;
+  if (facts.status === 200) return `The hotel’s server finds the booking’s payment${colon(status(facts))}`;
   return text(requestFields, 'kind') === 'card'
     ? 'The hotel’s server asks for a card as a guarantee'
     : `The hotel’s server orders ${money(requestFields)}`;

@@ -30,8 +30,8 @@ describe('requests', () => {
         id: 'order',
         from: 'hotel',
         to: 'proxy',
-        method: 'POST',
-        path: '/v1/checkout-sessions',
+        method: 'PUT',
+        path: '/v1/checkout-sessions/by-key/ABC',
         caption: 'The hotel’s server orders €330.00',
         request: { headers: { authorization: '[redacted]' }, body: null },
         answer: {
