@@ -31,9 +31,13 @@ describe('sealing', () => {
 
 describe('ids', () => {
   test('of events are the same for the same version', async () => {
-    expect(await versionEventId('ch_1', 2)).toBe(await versionEventId('ch_1', 2));
-    expect(await versionEventId('ch_1', 2)).not.toBe(await versionEventId('ch_1', 3));
-    expect(await versionEventId('ch_1', 2)).toMatch(/^ev_[0-9A-HJKMNP-TV-Z]{26}$/);
+    const version = { id: 'ch_1', createdAt: 1, seq: 2 };
+    const id = await versionEventId(version);
+    expect(id).toMatch(/^ev_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(await versionEventId({ ...version })).toBe(id);
+    for (const other of [{ id: 'ch_2' }, { createdAt: 2 }, { seq: 3 }]) {
+      expect(await versionEventId({ ...version, ...other })).not.toBe(id);
+    }
   });
 
   test('lead their capability', () => {

@@ -39,6 +39,7 @@ const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
     ...NEW_PROGRESS,
     kind: 'reversal',
     payment: 'ch_paid',
+    attempt: null,
     paymentTransactionId: 'PAY-1',
     epoch: 1,
   },

@@ -28,9 +28,10 @@ const ASKED: NewReversal = {
   livemode,
   createdAt: NOW,
   payment: 'ch_1',
+  attempt: null,
   amount,
 };
-const RESERVED = { amount, reference: 'R', paymentTransactionId: 'PAY-1', serviceProvider, hotel };
+const RESERVED = { attempt: null, amount, reference: 'R', paymentTransactionId: 'PAY-1', serviceProvider, hotel };
 const RECORD: ReversalRecord = { ...ASKED, ...RESERVED, ...NEW_PROGRESS, epoch: 7 };
 const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
 
@@ -92,7 +93,7 @@ describe('reserving', () => {
     share(async ({ share, store, payment, dueIn, alarmIn }) => {
       expect(await share.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
       expect(payment.reserveReversal.mock.calls).toEqual([
-        [property, { id: 'rv_1', amount, allowDuplicate: false, epoch: NOW }],
+        [property, { id: 'rv_1', attempt: null, amount, allowDuplicate: false, epoch: NOW }],
       ]);
       expect(store.findClaim()).toEqual({ ...CLAIM, epoch: NOW });
       expect([dueIn('release'), await alarmIn()]).toEqual([60_000, 60_000]);

@@ -48,9 +48,12 @@ describe('a new charge', () => {
 });
 
 test.each([
-  [{}, null],
-  [{ amount: { value: 5_000, currency: 'EUR' } }, { value: 5_000, currency: 'EUR' }],
-])('a new reversal of %o asks for %o', (body, amount) => {
+  [{}, { attempt: null, amount: null }],
+  [
+    { attempt: 2, amount: { value: 5_000, currency: 'EUR' } },
+    { attempt: 2, amount: { value: 5_000, currency: 'EUR' } },
+  ],
+])('a new reversal of %o asks for %o', (body, asked) => {
   expect(newReversal({ payment: 'cs_1', allowDuplicate: false, ...body }, { ...origin, id: 'rv_1' })).toStrictEqual({
     kind: 'reversal',
     id: 'rv_1',
@@ -58,7 +61,7 @@ test.each([
     livemode: false,
     createdAt: CREATED_AT,
     payment: 'cs_1',
-    amount,
+    ...asked,
   });
 });
 
@@ -129,6 +132,7 @@ describe('a merchant sees', () => {
       final: true,
       seq: 4,
       payment: 'cs_1',
+      attempt: 1,
       amount: { value: 5_000, currency: 'EUR' },
       transactionId: null,
       error,

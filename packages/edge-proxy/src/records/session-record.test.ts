@@ -3,32 +3,43 @@ import { describe, expect, test } from 'vitest';
 import {
   CARD_RESULT,
   CREATED_AT,
-  HOSTED,
-  HOTEL,
   OPEN_SESSION,
   PAYMENT_RESULT,
+  PENDING_ATTEMPT,
   PENDING_SESSION,
+  sessionWith,
+  TERMS,
 } from '../../test-support/records.ts';
+import type { AttemptRecord, Terms } from './attempt-record.ts';
 import {
-  hotelSnapshot,
+  attemptOf,
+  hasOffer,
   newRecord,
   newSession,
+  type Offer,
+  pendingAttempt,
   type SessionRecord,
-  scheduleFacts,
+  sameTerms,
+  shownTerms,
   toCheckoutView,
   toMerchantSession,
 } from './session-record.ts';
 
-const AMOUNT = { value: 12_000, currency: 'EUR' };
-const CARD_SESSION: SessionRecord = { ...OPEN_SESSION, kind: 'card', amount: null, surcharge: false };
-const PAID: SessionRecord = {
-  ...PENDING_SESSION,
-  seq: 3,
-  state: 'succeeded',
-  since: CREATED_AT + 60_000,
-  completedAt: CREATED_AT + 60_000,
-  result: PAYMENT_RESULT,
+const eur = (value: number) => ({ value, currency: 'EUR' });
+const AMOUNT = eur(12_000);
+const CARD_SESSION: SessionRecord = {
+  ...OPEN_SESSION,
+  kind: 'card',
+  terms: { ...TERMS, amount: null, surcharge: false },
 };
+const PAID_AT = CREATED_AT + 60_000;
+const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: PAID_AT, result: PAYMENT_RESULT };
+const PAID = sessionWith([PAYMENT]);
+const STORED = sessionWith([{ ...PAYMENT, result: CARD_RESULT, terms: CARD_SESSION.terms }], { base: CARD_SESSION });
+const DECLINED = { status: 'declined', error: { code: 'declined', message: 'The card was declined' } } as const;
+const DOUBTED = { status: 'unknown', error: { code: 'amount_mismatch', message: 'It differs' } } as const;
+
+const terms = (version: number, changes: Partial<Terms> = {}): Terms => ({ ...TERMS, version, ...changes });
 
 describe('a new session', () => {
   const origin = {
@@ -45,66 +56,81 @@ describe('a new session', () => {
   const common = { reference: 'RES-1', metadata: { bookingId: '1' }, expiresInSeconds: 3_600 };
 
   test('of a payment is what was asked for', () => {
+    const returnUrl = 'https://aurora.test/booking';
     const body = {
       kind: 'payment',
       amount: AMOUNT,
       surcharge: true,
       ...common,
       description: '2 nights',
-      returnUrl: 'https://aurora.test/booking',
+      returnUrl,
     } as const;
     expect(newRecord(newSession(body, origin))).toStrictEqual(OPEN_SESSION);
+    expect(newSession({ ...body, surcharge: false }, origin).terms).toStrictEqual(terms(1, { surcharge: false }));
   });
 
   test('of a card has neither amount nor surcharge, and what was left out is null', () => {
     expect(newRecord(newSession({ kind: 'card', ...common }, origin))).toStrictEqual({
       ...CARD_SESSION,
-      description: null,
+      terms: { version: 1, amount: null, surcharge: false, description: null },
       returnUrl: null,
     });
   });
-
-  test('may be a payment without a surcharge', () => {
-    const body = { kind: 'payment', amount: AMOUNT, surcharge: false, ...common } as const;
-    expect(newSession(body, origin)).toMatchObject({ amount: AMOUNT, surcharge: false });
-  });
 });
 
-test('a snapshot takes the settings that a call needs, and no secret', () => {
-  expect(hotelSnapshot({ ...HOSTED, password: 'password-marker' } as typeof HOSTED)).toStrictEqual(HOTEL);
+test('attempts are found by number, and the one under way by its status', () => {
+  const record = sessionWith([DECLINED, {}]);
+  expect([attemptOf(record, 1)?.number, attemptOf(record, 2)?.number]).toEqual([1, 2]);
+  expect([attemptOf(record, 0), attemptOf(record, 3)]).toEqual([undefined, undefined]);
+  expect(pendingAttempt(record)?.number).toBe(2);
+  expect(pendingAttempt(PAID)).toBeUndefined();
 });
 
-describe('the facts of the schedule', () => {
-  const started = CREATED_AT + 10_000;
-  const facts = {
-    state: 'pending',
-    since: started,
-    startedAt: started,
-    expiresAt: OPEN_SESSION.expiresAt,
-    returnedAt: null,
-    guestSeenAt: started,
-    askedAt: null,
-  };
-
-  test.each([
-    ['a start', {}, {}],
-    ['a start again', { askedAgainAt: started + 5 }, { guestSeenAt: started + 5 }],
-    [
-      'a return after a start again',
-      { askedAgainAt: started + 5, watch: { ...OPEN_SESSION.watch, returnedAt: started + 6 } },
-      { returnedAt: started + 6, guestSeenAt: started + 6 },
-    ],
-    [
-      'somebody who asked, which is no sign of the guest',
-      { watch: { ...OPEN_SESSION.watch, askedAt: started + 7 } },
-      { askedAt: started + 7 },
-    ],
-  ] as const)('know of %s', (_, change, known) => {
-    expect(scheduleFacts({ ...PENDING_SESSION, ...change })).toStrictEqual({ ...facts, ...known });
+describe('terms', () => {
+  test.each<[string, Partial<Terms>, boolean]>([
+    ['another version of the same', { version: 2 }, true],
+    ['another amount', { amount: eur(1) }, false],
+    ['another currency', { amount: { ...AMOUNT, currency: 'USD' } }, false],
+    ['a surcharge or none', { surcharge: false }, false],
+    ['other words', { description: null }, false],
+  ])('compared with %s', (_, changes, isSame) => {
+    expect(sameTerms(TERMS, { ...TERMS, ...changes })).toBe(isSame);
   });
 
-  test('count from the creation of a session that nobody has started', () => {
-    expect(scheduleFacts(OPEN_SESSION)).toMatchObject({ startedAt: CREATED_AT, guestSeenAt: CREATED_AT });
+  test.each<[string, Partial<AttemptRecord>[], number]>([
+    ['the next attempt’s when nothing is under way', [{ ...DECLINED, terms: terms(1) }], 9],
+    ['those of the attempt under way', [DECLINED, { terms: terms(2) }], 2],
+    ['those of an attempt in doubt rather', [{ ...DOUBTED, terms: terms(1) }, { terms: terms(2) }], 1],
+    [
+      'those that were paid first before all',
+      [DOUBTED, { ...PAYMENT, endedAt: PAID_AT + 1 }, { ...PAYMENT, terms: terms(3) }],
+      3,
+    ],
+  ])('shown are %s', (_, attempts, version) => {
+    const record = sessionWith(attempts, { terms: terms(9, { amount: eur(9) }) });
+    expect(shownTerms(record).version).toBe(version);
+    expect(toMerchantSession(record, () => null)).toMatchObject({ terms: version, outdated: version !== 9 });
+    expect(toCheckoutView(record, CREATED_AT).terms).toBe(version);
+  });
+
+  test('kept for the next attempt make what is shown outdated', () => {
+    const nextOffer: Offer = { terms: terms(1, { amount: eur(1) }), returnUrl: null, metadata: {}, expiresAt: 0 };
+    expect(toMerchantSession({ ...PENDING_SESSION, nextOffer }, () => null)).toMatchObject({
+      amount: AMOUNT,
+      outdated: true,
+    });
+  });
+
+  test('and all else but the time make an offer, which is held against the newest', () => {
+    const { returnUrl, metadata } = OPEN_SESSION;
+    const offer: Offer = { terms: terms(7), returnUrl, metadata, expiresAt: 0 };
+    expect(hasOffer(OPEN_SESSION, offer)).toBe(true);
+    const others = [{ terms: terms(1, { surcharge: false }) }, { returnUrl: null }, { metadata: { bookingId: '2' } }];
+    for (const other of others) {
+      expect(hasOffer(OPEN_SESSION, { ...offer, ...other })).toBe(false);
+      expect(hasOffer({ ...OPEN_SESSION, nextOffer: { ...offer, ...other } }, offer)).toBe(false);
+      expect(hasOffer({ ...OPEN_SESSION, ...other, nextOffer: offer }, offer)).toBe(true);
+    }
   });
 });
 
@@ -121,107 +147,58 @@ describe('a merchant sees', () => {
     reference: 'RES-1',
     description: '2 nights',
     surcharge: true,
+    terms: 1,
+    outdated: false,
     returnUrl: 'https://aurora.test/booking',
     metadata: { bookingId: '1' },
     livemode: false,
-    previous: null,
     createdAt: '2026-06-01T12:00:00.000Z',
     startedAt: null,
     completedAt: null,
     expiresAt: '2026-06-01T13:00:00.000Z',
     late: false,
     result: null,
-    error: null,
-    recorded: null,
+    attempts: [],
     reversed: null,
     reversing: null,
   };
-  const paid = {
-    ...open,
-    status: 'succeeded',
-    final: true,
-    seq: 3,
-    startedAt: '2026-06-01T12:00:10.000Z',
-    completedAt: '2026-06-01T12:01:00.000Z',
-    result: PAYMENT_RESULT,
-    reversed: { value: 0, currency: 'EUR' },
-    reversing: { value: 0, currency: 'EUR' },
-  };
 
   test('a session that nobody has started', () => {
-    expect(toMerchantSession(OPEN_SESSION, null)).toStrictEqual(open);
+    expect(toMerchantSession(OPEN_SESSION, () => null)).toStrictEqual(open);
   });
 
-  test('one that expired before anybody started it as expired', () => {
-    expect(toMerchantSession({ ...OPEN_SESSION, state: 'lapsed' }, null)).toMatchObject({
-      status: 'expired',
-      final: true,
-    });
-  });
-
-  test('a payment', () => {
-    expect(toMerchantSession(PAID, null)).toStrictEqual(paid);
-  });
-
-  test('a late payment, and what was given back of it', () => {
+  test('the attempts, and of what was paid first the result, what was given back, and whether it was late', () => {
     const reversals = { reversed: 2_000, reversing: 1_000 };
-    expect(toMerchantSession({ ...PAID, endedBefore: true, reversals }, null)).toStrictEqual({
-      ...paid,
-      late: true,
-      reversed: { value: 2_000, currency: 'EUR' },
-      reversing: { value: 1_000, currency: 'EUR' },
-    });
-  });
-
-  test('nothing late while the outcome is doubtful', () => {
-    expect(toMerchantSession({ ...PAID, state: 'unknown', endedBefore: true }, null)).toMatchObject({ late: false });
-  });
-
-  test('what contradicted, and who resolved it', () => {
-    const recorded = {
-      amount: null,
-      base: null,
-      surcharge: null,
-      wireAmount: 1.5,
-      currency: 'EUR',
-      transactionId: null,
-      paymentObjectId: null,
-      maskedCard: null,
-      returnCode: '0',
-    };
-    const resolution = {
-      status: 'failed',
-      evidence: 'Portal',
-      transactionId: null,
-      by: 'web',
-      at: CREATED_AT,
-    } as const;
-    const error = { code: 'upstream_failed', message: 'Resolved by hand: Portal' } as const;
-    const record: SessionRecord = { ...PENDING_SESSION, state: 'failed', error, recorded, resolution };
-    expect(toMerchantSession(record, null)).toStrictEqual({
+    const first = { ...PAYMENT, hadEnded: true, reversals };
+    const another = { ...PAYMENT, endedAt: PAID_AT + 1, result: { ...PAYMENT_RESULT, transactionId: 'TX-2' } };
+    const record = sessionWith([{ ...another, startedAt: CREATED_AT + 5_000 }, first]);
+    const { attempts, ...session } = toMerchantSession(record, () => null);
+    expect({ ...session, attempts: [] }).toStrictEqual({
       ...open,
-      seq: 2,
-      status: 'failed',
-      final: true,
-      startedAt: '2026-06-01T12:00:10.000Z',
-      error,
-      recorded,
-      resolution: { ...resolution, at: '2026-06-01T12:00:00.000Z' },
-    });
-  });
-
-  test.each(['TOKEN-9876', null])('the token of a card as it is handed over: %s', (token) => {
-    const record: SessionRecord = { ...CARD_SESSION, state: 'succeeded', result: CARD_RESULT };
-    const { sealedToken: _sealed, tokenLast4: _last4, ...card } = CARD_RESULT;
-    expect(toMerchantSession(record, token)).toStrictEqual({
-      ...open,
-      kind: 'card',
-      amount: null,
-      surcharge: false,
       status: 'succeeded',
       final: true,
-      result: { token, ...card },
+      seq: 3,
+      startedAt: '2026-06-01T12:00:05.000Z',
+      completedAt: '2026-06-01T12:01:00.000Z',
+      late: true,
+      result: PAYMENT_RESULT,
+      reversed: eur(2_000),
+      reversing: eur(1_000),
     });
+    expect(attempts).toMatchObject([
+      { number: 1, late: false, result: { transactionId: 'TX-2' }, reversed: eur(0) },
+      { number: 2, late: true, result: PAYMENT_RESULT, reversed: eur(2_000) },
+    ]);
+  });
+
+  test('each card’s token as it is handed over', () => {
+    const session = toMerchantSession(STORED, ({ number }) => `TOKEN-${number}`);
+    expect(session).toMatchObject({
+      amount: null,
+      result: { token: 'TOKEN-1' },
+      attempts: [{ result: { token: 'TOKEN-1' } }],
+    });
+    expect(JSON.stringify(session)).not.toContain('sealed');
   });
 });
 
@@ -232,6 +209,7 @@ describe('a guest sees', () => {
     status: 'open',
     final: false,
     seq: 1,
+    terms: 1,
     returned: false,
     livemode: false,
     amount: AMOUNT,
@@ -243,68 +221,69 @@ describe('a guest sees', () => {
     receipt: null,
     error: null,
     expiresAt: '2026-06-01T13:00:00.000Z',
-    nextPollMs: 5_000,
+    nextPollMs: null,
   };
+  const seen = (attempts: Partial<AttemptRecord>[]) => toCheckoutView(sessionWith(attempts), CREATED_AT + 25_000);
 
   test('a session that can be started', () => {
     expect(toCheckoutView(OPEN_SESSION, CREATED_AT)).toStrictEqual(open);
   });
 
   test('one that is being paid, and when to ask again', () => {
-    expect(toCheckoutView(PENDING_SESSION, CREATED_AT + 25_000)).toStrictEqual({
-      ...open,
-      status: 'pending',
-      seq: 2,
-      nextPollMs: 2_000,
-    });
+    expect(seen([{}])).toStrictEqual({ ...open, status: 'pending', seq: 2, nextPollMs: 2_000 });
   });
 
-  test('no brands in a session of a version that did not store them', () => {
-    const { acceptedBrands: _, ...older } = OPEN_SESSION;
-    expect(toCheckoutView(older, CREATED_AT)).toMatchObject({ acceptedBrands: [] });
+  test('that the guest came back as one who has paid, until the page was asked for again', () => {
+    const watch = { ...PENDING_ATTEMPT.watch, successReturnAt: 5 };
+    expect(seen([{ watch }]).returned).toBe(true);
+    expect(seen([{ watch, askedAgainAt: 5 }]).returned).toBe(false);
+    expect(seen([{ ...DECLINED, watch }, {}]).returned).toBe(false);
+    expect(seen([{ ...DOUBTED, watch }]).returned).toBe(false);
   });
 
-  test('the receipt of a payment', () => {
-    const { total, base, surcharge, maskedCard } = PAYMENT_RESULT;
-    expect(toCheckoutView(PAID, CREATED_AT)).toStrictEqual({
-      ...open,
-      status: 'succeeded',
-      final: true,
-      seq: 3,
-      receipt: { base, surcharge, total, maskedCard, completedAt: '2026-06-01T12:01:00.000Z' },
-      nextPollMs: null,
-    });
+  test('no brands in a session of a hotel that named none', () => {
+    const { acceptedBrands: _, ...without } = OPEN_SESSION;
+    expect(toCheckoutView(without, CREATED_AT)).toMatchObject({ acceptedBrands: [] });
   });
 
-  test('the receipt of a card, without its token', () => {
-    const record: SessionRecord = { ...CARD_SESSION, state: 'succeeded', result: CARD_RESULT };
+  test.each<[string, SessionRecord, object]>([
+    ['payment', PAID, { base: AMOUNT, surcharge: PAYMENT_RESULT.surcharge, total: eur(12_240) }],
+    ['card, without its token', STORED, { base: null, surcharge: null, total: null }],
+  ])('the receipt of a %s', (_, record, money) => {
+    const { kind } = record;
+    const { amount, surcharge } = record.terms;
+    const { maskedCard } = PAYMENT_RESULT;
     expect(toCheckoutView(record, CREATED_AT)).toStrictEqual({
       ...open,
-      kind: 'card',
-      amount: null,
-      surcharge: false,
+      kind,
+      amount,
+      surcharge,
       status: 'succeeded',
       final: true,
-      receipt: {
-        base: null,
-        surcharge: null,
-        total: null,
-        maskedCard: CARD_RESULT.maskedCard,
-        completedAt: '2026-06-01T12:00:00.000Z',
-      },
-      nextPollMs: null,
+      seq: 2,
+      receipt: { ...money, maskedCard, completedAt: '2026-06-01T12:01:00.000Z' },
     });
   });
 
-  test('the code of an error and not its message', () => {
-    const error = { code: 'upstream_failed', message: 'Resolved by hand: Portal' } as const;
-    expect(toCheckoutView({ ...PENDING_SESSION, state: 'failed', error }, CREATED_AT)).toStrictEqual({
-      ...open,
-      status: 'failed',
-      final: true,
-      seq: 2,
-      error: { code: 'upstream_failed' },
-      nextPollMs: null,
-    });
+  test.each<[string, Partial<AttemptRecord>[], object]>([
+    [
+      'the code of the last attempt’s error, not its message',
+      [DECLINED],
+      { status: 'open', error: { code: 'declined' } },
+    ],
+    ['that of the one in doubt rather', [DOUBTED, DECLINED], { status: 'unknown', error: { code: 'amount_mismatch' } }],
+    ['none of an earlier attempt', [DECLINED, { status: 'abandoned' }], { status: 'open', error: null }],
+    ['none while one is under way', [DECLINED, {}], { status: 'pending', error: null }],
+    ['none once it was paid', [PAYMENT, DOUBTED], { status: 'succeeded', error: null }],
+  ])('%s', (_, attempts, view) => {
+    expect(seen(attempts)).toMatchObject(view);
+  });
+
+  test('when to ask again about whatever can still be paid', () => {
+    const closed = { at: CREATED_AT, by: 'deadline', isSettled: false } as const;
+    const expired = sessionWith([{ status: 'abandoned', since: CREATED_AT - 7_200_000 }, DECLINED], { closed });
+    expect(toCheckoutView(expired, CREATED_AT + 10_000)).toMatchObject({ status: 'expired', nextPollMs: 60_000 });
+    expect(seen([DECLINED]).nextPollMs).toBeNull();
+    expect(seen([PAYMENT, {}]).nextPollMs).toBeNull();
   });
 });

@@ -41,7 +41,8 @@ function withTable<Result>(
   return inStorage((storage) => {
     const store = new LedgerStorage(storage);
     store.prepare('aurora');
-    for (const n of [1, 2, 3]) store.appendEvent(`ev_${n}`, 'checkout.failed', { at: NOW, data: { object: { n } } });
+    for (const n of [1, 2, 3])
+      store.appendEvent(`ev_${n}`, 'checkout.attempt_failed', { at: NOW, data: { object: { n } } });
     const queries: string[] = [];
     const { sql } = storage;
     const exec = (query: string, ...bindings: unknown[]) => {

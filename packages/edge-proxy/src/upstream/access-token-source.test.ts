@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { anotherHotel, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
-import { hotelSnapshot } from '../records/session-record.ts';
+import { hotelSnapshot } from '../records/attempt-record.ts';
 import {
   accessTokenObject,
   accessTokenObjectName,
