@@ -152,7 +152,9 @@ function newAttempt(
 /** What of a record an offer replaces. Its terms grow when the guest would see a difference, and it never ends sooner. */
 function withOffer({ terms, expiresAt }: SessionRecord, offer: Offer): Offer {
   const version = sameTerms(terms, offer.terms) ? terms.version : terms.version + 1;
-  return { ...offer, terms: { ...offer.terms, version }, expiresAt: Math.max(expiresAt, offer.expiresAt) };
+  // Whoever offers hands over a whole session, which was made now and may be of a hotel that was edited.
+  const { returnUrl, metadata } = offer;
+  return { returnUrl, metadata, terms: { ...offer.terms, version }, expiresAt: Math.max(expiresAt, offer.expiresAt) };
 }
 
 function withNextOffer(record: SessionRecord): SessionRecord {
