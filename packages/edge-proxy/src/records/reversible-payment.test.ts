@@ -4,33 +4,59 @@ import {
   HOTEL,
   NEW_CHARGE_RECORD,
   NEW_REVERSAL_RECORD,
+  OPEN_SESSION,
   PAYMENT_RESULT,
-  PENDING_SESSION,
+  sessionWith,
 } from '../../test-support/records.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import { paymentOfCharge, paymentOfSession } from './reversible-payment.ts';
-import type { SessionRecord } from './session-record.ts';
 
 describe('a session', () => {
-  const paid: SessionRecord = { ...PENDING_SESSION, state: 'succeeded', result: PAYMENT_RESULT };
+  const paid: Partial<AttemptRecord> = { status: 'succeeded', result: PAYMENT_RESULT };
+  const once = sessionWith([{ status: 'declined' }, paid]);
+  const payment = {
+    total: { value: 12_240, currency: 'EUR' },
+    attempt: 2,
+    reference: 'RES-1',
+    paymentTransactionId: 'TX-1',
+    serviceProvider: 'TEST_HOSTED',
+    hotel: HOTEL,
+  };
 
   test('is given back with what its hosted page was opened with, surcharge included', () => {
-    expect(paymentOfSession(paid)).toStrictEqual({
-      total: { value: 12_240, currency: 'EUR' },
-      reference: 'RES-1',
-      paymentTransactionId: 'TX-1',
-      serviceProvider: 'TEST_HOSTED',
-      hotel: HOTEL,
-    });
+    expect(paymentOfSession(once, null)).toStrictEqual({ ok: true, value: payment });
+    expect(paymentOfSession(once, 2)).toStrictEqual({ ok: true, value: payment });
   });
 
-  test.each<[string, Partial<SessionRecord>]>([
-    ['that has not succeeded', { state: 'unknown' }],
-    ['that was never started', { hosted: null }],
-    ['without a result', { result: null }],
-    ['that stored a card', { result: CARD_RESULT }],
-    ['whose transaction nobody knows', { result: { ...PAYMENT_RESULT, transactionId: null } }],
-  ])('%s has nothing to give back', (_, change) => {
-    expect(paymentOfSession({ ...paid, ...change })).toBeUndefined();
+  test('that was paid twice is given back by the number of the attempt alone', () => {
+    const twice = sessionWith([{ ...paid, result: { ...PAYMENT_RESULT, transactionId: 'TX-0' } }, {}, paid]);
+    expect(paymentOfSession(twice, null)).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      detail: 'Attempts 1 and 3 of this session were paid: say which one',
+      param: 'attempt',
+      resource: 'cs_1',
+    });
+    expect(paymentOfSession(twice, 1)).toMatchObject({ value: { attempt: 1, paymentTransactionId: 'TX-0' } });
+    expect(paymentOfSession(twice, 3)).toMatchObject({ value: { attempt: 3, paymentTransactionId: 'TX-1' } });
+    expect(paymentOfSession(twice, 2)).toStrictEqual({ ok: true, value: undefined });
+  });
+
+  test.each<[string, Partial<AttemptRecord>[]]>([
+    ['that nobody has started', []],
+    ['that has not succeeded', [{ ...paid, status: 'unknown' }]],
+    ['without a result', [{ ...paid, result: null }]],
+    ['whose transaction nobody knows', [{ ...paid, result: { ...PAYMENT_RESULT, transactionId: null } }]],
+  ])('%s has nothing to give back', (_, attempts) => {
+    for (const wanted of [null, 1]) {
+      expect(paymentOfSession(sessionWith(attempts), wanted)).toStrictEqual({ ok: true, value: undefined });
+    }
+  });
+
+  test('that stored cards has nothing to give back, and need not say of which', () => {
+    const stored = { ...paid, result: CARD_RESULT };
+    const record = sessionWith([stored, stored], { base: { ...OPEN_SESSION, kind: 'card' } });
+    expect(paymentOfSession(record, null)).toStrictEqual({ ok: true, value: undefined });
   });
 });
 
@@ -40,6 +66,7 @@ describe('a charge', () => {
   test('is given back with what it was made with', () => {
     expect(paymentOfCharge(paid)).toStrictEqual({
       total: { value: 8_000, currency: 'EUR' },
+      attempt: null,
       reference: 'RES-1',
       paymentTransactionId: 'TX-1',
       serviceProvider: 'TEST_HOSTED',

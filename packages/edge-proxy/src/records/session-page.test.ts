@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CREATED_AT, PENDING_SESSION } from '../../test-support/records.ts';
+import { CREATED_AT, PENDING_ATTEMPT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { toSessionPage, toStartedSession } from './session-page.ts';
 import { toCheckoutView } from './session-record.ts';
 
@@ -9,21 +9,23 @@ afterEach(() => vi.useRealTimers());
 const view = toCheckoutView(PENDING_SESSION, CREATED_AT + 20_000);
 
 test('a start leads to the hosted page', () => {
-  expect(toStartedSession(PENDING_SESSION)).toStrictEqual({ view, viewUrl: 'https://view.test/payment?PD=1' });
+  const viewUrl = 'https://view.test/payment?PD=1';
+  expect(toStartedSession(PENDING_SESSION, PENDING_ATTEMPT)).toStrictEqual({ view, viewUrl });
 });
 
-test.each([
-  [{}, { successor: null, previous: null }],
-  [
-    { successor: 'cs_2', previous: 'cs_0' },
-    { successor: 'cs_2', previous: 'cs_0' },
-  ],
-])('pages know the way on and back: %o', (change, ways) => {
-  expect(toSessionPage({ ...PENDING_SESSION, ...change })).toStrictEqual({
-    view,
-    property: 'aurora',
-    presentation: 'tab',
-    returnUrl: 'https://aurora.test/booking',
-    ...ways,
-  });
+test('the page of a link, or after the hosted one, knows the way on', () => {
+  const page = { view, property: 'aurora', returnUrl: 'https://aurora.test/booking', mayStart: true };
+  expect(toSessionPage(PENDING_SESSION)).toStrictEqual({ ...page, presentation: null });
+  expect(toSessionPage(PENDING_SESSION, PENDING_ATTEMPT)).toStrictEqual({ ...page, presentation: 'tab' });
+});
+
+test('only a link and the newest attempt lead to the next one, while one can begin', () => {
+  const declined = sessionWith([{ status: 'declined' }, { status: 'declined' }]);
+  const mayStart = (record = declined) =>
+    [undefined, ...record.attempts].map((attempt) => toSessionPage(record, attempt).mayStart);
+  expect(mayStart()).toEqual([true, false, true]);
+  const closed = { at: CREATED_AT, by: 'deadline', isSettled: true } as const;
+  for (const ended of [sessionWith([{ status: 'succeeded' }]), sessionWith([{ status: 'abandoned' }], { closed })]) {
+    expect(mayStart(ended)).toEqual([false, false]);
+  }
 });
