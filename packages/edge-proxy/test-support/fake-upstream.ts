@@ -21,16 +21,16 @@ export interface SeenRequest {
   readonly at: number;
 }
 
-type Answer = Response | Promise<Response>;
+type Answer = Response | undefined | Promise<Response | undefined>;
 
 /** The fake. Install it in `beforeEach`, take it away in `afterEach`. */
 export class FakeUpstream {
   readonly requests: SeenRequest[] = [];
   readonly hosted = new Map<string, HostedState & { init: Record<string, string> }>();
   /** Answers to webhooks. */
-  webhookStatus: number | (() => Answer) = 204;
+  webhookStatus: number | (() => Response | Promise<Response>) = 204;
   /** Set to answer an operation by hand; undefined falls through to the ordinary answer. */
-  overrides: Partial<Record<string, (request: SeenRequest) => Answer | undefined>> = {};
+  overrides: Partial<Record<string, (request: SeenRequest) => Answer>> = {};
   /** Pages are opened, but nobody hears of them. */
   loseInitAnswers = false;
   loginLifetime: number | string = 4800;
@@ -113,8 +113,11 @@ export class FakeUpstream {
     hosted.result = `ERROR=${encodeURIComponent(text)}`;
   }
 
-  /** Lets one operation hang until released. Waiting happens where the call was made: promises do not cross objects. */
-  hold(operation: string, answer: () => Response): { release(): void } {
+  /**
+   * Lets one operation hang until released, and answers then; without an answer in the ordinary way. Waiting happens where the call was
+   * made: promises do not cross objects.
+   */
+  hold(operation: string, answer: () => Response | undefined = () => undefined): { release(): void } {
     let isReleased = false;
     this.overrides[operation] = async () => {
       while (!isReleased) await scheduler.wait(5);
@@ -147,7 +150,7 @@ export class FakeUpstream {
     };
     this.requests.push(seen);
     if (request.redirect !== 'manual') throw new Error(`${operation} would follow a redirect`);
-    const answer = this.overrides[operation]?.(seen);
+    const answer = await this.overrides[operation]?.(seen);
     if (answer !== undefined) return answer;
     if (operation === 'webhook') {
       const status = this.webhookStatus;

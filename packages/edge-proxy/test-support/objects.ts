@@ -3,8 +3,16 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
-import { type Json, retrieve } from './client.ts';
+import { type Json, merchant, retrieve, send } from './client.ts';
 import type {} from './cloudflare.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+
+/** An event about a session. */
+export interface SessionNews {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: Json & { readonly seq: number }; readonly duplicate?: Json };
+}
 
 /** The ids of the worker under test. */
 export const ids = createTaggedIds(env);
@@ -27,6 +35,37 @@ export async function look(id: string, seconds = 1): Promise<Json> {
   passSeconds(seconds);
   await runSessionAlarm(id);
   return retrieve(id);
+}
+
+/** Lets a session's newest attempt end without money; the session as it is then. */
+export async function endAttempt(
+  upstream: FakeUpstream,
+  id: string,
+  ending: 'declined' | 'canceled' | 'failed' | 'abandoned',
+): Promise<Json> {
+  if (ending === 'abandoned') return look(id, 3_600);
+  if (ending === 'declined') upstream.pay(id, { status: '_error', returnCode: '51', paymentObjID: '', token: '' });
+  upstream.fail(id);
+  await look(id);
+  if (ending !== 'canceled') return look(id, 5);
+  passSeconds(1);
+  await send(upstream.returnPath(id, 'abort'));
+  return retrieve(id);
+}
+
+/** What the feed tells of a session, oldest first. */
+export async function eventsOf(id: string): Promise<SessionNews[]> {
+  await runSessionAlarm(id);
+  await runLedgerAlarm();
+  const news: SessionNews[] = [];
+  for (let after = -1, next = 0; next !== after; ) {
+    after = next;
+    const page = await merchant(`/v1/events?after=${after}&limit=100`);
+    const { data, nextAfter } = await page.json<{ data: SessionNews[]; nextAfter: number }>();
+    news.push(...data.filter((event) => event.data.object.id === id));
+    next = nextAfter;
+  }
+  return news;
 }
 
 /** Runs a ledger's alarm now. */

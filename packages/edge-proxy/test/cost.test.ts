@@ -126,7 +126,7 @@ test('the page says what one payment makes Cloudflare count, and its price', asy
   const startedAt = Date.now();
   await runAlarms(stubs, startedAt + PAID_AFTER_MS);
   upstream.pay(id);
-  await ask(() => send(new URL(upstream.of(id).init.callbackSuccessUrl ?? '').pathname));
+  await ask(() => send(upstream.returnPath(id, 'success')));
   await read();
   await read();
   await runAlarms(stubs, startedAt + 10 * 60_000);

@@ -12,7 +12,7 @@ const fakes = useMoneyFakes('DUP');
 interface DuplicateEvent {
   id: string;
   type: string;
-  data: { object: Json; duplicate?: { payments: string[]; remedy: string } };
+  data: { object: Json; duplicate?: { payments: { payment: string; attempt: number }[]; remedy: string } };
 }
 
 async function paidSession(overrides: Json = {}): Promise<string> {
@@ -40,6 +40,10 @@ async function eventsOf(...ids: string[]): Promise<DuplicateEvent[]> {
 const duplicatesOf = (events: readonly DuplicateEvent[]): DuplicateEvent[] =>
   events.filter(({ type }) => type === 'checkout.duplicate_payment');
 
+/** The sessions of each pair. */
+const pairsOf = (events: readonly DuplicateEvent[]): string[][] =>
+  duplicatesOf(events).map(({ data }) => data.duplicate?.payments.map(({ payment }) => payment) ?? []);
+
 test('a second payment for a reference raises one event, with both ids and how to give one back', async () => {
   const first = await paidSession();
   const second = await paidSession();
@@ -49,8 +53,11 @@ test('a second payment for a reference raises one event, with both ids and how t
       data: {
         object: { object: 'checkout_session', id: second, status: 'succeeded' },
         duplicate: {
-          payments: [first, second],
-          remedy: `Give one back: POST /v1/reversals with {"payment":"${second}"}`,
+          payments: [
+            { payment: first, attempt: 1 },
+            { payment: second, attempt: 1 },
+          ],
+          remedy: `Give one back: POST /v1/reversals with {"payment":"${second}","attempt":1}`,
         },
       },
     },
@@ -59,8 +66,7 @@ test('a second payment for a reference raises one event, with both ids and how t
     (await postReversal(fakes.key('r'), JSON.parse(events[0]?.data.duplicate?.remedy.split('with ')[1] ?? ''))).status,
   ).toBe(201);
   const third = await paidSession();
-  const more = duplicatesOf(await eventsOf(first, second, third)).map(({ data }) => data.duplicate?.payments);
-  expect(more).toEqual([
+  expect(pairsOf(await eventsOf(first, second, third))).toEqual([
     [first, second],
     [first, third],
   ]);
@@ -77,27 +83,25 @@ function news(
   id: string,
   {
     seq = 3,
-    status = 'succeeded' as 'succeeded' | 'failed',
+    status = 'succeeded' as 'succeeded' | 'open',
     completedAt = '2026-03-01T00:00:00.000Z',
     reversed = 0,
   } = {},
 ): LedgerUpdate {
   const total = { value: 12_000, currency: 'EUR' };
   const createdAt = '2026-03-01T00:00:00.000Z';
-  const result = status === 'succeeded' ? { total } : null;
-  const session = {
-    id,
-    kind: 'payment',
-    status,
-    seq,
-    createdAt,
-    completedAt,
-    result,
+  const isPaid = status === 'succeeded';
+  const attempt = {
+    number: 1,
+    status: isPaid ? status : 'failed',
+    endedAt: completedAt,
+    result: isPaid ? { kind: 'payment', total } : null,
     reversed: { ...total, value: reversed },
   };
+  const session = { id, kind: 'payment', status, seq, createdAt, completedAt, attempts: [attempt] };
   return {
     eventId: `ev_${id.slice(4)}${seq}`,
-    type: `checkout.${status}`,
+    type: isPaid ? 'checkout.succeeded' : 'checkout.attempt_failed',
     at: Date.now(),
     resource: {
       id,
@@ -122,15 +126,15 @@ test.each([
   ['with a new version of a paid one', [news(A), news(B, LATER), news(A, { seq: 4, reversed: 10 })], 1],
   ['with the first given back in full', [news(A), news(A, { seq: 4, reversed: 12_000 }), news(B, LATER)], 0],
   ['with the first given back in part', [news(A), news(A, { seq: 4, reversed: 11_999 }), news(B, LATER)], 1],
-  ['with a success that comes late', [news(A, { status: 'failed', seq: 2 }), news(B, LATER), news(A, { seq: 5 })], 1],
-  ['with one that failed', [news(A, { status: 'failed' }), news(B, LATER)], 0],
+  ['with a success that comes late', [news(A, { status: 'open', seq: 2 }), news(B, LATER), news(A, { seq: 5 })], 1],
+  ['with one that failed', [news(A, { status: 'open' }), news(B, LATER)], 0],
 ])('the pair is told once when the news comes %s', async (name, updates, count) => {
   const ledger = env.LEDGERS.getByName(`duplicates ${name}`);
   for (const update of updates) await ledger.append(`duplicates ${name}`, [update]);
   const { items } = await ledger.events(0, 100);
-  const events = duplicatesOf(items.map((item) => JSON.parse(item) as DuplicateEvent));
-  expect(events.map(({ data }) => data.duplicate?.payments)).toEqual(Array(count).fill([A, B]));
-  expect(events.every(({ data }) => data.object.id === B)).toBe(true);
+  const events = items.map((item) => JSON.parse(item) as DuplicateEvent);
+  expect(pairsOf(events)).toEqual(Array(count).fill([A, B]));
+  expect(duplicatesOf(events).every(({ data }) => data.object.id === B)).toBe(true);
 });
 
 test('a pair that the feed no longer keeps is not told again with a new version', async () => {
@@ -158,10 +162,8 @@ test('a payment is compared with the twenty newest of its reference', async () =
     await object.append('twenty', [news(idOf(21))]);
     return object.events(0, 100);
   });
-  const pairs = duplicatesOf(told.items.map((item) => JSON.parse(item) as DuplicateEvent));
-  expect(pairs.map(({ data }) => data.duplicate?.payments[0])).toEqual(
-    Array.from({ length: 20 }, (_, n) => idOf(20 - n)),
-  );
+  const pairs = pairsOf(told.items.map((item) => JSON.parse(item) as DuplicateEvent));
+  expect(pairs.map(([first]) => first)).toEqual(Array.from({ length: 20 }, (_, n) => idOf(20 - n)));
 });
 
 test('a reference that very many share does not make news dear', async () => {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CallFor, countCall, isRefused, type Turn, takeTurn } from '../src/upstream/call-budget.ts';
 import {
   createSession,
-  guest,
   type Json,
   merchant,
   retrieve,

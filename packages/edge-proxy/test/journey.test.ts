@@ -19,8 +19,7 @@ test('a guest pays and the hotel reads a verified result', async () => {
   const session = await startSession();
   expect(session.viewUrl).toMatch(/^https:\/\/view\.test\/payment\?PD=/);
   upstream.pay(session.id);
-  const { pathname } = new URL(upstream.of(session.id).init.callbackSuccessUrl ?? '');
-  const back = await send(pathname);
+  const back = await send(upstream.returnPath(session.id, 'success'));
   expect(back.status).toBe(303);
   expect(back.headers.get('location')).toBe(`https://aurora.test/booking/1234?step=3&checkout_session=${session.id}`);
   expect(await retrieve(session.id)).toMatchObject({
@@ -35,7 +34,7 @@ test('a guest pays and the hotel reads a verified result', async () => {
       paymentObjectId: '4711',
       maskedCard: '424242......4242',
     },
-    error: null,
+    attempts: [{ status: 'succeeded', error: null }],
   });
   const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
   expect(view).toMatchObject({ status: 'succeeded', final: true, nextPollMs: null, hotelName: 'Hotel Aurora' });

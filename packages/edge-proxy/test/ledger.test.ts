@@ -79,7 +79,9 @@ describe('the feed', () => {
 
   test('has one event for each outcome and none for open and pending', async () => {
     const id = await failedSession();
-    expect((await eventsOf(id)).map(({ type, data }) => [type, data.object.seq])).toEqual([['checkout.failed', 3]]);
+    expect((await eventsOf(id)).map(({ type, data }) => [type, data.object.seq])).toEqual([
+      ['checkout.attempt_failed', 3],
+    ]);
   });
 
   test('tells the whole resource, without client secret and with four characters of the token', async () => {
@@ -102,9 +104,9 @@ describe('the feed', () => {
     const [event] = await eventsOf(id);
     const update = {
       eventId: event?.id ?? '',
-      type: 'checkout.failed' as const,
+      type: 'checkout.attempt_failed' as const,
       at: Date.now(),
-      resource: { id, kind: 'checkout_session', seq: 3, status: 'failed', reference: 'R', createdAt: 0, body: '{}' },
+      resource: { id, kind: 'checkout_session', seq: 3, status: 'open', reference: 'R', createdAt: 0, body: '{}' },
     };
     const ledger = env.LEDGERS.getByName('aurora');
     await Promise.all([ledger.append('aurora', [update, update]), ledger.append('aurora', [update])]);
@@ -231,9 +233,9 @@ describe('webhooks', () => {
     // Both that came meanwhile were kept, and so was the event that tells of it.
     const received = deliveries().slice(1);
     expect(received.map(({ body }) => (JSON.parse(body) as Event).type).sort()).toEqual([
-      'checkout.failed',
-      'checkout.failed',
-      'checkout.failed',
+      'checkout.attempt_failed',
+      'checkout.attempt_failed',
+      'checkout.attempt_failed',
       'webhook_endpoint.disabled',
     ]);
   });
@@ -264,9 +266,9 @@ describe('webhooks', () => {
     });
     const update = (eventId: string): LedgerUpdate => ({
       eventId,
-      type: 'checkout.failed',
+      type: 'checkout.attempt_failed',
       at: Date.now(),
-      resource: { id, kind: 'checkout_session', seq: 3, status: 'failed', reference: 'R', createdAt: 0, body },
+      resource: { id, kind: 'checkout_session', seq: 3, status: 'open', reference: 'R', createdAt: 0, body },
     });
     const [first, second] = [`ev_${'A'.repeat(26)}`, `ev_${'B'.repeat(26)}`];
     await stub.append('aurora', [update(first)]);

@@ -27,8 +27,8 @@ import {
 import { ids, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('OBJECT');
-const DAY = 86_400;
-const SHARE = { id: 'rv_1', amount: null, epoch: 1 };
+const START = { terms: 1, publicUrl: '' };
+const SHARE = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
 const CALLER = { secretHash: 'none', origin: null, publicOrigin: 'https://proxy.test' };
 const NOT_FOUND = { ok: false, code: 'not_found' };
 
@@ -67,7 +67,7 @@ const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property:
   [
     'resolve',
     (object, property) =>
-      object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, by: 'web' }),
+      object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, attempt: null, by: 'web' }),
   ],
   ['clientSecret', (object, property) => object.clientSecret(property, { rotate: true })],
   ['addLink', (object, property) => object.addLink(property, made('link'))],
@@ -89,16 +89,13 @@ describe('of a session', () => {
     ['read', (object) => object.read(CALLER), expect.objectContaining({ ok: false, code: 'unauthorized' })],
     [
       'start',
-      (object) => object.start(CALLER, { presentation: 'tab', publicUrl: '' }),
+      (object) => object.start(CALLER, { ...START, presentation: 'tab' }),
       expect.objectContaining({ ok: false, code: 'unauthorized' }),
     ],
     ['returned', (object) => object.returned('n', 'success'), expect.objectContaining(NOT_FOUND)],
-    ['linkTarget', (object) => object.linkTarget('link'), expect.objectContaining(NOT_FOUND)],
-    ['page', (object) => object.page(), expect.objectContaining(NOT_FOUND)],
-    ['startFromLink', (object) => object.startFromLink(''), expect.objectContaining(NOT_FOUND)],
-    ['lookBeforeNextTry', (object) => object.lookBeforeNextTry(), undefined],
-    ['succeed', (object) => object.succeed('cs_2'), expect.objectContaining(NOT_FOUND)],
-    ['moveLink', (object) => object.moveLink('link', 'cs_2'), false],
+    ['startAfter', (object) => object.startAfter('n', START), expect.objectContaining(NOT_FOUND)],
+    ['page', (object) => object.page('link'), expect.objectContaining(NOT_FOUND)],
+    ['startFromLink', (object) => object.startFromLink('link', START), expect.objectContaining(NOT_FOUND)],
     ['alarm', (object) => object.alarm(), undefined],
   ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
     const stub = env.CHECKOUT_SESSIONS.getByName(`empty ${name}`);
@@ -117,9 +114,10 @@ describe('of a session', () => {
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
   });
 
-  test('that was never started nobody comes back from', async () => {
+  test('that was never started nobody comes back from, and nobody starts again after it', async () => {
     const { id } = await createSession({ reference: fakes.reference });
     expect(await inSession(id, (object) => object.returned('n', 'success'))).toMatchObject(NOT_FOUND);
+    expect(await inSession(id, (object) => object.startAfter('n', START))).toMatchObject(NOT_FOUND);
   });
 
   test('what a newer version has planned is no longer due', async () => {
@@ -145,52 +143,26 @@ describe('of a session', () => {
     expect(await retrieve(session.id)).toMatchObject({ status: 'expired' });
   });
 
-  test('one that nobody started in time can be expired, and its page shows it as it is, before its alarm', async () => {
+  test('one that nobody started in time can be expired, and its page shows that it has, before its alarm', async () => {
     vi.spyOn(CheckoutSessionObject.prototype, 'alarm').mockResolvedValue();
     const { id } = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
+    await inSession(id, (object) => object.addLink('aurora', made('link')));
     passSeconds(61);
-    expect(await inSession(id, (object) => object.page())).toMatchObject({ value: { view: { status: 'open' } } });
-    const expired = await expire(id);
-    expect([expired.status, (await expired.json<Json>()).status]).toEqual([200, 'expired']);
+    const page = await inSession(id, (object) => object.page('link'));
+    expect(page).toMatchObject({ value: { view: { status: 'expired' }, mayStart: false } });
+    expect((await expire(id)).status).toBe(409);
   });
 
-  test('one that has a successor is not looked at before the next try', async () => {
-    const { id } = await startSession({ reference: fakes.reference, expiresInSeconds: 30 * DAY });
-    passSeconds(3_600);
-    await runSessionAlarm(id);
-    const looks = () =>
-      fakes.upstream.requests.filter(({ operation, url }) => operation === 'paystatus' && url.href.includes(id)).length;
-    const before = looks();
-    passSeconds(5);
-    await inSession(id, (object) => object.lookBeforeNextTry());
-    expect(looks()).toBe(before + 1);
-    expect(await inSession(id, (object) => object.succeed(`${id}X`))).toMatchObject({ ok: true });
-    passSeconds(5);
-    await inSession(id, (object) => object.lookBeforeNextTry());
-    expect(looks()).toBe(before + 1);
-  });
-
-  test('a link leads to its session, and once it was moved, straight to another one', async () => {
-    const { id } = await createSession({ reference: fakes.reference });
-    const target = () => inSession(id, (object) => object.linkTarget('link'));
-    expect(await inSession(id, (object) => object.addLink('aurora', made('link')))).toMatchObject({ ok: true });
-    expect(await target()).toEqual({ ok: true, value: { current: id } });
-    expect(await inSession(id, (object) => object.moveLink('link', 'cs_2'))).toBe(true);
-    expect(await target()).toEqual({ ok: true, value: { current: 'cs_2' } });
-  });
-
-  test('a link that was taken back leads nowhere, cannot be moved, and is not made again by a repeated call', async () => {
+  test('a link that was taken back leads nowhere, and is not made again by a repeated call', async () => {
     const { id } = await createSession({ reference: fakes.reference });
     const add = () => inSession(id, (object) => object.addLink('aurora', made('link', 'link k')));
-    const target = () => inSession(id, (object) => object.linkTarget('link'));
+    const page = () => inSession(id, (object) => object.page('link'));
     expect(await add()).toMatchObject({ ok: true, value: { isReplay: false } });
-    expect(await inSession(id, (object) => object.revokeLinks('aurora'))).toMatchObject({
-      ok: true,
-      value: { session: { id, status: 'open' }, successor: null, previous: null },
-    });
-    expect(await inSession(id, (object) => object.moveLink('link', 'cs_2'))).toBe(false);
+    expect(await page()).toMatchObject({ ok: true, value: { view: { id }, mayStart: true } });
+    const taken = await inSession(id, (object) => object.revokeLinks('aurora'));
+    expect(taken).toMatchObject({ ok: true, value: { id, status: 'open' } });
     expect(await add()).toMatchObject({ ok: true, value: { isReplay: true } });
-    expect(await target()).toMatchObject({ ok: false, code: 'not_found' });
+    expect(await page()).toMatchObject(NOT_FOUND);
   });
 
   test('a share of it that nobody holds can be settled all the same', async () => {

@@ -4,7 +4,16 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { createSession, guest, type Json, merchant, send, startAttempt } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  paymentLink,
+  send,
+  startAttempt,
+  submit,
+} from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { configureCollector, FakeCollector } from '../test-support/fake-collector.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -128,15 +137,15 @@ describe('the log line of a guest', () => {
 
   test('names it on the pages of a link and on the way back', async () => {
     const { id } = await createSession();
-    const link = await merchant(`/v1/checkout-sessions/${id}/link`, { method: 'POST', body: {} });
-    const { pathname } = new URL(((await link.json()) as { url: string }).url);
-    await send(pathname);
-    await send(`${pathname}/qr.svg`);
+    const path = await paymentLink(id);
+    await send(path);
+    await send(`${path}/qr.svg`);
     await send(`/pay/${id}_${'A'.repeat(43)}`);
-    await send(pathname, { method: 'POST' });
-    const { init } = fakes.upstream.of(id);
-    await send(new URL(init.callbackSuccessUrl ?? '').pathname);
-    await send(new URL(init.callbackSuccessUrl ?? '').pathname.replace(/[^/]+\/success$/, `${'A'.repeat(43)}/success`));
+    await submit(path);
+    const back = fakes.upstream.returnPath(id, 'success');
+    await send(back);
+    await send(back.replace(/[^/]+\/success$/, `${'A'.repeat(43)}/success`));
+    await submit(back.replace(/success$/, 'start'));
     const pages = lines.filter(
       ({ message, route }) => message === 'request' && /^\/(pay|return)\//.test(String(route)),
     );
@@ -147,6 +156,7 @@ describe('the log line of a guest', () => {
       [303, 'aurora'],
       [200, 'aurora'],
       [404, 'aurora'],
+      [303, 'aurora'],
     ]);
   });
 });

@@ -137,7 +137,7 @@ test('the same request finds the share again that it claimed before it died', as
   const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   // The share is taken, and then nothing: what a crash between the two commits leaves.
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null });
   expect(await sums(id)).toEqual([0, 8_000]);
   const asked = {
     kind: 'reversal',
@@ -145,6 +145,7 @@ test('the same request finds the share again that it claimed before it died', as
     property: 'aurora',
     livemode: false,
     payment: id,
+    attempt: null,
     amount: null,
   } as const;
   const made = await stub.reverse({ ...asked, createdAt: Date.now() }, { fingerprint: 'f', allowDuplicate: false });
@@ -155,7 +156,7 @@ test('releases a claim from the alarm when the reversal never came to be', async
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, amount: null });
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null });
   await runInDurableObject(stub, async (_object, { storage }) => {
     const store = new MoneyStorage(storage);
     store.prepare();

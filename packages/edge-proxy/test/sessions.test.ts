@@ -17,13 +17,8 @@ import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
 
-/** Visits a return address the way a browser would. */
-function comeBack(
-  id: string,
-  through: 'callbackSuccessUrl' | 'callbackAbortUrl',
-  init: RequestInit = {},
-): Promise<Response> {
-  return send(new URL(fakes.upstream.of(id).init[through] ?? '').pathname, init);
+function comeBack(id: string): Promise<Response> {
+  return send(fakes.upstream.returnPath(id, 'abort'));
 }
 
 describe('start', () => {
@@ -194,7 +189,7 @@ describe('deadlines', () => {
     await look(session.id, 61 * 60);
     await look(session.id, 0);
     fakes.upstream.fail(session.id);
-    if (status === 'canceled') await comeBack(session.id, 'callbackAbortUrl');
+    if (status === 'canceled') await comeBack(session.id);
     else {
       await look(session.id, 60);
       await look(session.id, 5);
@@ -237,7 +232,7 @@ describe('state 2', () => {
   test('with an abort return is canceled at once', async () => {
     const session = await startSession();
     fakes.upstream.fail(session.id, 'whatever');
-    const back = await comeBack(session.id, 'callbackAbortUrl');
+    const back = await comeBack(session.id);
     expect(back.status).toBe(303);
     const attempts = [{ status: 'canceled', error: { code: 'canceled_by_guest' } }];
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts });
@@ -247,7 +242,7 @@ describe('state 2', () => {
     const session = await startSession();
     fakes.upstream.fail(session.id);
     await look(session.id);
-    await comeBack(session.id, 'callbackAbortUrl');
+    await comeBack(session.id);
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status: 'canceled' }] });
   });
 
@@ -263,7 +258,7 @@ describe('state 2', () => {
 describe('an abort return', () => {
   test('of a guest who pays after all decides nothing', async () => {
     const session = await startSession();
-    await comeBack(session.id, 'callbackAbortUrl');
+    await comeBack(session.id);
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending' });
     fakes.upstream.pay(session.id);
     expect(await look(session.id)).toMatchObject({ status: 'succeeded' });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { ATTEMPT_TRANSITIONS, transitionTable } from '../src/policy/attempt-machine.ts';
 import { MONEY_TRANSITIONS } from '../src/policy/money-machine.ts';
-import { SESSION_TRANSITIONS, transitionTable } from '../src/policy/session-machine.ts';
 
 type Transitions = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 
 const MACHINES: readonly { heading: string; transitions: Transitions; table: string }[] = [
-  { heading: 'Checkout session', transitions: SESSION_TRANSITIONS, table: transitionTable(SESSION_TRANSITIONS) },
+  { heading: 'Checkout session', transitions: ATTEMPT_TRANSITIONS, table: transitionTable(ATTEMPT_TRANSITIONS) },
   { heading: 'Charge and reversal', transitions: MONEY_TRANSITIONS, table: transitionTable(MONEY_TRANSITIONS) },
 ];
 

@@ -120,7 +120,7 @@ describe('a trace', () => {
         'content-type': 'application/json',
         ...followed(),
       },
-      body: JSON.stringify({ presentation: 'redirect' }),
+      body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
     });
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, TRACE]);
     await collector.flush();
@@ -392,9 +392,9 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
   const { viewUrl } = await answer.json<{ viewUrl: string }>();
   const charged = await charge(`markers-${bookings}`, booking());
   await postReversal(`markers-r-${bookings}`, { payment: charged.id });
-  const { init } = fakes.upstream.of(created.id);
+  const back = fakes.upstream.returnPath(created.id, 'success');
   fakes.upstream.pay(created.id, { returnText: '4111111111111111' });
-  await send(`${new URL(init.callbackSuccessUrl ?? '').pathname}`, { headers: followed() });
+  await send(back, { headers: followed() });
   passSeconds(10);
   await runSessionAlarm(created.id);
   await runLedgerAlarm();
@@ -412,7 +412,7 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
   expect(collector.spans.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['initpayNoIframe', 'paystatus', 'transaction', 'pay', 'webhook']),
   );
-  const [, nonce = 'no nonce'] = /\/return\/[^/]+\/([^/]+)\//.exec(init.callbackSuccessUrl ?? '') ?? [];
+  const [, nonce = 'no nonce'] = /\/return\/[^/]+\/([^/]+)\//.exec(back) ?? [];
   const secrets = [
     created.clientSecret,
     card.clientSecret,

@@ -47,8 +47,8 @@ async function configure(urls: readonly string[]): Promise<void> {
 
 function news(n: number): LedgerUpdate {
   const id = `cs_${String(n).padStart(26, '0')}`;
-  const resource = { id, kind: 'checkout_session', seq: 1, status: 'failed', reference: 'R', createdAt: n, body: '{}' };
-  return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'checkout.failed', at: Date.now(), resource };
+  const resource = { id, kind: 'checkout_session', seq: 1, status: 'open', reference: 'R', createdAt: n, body: '{}' };
+  return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'checkout.attempt_failed', at: Date.now(), resource };
 }
 
 async function append(from: number, to = from): Promise<void> {

@@ -1,0 +1,437 @@
+/** One session, several attempts: a guest whose card is declined tries again in place, and nobody pays twice unnoticed. */
+import { describe, expect, test } from 'vitest';
+import {
+  type Created,
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  paymentLink,
+  retrieve,
+  send,
+  startSession as start,
+  startAttempt,
+  submit,
+} from '../test-support/client.ts';
+import { postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { endAttempt, eventsOf, look, passSeconds } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('ATTEMPTS');
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** For the booking of this test: two payments of one booking are news of another kind. */
+function startSession(overrides: Json = {}, presentation?: string): Promise<Created> {
+  return start({ reference: fakes.reference, expiresInSeconds: 30 * DAY, ...overrides }, presentation);
+}
+
+/** A session whose first attempt ended without money, and whose second one is under way. */
+async function secondAttempt(ending: 'declined' | 'abandoned' = 'declined', overrides: Json = {}): Promise<Created> {
+  const session = await startSession(overrides);
+  await endAttempt(fakes.upstream, session.id, ending);
+  expect((await startAttempt(session)).status).toBe(200);
+  return session;
+}
+
+/** Both attempts of a session, paid one after the other. */
+async function paidTwice(): Promise<Created> {
+  const session = await secondAttempt();
+  for (const number of [1, 2]) {
+    fakes.upstream.pay(`${session.id}-${number}`, { transactionID: `TX-${number}` });
+    await look(session.id, 60);
+  }
+  return session;
+}
+
+function resolve(id: string, body: Json): Promise<Response> {
+  return merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { evidence: 'Portal', ...body } });
+}
+
+const inits = (): number => fakes.upstream.count('initpayNoIframe');
+const typesOf = async (id: string): Promise<string[]> => (await eventsOf(id)).map(({ type }) => type);
+
+describe('a guest who tries again', () => {
+  test('after a declined card and a cancel pays in the same session, with the same secret and the same link', async () => {
+    const session = await createSession({ reference: fakes.reference });
+    const path = await paymentLink(session.id);
+    await startAttempt(session);
+    expect(await endAttempt(fakes.upstream, session.id, 'declined')).toMatchObject({
+      status: 'open',
+      final: false,
+      completedAt: null,
+      attempts: [{ status: 'declined', error: { code: 'declined' } }],
+    });
+    await startAttempt(session, { presentation: 'tab' });
+    expect(await endAttempt(fakes.upstream, session.id, 'canceled')).toMatchObject({ status: 'open' });
+    expect((await submit(path)).status).toBe(303);
+    fakes.upstream.pay(session.id);
+    const paid = await look(session.id);
+    const attempts = paid.attempts as Json[];
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      final: true,
+      late: false,
+      startedAt: attempts[0]?.startedAt,
+      completedAt: attempts[2]?.endedAt,
+      result: { total: { value: 12_000 } },
+      attempts: [
+        { number: 1, status: 'declined', error: { code: 'declined' }, result: null, reversed: null },
+        { number: 2, status: 'canceled', error: { code: 'canceled_by_guest' }, result: null, reversed: null },
+        { number: 3, status: 'succeeded', error: null, late: false, result: paid.result, reversed: { value: 0 } },
+      ],
+    });
+    const requests = [1, 2, 3].map((number) => fakes.upstream.of(`${session.id}-${number}`).init);
+    expect(new Set(requests.map(({ callbackSuccessUrl }) => callbackSuccessUrl)).size).toBe(3);
+    const view = await (await guest('/v1/checkout', session.clientSecret)).json();
+    expect(view).toMatchObject({ status: 'succeeded', error: null, receipt: { total: { value: 12_000 } } });
+    expect(await (await send(path)).text()).toContain('Payment received');
+    const events = await eventsOf(session.id);
+    expect(events.map(({ type }) => type)).toEqual([
+      'checkout.attempt_failed',
+      'checkout.attempt_failed',
+      'checkout.succeeded',
+    ]);
+    expect(new Set(events.map(({ data }) => data.object.seq)).size).toBe(3);
+  });
+
+  test.each(['declined', 'canceled', 'failed'] as const)(
+    'after one that %s is told so, and waits for nothing',
+    async (ending) => {
+      const session = await startSession();
+      await endAttempt(fakes.upstream, session.id, ending);
+      const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
+      const code = { declined: 'declined', canceled: 'canceled_by_guest', failed: 'upstream_failed' }[ending];
+      expect(view).toMatchObject({ status: 'open', final: false, returned: false, error: { code }, nextPollMs: null });
+      expect(await (await startAttempt(session)).json()).toMatchObject({ status: 'pending', error: null });
+    },
+  );
+
+  test('has shown terms that are others by now: nothing is started, and the page under way stays', async () => {
+    const session = await createSession();
+    const stale = { clientSecret: session.clientSecret, terms: 2 };
+    const refused = await startAttempt(stale);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'terms_changed', param: 'terms' }]);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', seq: 1, attempts: [] });
+    await startAttempt(session);
+    expect((await startAttempt(stale)).status).toBe(409);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
+    expect(inits()).toBe(1);
+  });
+
+  test('has twenty attempts and no more', async () => {
+    const session = await startSession();
+    for (let number = 2; number <= 20; number++) {
+      await endAttempt(fakes.upstream, session.id, 'canceled');
+      expect((await startAttempt(session)).status).toBe(200);
+    }
+    const { attempts } = await endAttempt(fakes.upstream, session.id, 'canceled');
+    expect((attempts as Json[]).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 1));
+    const refused = await startAttempt(session);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'too_many_attempts' }]);
+    expect(inits()).toBe(20);
+  });
+
+  test('from the page after a decline goes on from there, and an older page starts nothing', async () => {
+    const { id } = await startSession({}, 'tab');
+    await endAttempt(fakes.upstream, id, 'declined');
+    const older = fakes.upstream.returnPath(id, 'success');
+    const form = older.replace(/success$/, 'start');
+    passSeconds(1);
+    const page = await (await send(older)).text();
+    expect(page).toContain('<h1>The card was declined</h1>');
+    expect(page).toContain(`<form method="post" action="${form}?terms=1"><button>Try again</button></form>`);
+    expect((await submit(form, { origin: 'https://evil.test' })).status).toBe(403);
+    expect((await submit(form.replace(/[\w-]{43}/, 'A'.repeat(43)))).status).toBe(404);
+    expect((await submit(form, { terms: 2 })).status).toBe(409);
+    expect(inits()).toBe(1);
+    expect((await submit(form)).headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
+    expect(await endAttempt(fakes.upstream, id, 'failed')).toMatchObject({
+      status: 'open',
+      attempts: [{}, { status: 'failed' }],
+    });
+    passSeconds(2);
+    expect(await (await send(older)).text()).not.toContain('<form');
+    const refused = await submit(form);
+    expect([refused.status, (await refused.text()).includes('<form')]).toEqual([409, false]);
+    expect(inits()).toBe(2);
+    fakes.upstream.pay(id);
+    passSeconds(60);
+    const newest = await (await send(fakes.upstream.returnPath(id, 'success'))).text();
+    expect([newest.includes('Payment received'), newest.includes('<form')]).toEqual([true, false]);
+    expect(newest).toContain('You can close this tab.');
+  });
+
+  test('is not said to have come back by a form that was refused', async () => {
+    const { id, clientSecret } = await startSession({}, 'tab');
+    const form = fakes.upstream.returnPath(id, 'success').replace(/success$/, 'start');
+    expect((await submit(form, { terms: 2 })).status).toBe(409);
+    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({
+      status: 'pending',
+      returned: false,
+    });
+  });
+});
+
+describe('before another attempt begins', () => {
+  test.each([
+    ['fails', 'paystatus', () => new Response(null, { status: 500 })],
+    ['cannot be reached', 'paystatus', () => Promise.reject(new TypeError('Network connection lost.')) as never],
+    ['cannot show the record', 'transaction', () => new Response(null, { status: 500 })],
+    ['takes longer than two seconds', 'paystatus', undefined],
+  ])('a payment service that %s is waited for, and nothing changes', async (_, operation, answer) => {
+    const session = await startSession();
+    const before = await endAttempt(fakes.upstream, session.id, 'declined');
+    const held = answer ?? fakes.upstream.hold(operation, () => Response.json({ state: 2, result: 'ERROR=x' }));
+    if (typeof held === 'function') fakes.upstream.overrides[operation] = held;
+    const refused = await startAttempt(session);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'upstream_unavailable' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await retrieve(session.id)).toEqual(before);
+    if (typeof held === 'function') delete fakes.upstream.overrides[operation];
+    else held.release();
+    passSeconds(5);
+    expect((await startAttempt(session)).status).toBe(200);
+    expect(inits()).toBe(2);
+  });
+
+  test.each(['declined', 'abandoned'] as const)(
+    'money that has come for one that was %s is found: nothing starts',
+    async (ending) => {
+      const session = await startSession();
+      await endAttempt(fakes.upstream, session.id, ending);
+      fakes.upstream.pay(session.id);
+      const refused = await startAttempt(session);
+      expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'session_not_open' }]);
+      expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded', late: true, attempts: [{ late: true }] });
+      expect(inits()).toBe(1);
+    },
+  );
+
+  test('money in doubt is found, too', async () => {
+    const session = await startSession();
+    await endAttempt(fakes.upstream, session.id, 'abandoned');
+    fakes.upstream.pay(session.id, { amount: 1 });
+    expect((await startAttempt(session)).status).toBe(503);
+    await look(session.id, 5);
+    expect((await startAttempt(session)).status).toBe(409);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'unknown' });
+    expect(inits()).toBe(1);
+  });
+
+  test('every abandoned one and the newest are asked about, and no other', async () => {
+    const session = await secondAttempt('abandoned');
+    await endAttempt(fakes.upstream, session.id, 'declined');
+    await startAttempt(session);
+    await endAttempt(fakes.upstream, session.id, 'declined');
+    fakes.upstream.requests.length = 0;
+    passSeconds(1);
+    await startAttempt(session);
+    const asked = fakes.upstream.requests.filter(({ operation }) => operation === 'paystatus');
+    expect(asked.map(({ url }) => url.searchParams.get('requestid'))).toEqual(
+      [1, 3].map((number) => fakes.upstream.of(`${session.id}-${number}`).requestID),
+    );
+  });
+});
+
+describe('late money', () => {
+  test('makes the session paid while a later attempt is under way, which is watched on', async () => {
+    const session = await secondAttempt();
+    fakes.upstream.pay(`${session.id}-1`, { transactionID: 'TX-1' });
+    const paid = await look(session.id, 60);
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      final: true,
+      late: true,
+      result: { transactionId: 'TX-1' },
+      attempts: [{ status: 'succeeded', late: true, error: null }, { status: 'pending' }],
+    });
+    expect((await startAttempt(session)).status).toBe(409);
+    fakes.upstream.fail(`${session.id}-2`);
+    await look(session.id, 15);
+    expect(await look(session.id, 5)).toMatchObject({
+      status: 'succeeded',
+      result: paid.result,
+      attempts: [{ status: 'succeeded' }, { status: 'failed' }],
+    });
+    expect(await typesOf(session.id)).toEqual([
+      'checkout.attempt_failed',
+      'checkout.succeeded',
+      'checkout.attempt_failed',
+    ]);
+  });
+
+  test.each(['kept', 'given back'])(
+    'of a second attempt tells of two payments, also with the first %s',
+    async (first) => {
+      const session = await secondAttempt();
+      fakes.upstream.pay(`${session.id}-1`);
+      await look(session.id, 60);
+      if (first === 'given back') expect((await postReversal(fakes.key(), { payment: session.id })).status).toBe(201);
+      const before = await retrieve(session.id);
+      fakes.upstream.pay(`${session.id}-2`);
+      const both = await look(session.id, 15);
+      expect(both).toMatchObject({
+        status: 'succeeded',
+        completedAt: before.completedAt,
+        result: before.result,
+        attempts: [
+          { status: 'succeeded', late: true },
+          { status: 'succeeded', late: false },
+        ],
+      });
+      const news = (await eventsOf(session.id)).filter(({ type }) => type === 'checkout.duplicate_payment');
+      const payments = [1, 2].map((attempt) => ({ payment: session.id, attempt }));
+      expect(news.map(({ data }) => data.duplicate)).toEqual([
+        { payments, remedy: `Give one back: POST /v1/reversals with ${JSON.stringify(payments[1])}` },
+      ]);
+      expect(news[0]?.data.object.seq).toBe(both.seq);
+    },
+  );
+
+  test('of two attempts in one moment has a first and a second', async () => {
+    const session = await secondAttempt();
+    for (const number of [2, 1]) fakes.upstream.pay(`${session.id}-${number}`);
+    passSeconds(2);
+    await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
+    const events = await eventsOf(session.id);
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(['checkout.succeeded', 'checkout.duplicate_payment']);
+    const [told, now] = [events.at(-2)?.data.object, await retrieve(session.id)];
+    expect([now.completedAt, now.result]).toEqual([told?.completedAt, told?.result]);
+    expect(new Set((now.attempts as Json[]).map(({ endedAt }) => endedAt)).size).toBe(2);
+  });
+
+  test('of a card that is stored twice is no duplicate, and no list shows a token', async () => {
+    const session = await secondAttempt('declined', { kind: 'card', amount: undefined });
+    for (const number of [1, 2]) {
+      fakes.upstream.pay(`${session.id}-${number}`);
+      await look(session.id, 60);
+    }
+    expect(await retrieve(session.id)).toMatchObject({
+      attempts: [{ result: { token: 'TOKEN-SECRET-9876' } }, { result: { token: 'TOKEN-SECRET-9876' } }],
+    });
+    expect(await typesOf(session.id)).toEqual(['checkout.attempt_failed', 'checkout.succeeded']);
+    const list = await (await merchant(`/v1/checkout-sessions?reference=${fakes.reference}`)).text();
+    expect([list.includes(session.id), /9876|"token"/.test(list)]).toEqual([true, false]);
+  });
+});
+
+describe('a guest who goes away', () => {
+  test('has abandoned the attempt after an hour and a last poll; a day later the session is final', async () => {
+    const { id } = await startSession({ expiresInSeconds: 60 });
+    expect(await look(id, HOUR - 1)).toMatchObject({ status: 'pending' });
+    const polls = fakes.upstream.count('paystatus');
+    await look(id, 1);
+    expect(fakes.upstream.count('paystatus')).toBe(polls + 1);
+    expect(await look(id, 0)).toMatchObject({ status: 'expired', final: false, attempts: [{ status: 'abandoned' }] });
+    expect(await look(id, DAY - 1)).toMatchObject({ status: 'expired', final: false });
+    expect(await look(id, 1)).toMatchObject({ status: 'expired', final: true });
+    const events = await eventsOf(id);
+    expect(events.map(({ type, data }) => [type, data.object.final])).toEqual([
+      ['checkout.expired', false],
+      ['checkout.expired', true],
+    ]);
+  });
+
+  test('leaves an attempt that is found out about before: the session is final then', async () => {
+    const { id } = await startSession({ expiresInSeconds: 60 });
+    await look(id, HOUR);
+    await look(id, 0);
+    fakes.upstream.fail(id);
+    await look(id, 60);
+    await look(id, 5);
+    expect(await look(id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status: 'failed' }] });
+    expect(await typesOf(id)).toEqual(['checkout.expired', 'checkout.attempt_failed', 'checkout.expired']);
+  });
+});
+
+describe('an attempt in doubt', () => {
+  test('stays listed in a session that is paid, and is resolved by its number', async () => {
+    const { id } = await secondAttempt();
+    fakes.upstream.pay(`${id}-1`, { amount: 1 });
+    await look(id, 60);
+    expect(await look(id, 5)).toMatchObject({
+      status: 'unknown',
+      attempts: [{ status: 'unknown' }, { status: 'pending' }],
+    });
+    fakes.upstream.pay(`${id}-2`);
+    expect(await look(id, 15)).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      attempts: [{ status: 'unknown', recorded: { amount: { value: 1 } } }, { status: 'succeeded' }],
+    });
+    expect((await resolve(id, { status: 'failed', attempt: 2 })).status).toBe(409);
+    expect(await (await resolve(id, { status: 'succeeded', attempt: 1, transactionId: 'TX-9' })).json()).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      result: { transactionId: 'TX-1' },
+      attempts: [{ status: 'succeeded', resolution: { status: 'succeeded', by: 'web' } }, { status: 'succeeded' }],
+    });
+    expect((await typesOf(id)).slice(1)).toEqual([
+      'checkout.unknown',
+      'checkout.succeeded',
+      'checkout.duplicate_payment',
+    ]);
+  });
+
+  test('beside another one has to be named', async () => {
+    const { id } = await secondAttempt();
+    for (const number of [1, 2]) fakes.upstream.pay(`${id}-${number}`, { amount: 1 });
+    await look(id, 60);
+    await look(id, 5);
+    const refused = await resolve(id, { status: 'failed' });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request', param: 'attempt' }]);
+    const attempts = [{ status: 'unknown' }, { status: 'failed' }];
+    expect(await (await resolve(id, { status: 'failed', attempt: 2 })).json()).toMatchObject({
+      status: 'unknown',
+      attempts,
+    });
+    expect((await resolve(id, { status: 'failed', attempt: 3 })).status).toBe(409);
+    expect(await (await resolve(id, { status: 'failed' })).json()).toMatchObject({ status: 'open' });
+  });
+});
+
+describe('money given back', () => {
+  test('is of the attempt that is named, where two were paid', async () => {
+    const { id } = await paidTwice();
+    const refused = await postReversal(fakes.key('none'), { payment: id });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request', param: 'attempt' }]);
+    const reversal = await postReversal(fakes.key('second'), { payment: id, attempt: 2 });
+    expect([reversal.status, await reversal.json()]).toMatchObject([
+      201,
+      { payment: id, attempt: 2, amount: { value: 12_000 }, status: 'succeeded' },
+    ]);
+    expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({ transactionID: 'TX-2' });
+    expect(await retrieve(id)).toMatchObject({
+      reversed: { value: 0 },
+      attempts: [{ reversed: { value: 0 } }, { reversed: { value: 12_000 } }],
+    });
+    const other = await postReversal(fakes.key('first'), { payment: id, attempt: 1 });
+    expect([other.status, await other.json()]).toMatchObject([201, { attempt: 1, status: 'succeeded' }]);
+    expect(await retrieve(id)).toMatchObject({ reversed: { value: 12_000 } });
+    expect(fakes.upstream.count('reversal')).toBe(2);
+  });
+
+  test('is of the only one that was paid, named or not, and of no other', async () => {
+    const { id } = await secondAttempt();
+    fakes.upstream.pay(id);
+    await look(id);
+    const amount = { value: 1_000, currency: 'EUR' };
+    for (const [attempt, status] of [
+      [1, 409],
+      [2, 201],
+      [undefined, 201],
+    ] as const) {
+      const answer = await postReversal(fakes.key(String(attempt)), {
+        payment: id,
+        attempt,
+        amount,
+        allowDuplicate: true,
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        status,
+        status === 201 ? { attempt: 2 } : { code: 'not_reversible' },
+      ]);
+    }
+    expect(await retrieve(id)).toMatchObject({ reversed: { value: 2_000 } });
+  });
+});

@@ -1,0 +1,383 @@
+/** `PUT /v1/checkout-sessions/by-key/{key}`: the one session of a booking, in whatever state it is. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import {
+  type Created,
+  guest,
+  type Json,
+  merchant,
+  PAYMENT,
+  paymentLink,
+  retrieve,
+  send,
+  startAttempt,
+  submit,
+} from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { endAttempt, eventsOf, look, passSeconds } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('KEY');
+const DEARER = { amount: { value: 15_000, currency: 'EUR' } };
+const path = (key: string): string => `/v1/checkout-sessions/by-key/${key}`;
+
+/** What a page of the hotel asks whenever it is shown, about the booking of this test. */
+function put(overrides: Json = {}, key = fakes.reference): Promise<Response> {
+  return merchant(path(key), { method: 'PUT', body: { ...PAYMENT, reference: fakes.reference, ...overrides } });
+}
+
+async function ensure(overrides: Json = {}, status = 200): Promise<Created> {
+  const answer = await put(overrides);
+  expect(answer.status).toBe(status);
+  return answer.json();
+}
+
+/** The new session of the booking. */
+const made = (overrides: Json = {}): Promise<Created> => ensure(overrides, 201);
+
+/** The same with its first attempt under way. */
+async function pending(overrides: Json = {}): Promise<Created> {
+  const session = await made(overrides);
+  expect((await startAttempt(session)).status).toBe(200);
+  return session;
+}
+
+/** Everything that its object stores. */
+function stored(id: string): Promise<unknown> {
+  return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage: { sql } }) =>
+    ['session', 'client_secret', 'link'].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+  );
+}
+
+const refused = async (answer: Response): Promise<Json> => ({ ...(await answer.json<Json>()), status: answer.status });
+const inits = (): string[] =>
+  fakes.upstream.requests
+    .filter(({ operation }) => operation === 'initpayNoIframe')
+    .map(({ body }) => (JSON.parse(body) as { amount: string }).amount);
+
+describe('where nothing is there', () => {
+  test('a session is made, which is read by its key and by its id', async () => {
+    const answer = await put();
+    const session = await answer.json<Created>();
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/v1/checkout-sessions/${session.id}`]);
+    expect(session).toMatchObject({ status: 'open', seq: 1, terms: 1, outdated: false, attempts: [] });
+    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(200);
+    const { clientSecret: _, ...view } = session;
+    expect(await (await merchant(path(fakes.reference))).json()).toEqual(view);
+    expect(await retrieve(session.id)).toEqual(view);
+  });
+
+  test('a read is 404', async () => {
+    expect(await refused(await merchant(path(fakes.reference)))).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('what the hotel does not allow is refused, and nothing is made', async () => {
+    const amount = { value: 500_001, currency: 'EUR' };
+    expect(await refused(await put({ amount }))).toMatchObject({ status: 400, param: 'amount.value' });
+    expect((await merchant(path(fakes.reference))).status).toBe(404);
+  });
+
+  test('twenty calls at once get one session and one secret', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put()));
+    const sessions = await Promise.all(answers.map((answer) => answer.json<Created>()));
+    expect(new Set(sessions.map(({ id, clientSecret }) => `${id} ${clientSecret}`)).size).toBe(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+  });
+
+  test('a key of POST, and the same key of another hotel, are other keys', async () => {
+    const { id } = await made();
+    const headers = { 'idempotency-key': fakes.reference };
+    const posted = await merchant('/v1/checkout-sessions', { body: PAYMENT, headers });
+    const { description: _, returnUrl: __, ...body } = PAYMENT;
+    const other = await merchant(path(fakes.reference), { method: 'PUT', body, key: KEYS.borealis });
+    expect([posted.status, other.status]).toEqual([201, 201]);
+    const ids = [id, (await posted.json<Created>()).id, (await other.json<Created>()).id];
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test.each(['4242424242424242', 'RES-4242-4242-4242-4242', 'a.b', 'a%20b', 'x'.repeat(201)])(
+    '%s is no key',
+    async (key) => {
+      for (const answer of [await put({}, key), await merchant(path(key))]) {
+        expect(await refused(answer)).toMatchObject({ status: 400, code: 'invalid_request', param: 'key' });
+      }
+    },
+  );
+});
+
+describe('an open session', () => {
+  test('of the same terms is answered, and nothing is written', async () => {
+    const session = await made();
+    const before = await stored(session.id);
+    passSeconds(600);
+    expect(await ensure()).toEqual(session);
+    expect(await stored(session.id)).toEqual(before);
+  });
+
+  test('of other terms gets them: a page that showed the old ones starts nothing', async () => {
+    const session = await made();
+    passSeconds(600);
+    const changed = await ensure(DEARER);
+    expect(changed).toMatchObject({ id: session.id, status: 'open', seq: 2, terms: 2, outdated: false, ...DEARER });
+    expect(changed.clientSecret).toBe(session.clientSecret);
+    expect(Date.parse(String(changed.expiresAt)) - Date.parse(String(session.expiresAt))).toBe(600_000);
+    expect(await refused(await startAttempt(session))).toMatchObject({ status: 409, code: 'terms_changed' });
+    expect(await (await startAttempt(changed)).json()).toMatchObject({ status: 'pending', terms: 2, ...DEARER });
+    expect(inits()).toEqual(['15000']);
+  });
+
+  test.each([
+    ['a surcharge', { surcharge: true }, 2],
+    ['a description', { description: '3 nights' }, 2],
+    ['a return address', { returnUrl: 'https://aurora.test/other' }, 1],
+    ['notes', { metadata: { room: '7' } }, 1],
+  ])('gets %s, and its terms grow when the guest can see it', async (_, change, terms) => {
+    const session = await made();
+    expect(await ensure(change)).toMatchObject({ id: session.id, seq: 2, terms, outdated: false, ...change });
+    expect(await eventsOf(session.id)).toEqual([]);
+  });
+
+  test('never ends sooner', async () => {
+    const { expiresAt } = await made({ expiresInSeconds: 3_600 });
+    expect(await ensure({ ...DEARER, expiresInSeconds: 60 })).toMatchObject({ terms: 2, expiresAt });
+  });
+
+  test('after attempts gets them, too', async () => {
+    const { id, clientSecret } = await pending();
+    await endAttempt(fakes.upstream, id, 'declined');
+    expect(await ensure(DEARER)).toMatchObject({
+      id,
+      clientSecret,
+      status: 'open',
+      terms: 2,
+      ...DEARER,
+      attempts: [PAYMENT_SHOWN],
+    });
+    expect((await startAttempt({ clientSecret, terms: 2 })).status).toBe(200);
+    expect(inits()).toEqual(['12000', '15000']);
+  });
+
+  test('does not get what the hotel does not allow', async () => {
+    await made();
+    const amount = { value: 500_001, currency: 'EUR' };
+    expect(await refused(await put({ amount }))).toMatchObject({ status: 400, param: 'amount.value' });
+    expect(await ensure()).toMatchObject({ terms: 1, seq: 1 });
+  });
+});
+
+const PAYMENT_SHOWN = { amount: PAYMENT.amount };
+
+describe('while an init is under way', () => {
+  test.each([
+    ['succeeds', undefined, { status: 'pending', terms: 1, outdated: true }],
+    ['fails', new Response(null, { status: 500 }), { status: 'open', terms: 2, outdated: false, attempts: [] }],
+  ])('other terms wait until it %s', async (_, answer, after) => {
+    const session = await made();
+    const held = fakes.upstream.hold('initpayNoIframe', () => answer?.clone() as Response | undefined);
+    const starting = startAttempt(session);
+    await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
+    expect(await ensure(DEARER)).toMatchObject({ status: 'open', seq: 1, terms: 1, outdated: true, ...PAYMENT_SHOWN });
+    held.release();
+    await starting;
+    expect(await retrieve(session.id)).toMatchObject(after);
+  });
+
+  test('other terms are not lost with an instance that dies in it', async () => {
+    const session = await made();
+    const held = fakes.upstream.hold('initpayNoIframe');
+    const starting = startAttempt(session).catch(() => undefined);
+    await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
+    await ensure(DEARER);
+    const stub = env.CHECKOUT_SESSIONS.getByName(session.id);
+    await runInDurableObject(stub, (_, state) => state.abort('killed by a test')).catch(() => undefined);
+    held.release();
+    await starting;
+    expect(await refused(await startAttempt(session))).toMatchObject({ code: 'terms_changed' });
+    expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
+  });
+
+  test('and while it is asked how the last attempt ended', async () => {
+    const session = await pending();
+    await endAttempt(fakes.upstream, session.id, 'declined');
+    const held = fakes.upstream.hold('paystatus', () => new Response(null, { status: 500 }));
+    const starting = startAttempt(session);
+    const asked = fakes.upstream.count('paystatus');
+    await expect.poll(() => fakes.upstream.count('paystatus')).toBeGreaterThan(asked);
+    expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 1, outdated: true });
+    held.release();
+    expect((await starting).status).toBe(503);
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
+  });
+});
+
+describe('a session that is being paid', () => {
+  test('stays as it is, and the next attempt gets the terms', async () => {
+    const session = await pending();
+    const before = await retrieve(session.id);
+    expect(await ensure(DEARER)).toEqual({ ...before, outdated: true, clientSecret: session.clientSecret });
+    expect(await retrieve(session.id)).toMatchObject({ seq: 2, terms: 1, outdated: true, ...PAYMENT_SHOWN });
+    expect((await startAttempt(session)).status).toBe(200);
+    await endAttempt(fakes.upstream, session.id, 'declined');
+    expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
+    expect((await startAttempt(session)).status).toBe(409);
+    await startAttempt({ ...session, terms: 2 });
+    expect(inits()).toEqual(['12000', '15000']);
+  });
+
+  test('is not outdated once the hotel wants what it shows', async () => {
+    const { id } = await pending();
+    await ensure(DEARER);
+    expect(await ensure()).toMatchObject({ outdated: false });
+    expect(await endAttempt(fakes.upstream, id, 'declined')).toMatchObject({ terms: 1, outdated: false });
+  });
+
+  test('and turns out to be paid shows what was paid', async () => {
+    const { id } = await pending();
+    await ensure(DEARER);
+    fakes.upstream.pay(id);
+    expect(await look(id)).toMatchObject({ status: 'succeeded', terms: 1, outdated: true, ...PAYMENT_SHOWN });
+  });
+});
+
+test.each(['succeeded', 'given back', 'unknown'])('a session that is %s stays as it is', async (state) => {
+  const { id, clientSecret } = await pending();
+  fakes.upstream.pay(id, state === 'unknown' ? { amount: 1 } : {});
+  await look(id);
+  await look(id, 5);
+  if (state === 'given back') expect((await postReversal(fakes.key(), { payment: id })).status).toBe(201);
+  const before = await retrieve(id);
+  expect(before).toMatchObject({ status: state === 'unknown' ? state : 'succeeded', outdated: false });
+  expect(await ensure()).toEqual({ ...before, clientSecret });
+  expect(await ensure(DEARER)).toEqual({ ...before, outdated: true, clientSecret });
+  expect(await retrieve(id)).toEqual(before);
+});
+
+describe('a session that has expired for good', () => {
+  test('is opened anew: the same one, with its secret, its links and its attempts', async () => {
+    const session = await pending({ expiresInSeconds: 60 });
+    const link = await paymentLink(session.id);
+    await endAttempt(fakes.upstream, session.id, 'declined');
+    const expired = await look(session.id, 60);
+    expect(expired).toMatchObject({ status: 'expired', final: true, outdated: false });
+    expect((await submit(link)).status).toBe(409);
+    const again = await ensure(DEARER);
+    expect(again).toMatchObject({
+      id: session.id,
+      clientSecret: session.clientSecret,
+      status: 'open',
+      final: false,
+      terms: 2,
+    });
+    expect([again.seq, again.attempts]).toEqual([Number(expired.seq) + 1, expired.attempts]);
+    expect(Date.parse(String(again.expiresAt))).toBe(Date.now() + 1_800_000);
+    expect((await submit(link, { terms: 2 })).status).toBe(303);
+    fakes.upstream.pay(session.id);
+    expect(await look(session.id)).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      result: { total: DEARER.amount },
+    });
+    const types = (await eventsOf(session.id)).map(({ type }) => type);
+    expect(types).toEqual(['checkout.attempt_failed', 'checkout.expired', 'checkout.succeeded']);
+  });
+
+  test('is opened anew when its alarm is late, too', async () => {
+    const { id } = await made({ expiresInSeconds: 60 });
+    passSeconds(61);
+    expect(await ensure()).toMatchObject({ id, status: 'open', seq: 3, terms: 1 });
+  });
+
+  test('by hand gets a new secret, and what was given out stays dead', async () => {
+    const session = await made();
+    const link = await paymentLink(session.id);
+    await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' });
+    const answers = await Promise.all([put(), put(), put()]);
+    const [again = session, ...others] = await Promise.all(answers.map((answer) => answer.json<Created>()));
+    expect(again).toMatchObject({ id: session.id, status: 'open', seq: 3 });
+    expect(others).toEqual([again, again]);
+    expect(await ensure()).toEqual(again);
+    const secrets = [session, again].map(
+      async ({ clientSecret }) => (await guest('/v1/checkout', clientSecret)).status,
+    );
+    expect(await Promise.all(secrets)).toEqual([401, 200]);
+    expect([(await send(link)).status, (await submit(link)).status]).toEqual([404, 404]);
+    expect((await submit(await paymentLink(session.id))).status).toBe(303);
+  });
+
+  test('after twenty attempts stays so', async () => {
+    const session = await made();
+    for (let number = 1; number <= 20; number++) {
+      expect((await startAttempt(session)).status).toBe(200);
+      await endAttempt(fakes.upstream, session.id, 'canceled');
+    }
+    expect(await ensure()).toMatchObject({ status: 'open' });
+    await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' });
+    const before = await stored(session.id);
+    expect(await refused(await put())).toMatchObject({ status: 409, code: 'too_many_attempts', resource: session.id });
+    expect(await stored(session.id)).toEqual(before);
+  });
+});
+
+describe('a session that has expired, and may still turn out to be paid', () => {
+  /** Its guest has gone away without a word. */
+  async function abandoned(): Promise<Created> {
+    const session = await pending({ expiresInSeconds: 60 });
+    await endAttempt(fakes.upstream, session.id, 'abandoned');
+    expect(await look(session.id, 0)).toMatchObject({ status: 'expired', final: false });
+    return session;
+  }
+
+  test('is opened anew once the payment service says that it was not', async () => {
+    const { id, clientSecret } = await abandoned();
+    const polls = fakes.upstream.count('paystatus');
+    expect(await ensure(DEARER)).toMatchObject({
+      id,
+      clientSecret,
+      status: 'open',
+      ...DEARER,
+      attempts: [{ status: 'abandoned' }],
+    });
+    expect(fakes.upstream.count('paystatus')).toBe(polls + 1);
+  });
+
+  test('stays as it is when nobody can say', async () => {
+    const { id, clientSecret } = await abandoned();
+    const before = await retrieve(id);
+    fakes.upstream.overrides.paystatus = () => new Response(null, { status: 500 });
+    expect(await ensure(DEARER)).toEqual({ ...before, outdated: true, clientSecret });
+    expect(await retrieve(id)).toEqual(before);
+    fakes.upstream.overrides = {};
+    passSeconds(1);
+    expect(await ensure()).toMatchObject({ status: 'open' });
+  });
+
+  test('is answered as paid when it was', async () => {
+    const { id, clientSecret } = await abandoned();
+    fakes.upstream.pay(id);
+    expect(await ensure(DEARER)).toMatchObject({
+      id,
+      clientSecret,
+      status: 'succeeded',
+      late: true,
+      outdated: true,
+      ...PAYMENT_SHOWN,
+    });
+  });
+});
+
+test.each([
+  ['kind', { kind: 'card', amount: undefined }],
+  ['reference', { reference: 'another' }],
+  ['amount.currency', { amount: { value: 12_000, currency: 'JPY' } }],
+])('a body with another %s is of another booking', async (param, change) => {
+  const { id } = await made();
+  const before = await retrieve(id);
+  expect(await refused(await put(change))).toMatchObject({
+    status: 422,
+    code: 'idempotency_mismatch',
+    param,
+    resource: id,
+  });
+  expect(await retrieve(id)).toEqual(before);
+});
