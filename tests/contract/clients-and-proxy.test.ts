@@ -63,9 +63,9 @@ async function finishSession(kind: 'payment' | 'card'): Promise<CheckoutSession>
   expect(created.clientSecret).toMatch(/^cs_/);
   const checkout = createCheckout({ endpoint: stack.proxyUrl, clientSecret: created.clientSecret ?? '' });
   expect(v.safeParse(CheckoutViewSchema, await checkout.read()).issues).toBeUndefined();
-  const started = await checkout.start({ presentation: 'redirect' });
+  const started = await checkout.start({ presentation: 'redirect', terms: 1 });
   expect(v.safeParse(StartedCheckoutSchema, started).issues).toBeUndefined();
-  expect((await checkout.start({ presentation: 'redirect' })).viewUrl).toBe(started.viewUrl);
+  expect((await checkout.start({ presentation: 'redirect', terms: 1 })).viewUrl).toBe(started.viewUrl);
   await complete(kind === 'payment' ? 'paid' : 'tokenized');
   for await (const view of checkout.watch()) {
     expect(v.safeParse(CheckoutViewSchema, view).issues).toBeUndefined();
@@ -84,10 +84,10 @@ describe('core’s clients and the proxy', () => {
   it('agree about a payment', async () => {
     const session = await finishSession('payment');
     expect(read(CheckoutSessionSchema, session)).toEqual(session);
-    expect(session).toMatchObject({ late: false, result: { total: amount, base: amount }, recorded: null });
+    expect(session).toMatchObject({ late: false, result: { total: amount, base: amount }, attempts: [{}] });
     const reversal = await merchant.reversals.create({ payment: session.id }, { idempotencyKey: `${session.id}-back` });
     expect(read(ReversalSchema, reversal)).toEqual(reversal);
-    expect(reversal).toMatchObject({ status: 'succeeded', amount, payment: session.id });
+    expect(reversal).toMatchObject({ status: 'succeeded', amount, payment: session.id, attempt: 1 });
     expect(await merchant.reversals.retrieve(reversal.id)).toEqual(reversal);
   });
 
@@ -154,92 +154,65 @@ describe('core’s clients and the proxy', () => {
 });
 
 describe('the one session of a booking', () => {
-  const bookingOf = (key: string, value: number) =>
-    ({ key, kind: 'payment', amount: { value, currency: 'EUR' }, reference: key }) as const;
-  const start = (clientSecret: string) =>
-    createCheckout({ endpoint: stack.proxyUrl, clientSecret }).start({ presentation: 'redirect' });
-  /** Presses the button of a payment link's page. */
-  async function startFrom(url: string): Promise<number> {
-    const headers = { origin: stack.proxyUrl, 'sec-fetch-site': 'same-origin' };
-    return (await fetch(url, { method: 'POST', redirect: 'manual', headers })).status;
-  }
-  async function decline(id: string): Promise<void> {
-    await complete('error');
-    const status = async () => (await merchant.checkoutSessions.refresh(id)).status;
-    await expect.poll(status).toBe('failed');
-  }
-  /** Every try that was made with a key. */
-  async function triesOf(key: string): Promise<CheckoutSession[]> {
-    const tries: CheckoutSession[] = [];
-    for (;;) {
-      const [found] = (await merchant.checkoutSessions.list({ idempotencyKey: `${key}-${tries.length + 1}` })).data;
-      if (found === undefined) return tries;
-      tries.push(found);
-    }
-  }
+  const bookingOf = (reference: string, value: number) =>
+    ({ kind: 'payment', amount: { value, currency: 'EUR' }, reference }) as const;
+  const ensure = (key: string, value: number) => merchant.checkoutSessions.ensure(key, bookingOf(key, value));
+  const pageOf = ({ clientSecret }: { clientSecret: string }) =>
+    createCheckout({ endpoint: stack.proxyUrl, clientSecret });
 
-  it('is the same for five servers at the same moment, and each has a client secret that works', async () => {
-    const booking = bookingOf('ENSURE-1', 33000);
-    const ensured = await Promise.all(Array.from({ length: 5 }, () => merchant.ensureCheckoutSession(booking)));
-    expect(new Set(ensured.map(({ session }) => session.id)).size).toBe(1);
-    for (const { outcome, isOutdated, clientSecret } of ensured) {
-      expect([outcome, isOutdated]).toEqual(['open', false]);
-      const view = await createCheckout({ endpoint: stack.proxyUrl, clientSecret }).read();
-      expect(view.amount).toEqual(booking.amount);
-    }
+  it('is the same for twenty servers at the same moment, with one client secret that works', async () => {
+    const ensured = await Promise.all(Array.from({ length: 20 }, () => ensure('ENSURE-1', 33000)));
+    const [first] = ensured;
+    if (first === undefined) throw new Error('nobody has asked');
+    expect(read(CreatedCheckoutSessionSchema, first)).toEqual(first);
+    expect(new Set(ensured.map(({ id, clientSecret }) => `${id} ${clientSecret}`)).size).toBe(1);
+    expect(await pageOf(first).read()).toMatchObject({ status: 'open', terms: 1, amount: { value: 33000 } });
+    const { clientSecret: _, ...session } = first;
+    expect(await merchant.checkoutSessions.retrieveByKey('ENSURE-1')).toEqual(session);
   });
 
-  it('is one at a time while servers disagree about the price and guests begin to pay', async () => {
-    const key = 'ENSURE-2';
+  it('has one attempt at a time while servers disagree about the price and guests begin to pay', async () => {
     const begin = async (value: number): Promise<void> => {
-      const { outcome, clientSecret } = await merchant.ensureCheckoutSession(bookingOf(key, value));
-      // Refused where the session was ended meanwhile.
-      if (outcome === 'open') await start(clientSecret).catch(() => undefined);
+      const page = pageOf(await ensure('ENSURE-2', value));
+      const { terms } = await page.read();
+      // Refused where the price changed meanwhile.
+      await page.start({ presentation: 'redirect', terms }).catch(() => undefined);
     };
     await Promise.all([100, 120, 100, 140, 120, 160].map(begin));
-    const tries = await triesOf(key);
-    expect(tries.filter(({ status }) => status === 'pending')).toHaveLength(1);
-    expect(tries.filter(({ status }) => status !== 'pending' && status !== 'expired')).toEqual([]);
+    expect(await merchant.checkoutSessions.retrieveByKey('ENSURE-2')).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: 'pending' }],
+    });
   });
 
-  it('is replaced when the price changes, but not while it is being paid or once it is paid', async () => {
-    const first = await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 100));
-    const link = await merchant.checkoutSessions.createLink(first.session.id);
-    const dearer = await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 120));
-    expect(dearer).toMatchObject({ outcome: 'open', isOutdated: false, session: { amount: { value: 120 } } });
-    expect((await merchant.checkoutSessions.retrieve(first.session.id)).status).toBe('expired');
-    expect(await startFrom(link.url)).toBe(409);
-
-    await start(dearer.clientSecret);
-    const kept = { isOutdated: true, session: { id: dearer.session.id } };
-    expect(await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 140))).toMatchObject({
-      ...kept,
-      outcome: 'under_way',
+  it('stays the same after a decline, on its pages and its links, and asks the price that they show', async () => {
+    const first = await ensure('ENSURE-3', 100);
+    const link = await merchant.checkoutSessions.createLink(first.id);
+    await pageOf(first).start({ presentation: 'redirect', terms: 1 });
+    const kept = { id: first.id, clientSecret: first.clientSecret };
+    expect(await ensure('ENSURE-3', 120)).toMatchObject({ ...kept, status: 'pending', outdated: true });
+    await complete('error');
+    await expect.poll(async () => (await merchant.checkoutSessions.refresh(first.id)).status).toBe('open');
+    expect(await ensure('ENSURE-3', 120)).toMatchObject({ ...kept, amount: { value: 120 }, outdated: false });
+    const view = await pageOf(first).read();
+    expect(view).toMatchObject({ status: 'open', terms: 2, error: { code: 'upstream_failed' }, nextPollMs: null });
+    await expect(pageOf(first).start({ presentation: 'redirect', terms: 1 })).rejects.toMatchObject({
+      code: 'terms_changed',
     });
+    const headers = { origin: stack.proxyUrl, 'sec-fetch-site': 'same-origin' };
+    const submit = async (terms: number): Promise<number> =>
+      (await fetch(`${link.url}?terms=${terms}`, { method: 'POST', redirect: 'manual', headers })).status;
+    expect([await submit(1), await submit(2)]).toEqual([409, 303]);
     await complete('paid');
-    await merchant.checkoutSessions.refresh(dearer.session.id);
-    expect(await merchant.ensureCheckoutSession(bookingOf('ENSURE-3', 140))).toMatchObject({
+    await merchant.checkoutSessions.refresh(first.id);
+    expect(await ensure('ENSURE-3', 140)).toMatchObject({
       ...kept,
-      outcome: 'succeeded',
+      status: 'succeeded',
+      outdated: true,
+      attempts: [
+        { status: 'failed', amount: { value: 100 } },
+        { status: 'succeeded', amount: { value: 120 } },
+      ],
     });
-    expect(await triesOf('ENSURE-3')).toHaveLength(2);
-  });
-
-  it('shares its fate with the payment link of an earlier try', async () => {
-    const booking = bookingOf('ENSURE-4', 100);
-    const first = await merchant.ensureCheckoutSession(booking);
-    const link = await merchant.checkoutSessions.createLink(first.session.id);
-    await start(first.clientSecret);
-    await decline(first.session.id);
-    expect(await startFrom(link.url)).toBe(303);
-    const underWay = await merchant.ensureCheckoutSession(booking);
-    expect(underWay).toMatchObject({
-      outcome: 'under_way',
-      session: { previous: first.session.id, status: 'pending' },
-    });
-    await decline(underWay.session.id);
-    const second = await merchant.ensureCheckoutSession(booking);
-    expect(second).toMatchObject({ outcome: 'open', session: { previous: null } });
-    expect(await startFrom(link.url)).toBe(409);
   });
 });

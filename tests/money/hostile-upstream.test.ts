@@ -134,7 +134,7 @@ async function look(where: string, path: string, init: RequestInit = {}): Promis
 async function tellTheTruth(): Promise<void> {
   lie = undefined;
   const session = await call('/v1/checkout-sessions', { body: SESSION });
-  await guest('/v1/checkout/start', String(session.clientSecret), { presentation: 'tab' });
+  await guest('/v1/checkout/start', String(session.clientSecret), START);
   await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
 }
 
@@ -144,6 +144,7 @@ const SESSION = {
   reference: 'R',
   expiresInSeconds: 3_600,
 };
+const START = { presentation: 'tab', terms: 1 };
 
 /** What is wrong with what was seen. It is not looked at twice. */
 function complaints(): string[] {
@@ -174,7 +175,7 @@ test.each([
       const session = await call('/v1/checkout-sessions', { body: SESSION });
       const link = await call(`/v1/checkout-sessions/${session.id}/link`, { body: {} });
       lie = { operation, field, value };
-      const { viewUrl } = await guest('/v1/checkout/start', String(session.clientSecret), { presentation: 'tab' });
+      const { viewUrl } = await guest('/v1/checkout/start', String(session.clientSecret), START);
       if (typeof viewUrl === 'string' && viewUrl.startsWith(urlOf(upstream))) await pay(viewUrl);
       await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
       await call(`/v1/checkout-sessions/${session.id}`);

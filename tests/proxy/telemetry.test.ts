@@ -74,7 +74,7 @@ async function start(): Promise<Response> {
   const payment = { kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-OTEL' };
   const created = await post('/v1/checkout-sessions', MERCHANT_KEY, payment);
   const { clientSecret } = (await created.json()) as { clientSecret: string };
-  return post('/v1/checkout/start', clientSecret, { presentation: 'tab' });
+  return post('/v1/checkout/start', clientSecret, { presentation: 'tab', terms: 1 });
 }
 
 test('metrics and traces arrive, and the trace of a start goes through the objects to the payment service', async () => {
