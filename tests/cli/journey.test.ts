@@ -127,20 +127,6 @@ describe('sessions and links', () => {
       .toEqual([expect.objectContaining({ id: first.data.id, status: 'expired' })]);
   });
 
-  it('are one for a booking, whose first attempt fails and whose second is paid', async () => {
-    const ensure = ['session', 'ensure', 'RES-5', '--amount', '99.50', 'EUR', '--reference', 'RES-5'];
-    const { data: first } = await innkeep(...ensure);
-    expect(await attempt(first, 'error')).toMatchObject({ status: 'open', attempts: [{ status: 'failed' }] });
-    const { data: again } = await innkeep(...ensure, '--description', 'Two nights');
-    expect(again).toMatchObject({ id: first.id, clientSecret: first.clientSecret, terms: 2 });
-    const paid = await attempt(again, 'paid');
-    expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'failed' }, { status: 'succeeded' }] });
-    const other = await innkeep('session', 'ensure', 'RES-5', '--kind', 'card', '--reference', 'RES-5');
-    expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('session of another kind')]);
-    const back = await innkeep('reversal', 'create', first.id, '--attempt', '2');
-    expect([back.exitCode, back.data.attempt]).toEqual([0, 2]);
-  });
-
   it('page through lists', async () => {
     for (const reference of ['P', 'P', 'P'])
       await innkeep('session', 'create', '--kind', 'card', '--reference', reference);
@@ -241,6 +227,22 @@ describe('charges and reversals', () => {
     await expect
       .poll(async () => (await innkeep('charge', 'list', '--reference', 'RES-4')).data.data)
       .toEqual([expect.objectContaining({ id: lost.data.id, status: 'succeeded' })]);
+  });
+});
+
+describe('the session of a booking', () => {
+  it('is one, whose first card is declined and whose second is not', async () => {
+    const ensure = ['session', 'ensure', 'RES-5', '--amount', '99.50', 'EUR', '--reference', 'RES-5'];
+    const { data: first } = await innkeep(...ensure);
+    expect(await attempt(first, 'error')).toMatchObject({ status: 'open', attempts: [{ status: 'declined' }] });
+    const { data: again } = await innkeep(...ensure, '--description', 'Two nights');
+    expect(again).toMatchObject({ id: first.id, clientSecret: first.clientSecret, terms: 2 });
+    const paid = await attempt(again, 'paid');
+    expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ status: 'declined' }, { status: 'succeeded' }] });
+    const other = await innkeep('session', 'ensure', 'RES-5', '--kind', 'card', '--reference', 'RES-5');
+    expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining('session of another kind')]);
+    const back = await innkeep('reversal', 'create', first.id, '--attempt', '2');
+    expect([back.exitCode, back.data.attempt]).toEqual([0, 2]);
   });
 });
 

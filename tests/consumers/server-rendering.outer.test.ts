@@ -200,6 +200,7 @@ async function outcomes(): Promise<Record<string, string>> {
     const { id, clientSecret } = await create(value);
     const { viewUrl = '' } = await createCheckout({ endpoint: proxy.url, clientSecret }).start({
       presentation: 'redirect',
+      terms: 1,
     });
     await leave(viewUrl);
     await vi.waitFor(async () => expect((await merchant.checkoutSessions.retrieve(id)).status).toBe(status), {
@@ -219,8 +220,8 @@ async function outcomes(): Promise<Record<string, string>> {
   await merchant.checkoutSessions.expire(expired.id);
   return {
     ready: (await create(12_000)).clientSecret,
-    failed: await finish('failed', 12_000, settle('error')),
-    canceled: await finish('canceled', 12_000, turnBack),
+    failed: await finish('open', 12_000, settle('error')),
+    canceled: await finish('open', 12_000, turnBack),
     expired: expired.clientSecret,
     unknown: await finish('unknown', RECORDED_WRONGLY, settle('paid')),
   };

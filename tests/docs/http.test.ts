@@ -181,7 +181,7 @@ async function pay(clientSecret: string, card: string): Promise<void> {
   const started = await fetch(`${stack.proxyUrl}/v1/checkout/start`, {
     method: 'POST',
     headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-    body: '{"presentation":"redirect"}',
+    body: '{"presentation":"redirect","terms":1}',
   });
   const { viewUrl } = (await started.json()) as { viewUrl: string };
   const form = new URLSearchParams({ action: 'pay', cardNumber: card, expiry: '12/39', cvc: '123', cardholder: '' });
@@ -194,7 +194,10 @@ test('each route that a server or a page may call has its line', () => {
   const routes = Object.keys(DOCUMENT.paths).filter((path) => !/^\/(return|pages\.css)/.test(path));
   const lines = STEPS.flatMap((step) => ('command' in step ? [step.command] : [])).join('\n');
   const missing = routes.filter((path) => {
-    const form = path.replace('{protocol}/{method}', 'RMS/\\w+').replace(/\{\w+\}/g, '\\w{2}_[\\w-]+');
+    const form = path
+      .replace('{protocol}/{method}', 'RMS/\\w+')
+      .replace('{key}', 'RES-\\d+')
+      .replace(/\{\w+\}/g, '\\w{2}_[\\w-]+');
     return !new RegExp(`${form}(["?\\s]|$)`, 'm').test(lines);
   });
   expect(missing).toEqual([]);
@@ -246,7 +249,7 @@ function outline(value: unknown): unknown {
 test('the examples of the OpenAPI document are such answers', () => {
   const seen = new Map<string, [example: unknown, real: unknown]>();
   for (const [command, real] of answers) {
-    const method = / -d |-X POST/.test(command) ? 'post' : 'get';
+    const method = (/-X (\w+)/.exec(command)?.[1] ?? (/ -d /.test(command) ? 'post' : 'get')).toLowerCase();
     const address = /\$INNKEEP_ENDPOINT([^"?]*)/.exec(command)?.[1] ?? '';
     const [path = '', operation] =
       Object.entries(DOCUMENT.paths).find(
@@ -282,7 +285,7 @@ describe.each([
       const own = program ?? name;
       const [id = '', link = ''] = (await reader(own, `deposit${ending}`)).trim().split('\n');
       expect((await fetch(link)).status).toBe(200);
-      const opened = await fetch(link, { method: 'POST', redirect: 'manual' });
+      const opened = await fetch(`${link}?terms=1`, { method: 'POST', redirect: 'manual' });
       const viewUrl = opened.headers.get('location') ?? '';
       const form = new URLSearchParams({ action: 'pay', cardNumber: '4242424242424242', expiry: '12/39', cvc: '123' });
       const paid = await fetch(viewUrl, { method: 'POST', body: form, redirect: 'manual' });

@@ -257,7 +257,7 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
       ]);
     });
 
-    test('charge, refund, link and CSV are calls of one line', async ({ skip }) => {
+    test('session, charge, refund, link and CSV are calls of one line', async ({ skip }) => {
       if (!isThere) return skip('PHP has no cURL here: install php-curl');
       const charge =
         "['token' => 't', 'amount' => innkeep_amount('140.00', 'EUR'), 'reference' => 'RES-1', 'reason' => 'no_show']";
@@ -274,6 +274,11 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
           body: '{"payment":"cs_1","amount":{"value":2000,"currency":"EUR"}}',
         },
         "innkeep_refund('k3', 'ch_1')": { ...refund, key: 'k3', body: '{"payment":"ch_1"}' },
+        "innkeep_refund('k5', 'cs_1', null, 2)": { ...refund, key: 'k5', body: '{"payment":"cs_1","attempt":2}' },
+        "innkeep_ensure_session('RES-1:deposit', ['kind' => 'card', 'reference' => 'RES-1'])": {
+          ...{ ...json, sent: 'PUT /v1/checkout-sessions/by-key/RES-1%3Adeposit', key: null },
+          body: '{"kind":"card","reference":"RES-1"}',
+        },
         "innkeep_link('k4', 'cs_1')": {
           ...{ sent: 'POST /v1/checkout-sessions/cs_1/link', key: 'k4', body: '', type: null, authorization },
         },

@@ -28,13 +28,15 @@ export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   await page.locator('payment-status[state="canceled"]').waitFor();
   await page.reload();
   await page.locator('payment-status[state="canceled"]').waitFor();
-  await expect.poll(() => site.output()).toContain('RES-1234 is canceled');
+  await expect.poll(() => site.output()).toContain('RES-1234 is open');
 
-  await page.getByRole('link', { name: 'Back to your booking' }).click();
-  await payButton(page).waitFor();
-  await openHostedPage(page);
+  // The next attempt begins where the last one has ended, in the same session.
+  const session = addressedSession(page);
+  await page.locator('payment-status').getByRole('button', { name: 'Try again' }).click();
+  await page.waitForURL(/\/payment\?/);
   await payOnHostedPage(page);
   await page.waitForURL('**?checkout_session=cs_*');
+  expect(addressedSession(page)).toBe(session);
   const receipt = page.locator('payment-status [part~="receipt"]');
   await receipt.getByText('€330.00').first().waitFor();
   await receipt.getByText('4242').first().waitFor();
@@ -67,6 +69,11 @@ export async function sendForgedWebhooks(site: Site): Promise<void> {
   expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': now, 'webhook-signature': signature })).toBe(400);
   expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': 'now', 'webhook-signature': signature })).toBe(400);
   expect(await forge({})).toBe(400);
+}
+
+/** The session in the address of a return page. */
+function addressedSession(page: Page): string | null {
+  return new URL(page.url()).searchParams.get('checkout_session');
 }
 
 function payButton(page: Page) {

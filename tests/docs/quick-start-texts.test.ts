@@ -25,5 +25,5 @@ test.each(['1. Start from nothing', 'What not to do', 'Next'])('“%s” is the 
 test.each(pages)('$file says what unknown means, and names what is paid once', ({ text }) => {
   expect(text).toMatch(/^# Quick start: /);
   expect(section(text, 'When the outcome is unknown')).toContain('Do not let the guest pay again.');
-  expect(text).toMatch(/key: booking\.reference,|innkeep_ensure_session\(\$booking\['reference'\],/);
+  expect(text).toMatch(/\.ensure\(booking\.reference, |innkeep_ensure_session\(\$booking\['reference'\],/);
 });

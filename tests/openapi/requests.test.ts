@@ -54,6 +54,11 @@ beforeAll(async () => {
   known.protocol = ['RMS'];
   known.method = ['keepalivereq'];
   known.cardNo = ['4242424242424242'];
+  known.key = ['RES-1-stay', 'RES-2:card'];
+  known.terms = [1];
+  // A charge has no attempts: most reversals name none.
+  known.attempt = [undefined];
+  known.amount = Array.from({ length: 50 }, (_, at) => ({ value: at + 1, currency: 'EUR' }));
 });
 
 afterAll(() => stack?.close());
@@ -86,6 +91,7 @@ test(`no request made from the document is answered outside of it (seed ${SEED})
   // Otherwise nothing but refusals would have been looked at.
   for (const id of [
     'createCheckoutSession',
+    'ensureCheckoutSession',
     'createCharge',
     'createReversal',
     'startCheckout',
