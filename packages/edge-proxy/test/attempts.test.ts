@@ -154,6 +154,8 @@ describe('a guest who tries again', () => {
     const refused = await submit(form);
     expect([refused.status, (await refused.text()).includes('<form')]).toEqual([409, false]);
     expect(inits()).toBe(2);
+    // Where a page that waits loads itself again.
+    expect((await send(form)).status).toBe(200);
     fakes.upstream.pay(id);
     passSeconds(60);
     const newest = await (await send(fakes.upstream.returnPath(id, 'success'))).text();

@@ -17,6 +17,8 @@ import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
+/** The same, and where the form of the page goes: a page that answered it and waits loads itself again. */
+const RETURN_PAGE = '/return/:sessionId/:nonce/:outcome{success|abort|start}';
 /** How soon a return that failed is tried again. */
 const RETURN_RETRY_SECONDS = 5;
 const LINK = { linkId: 'Secret of the payment link.' };
@@ -63,9 +65,13 @@ export const pages = publicApp({ tag: 'Pages' })
   .use('/pay/*', limitAddress)
   .use('/return/*', limitAddress)
   .get(
-    RETURN_PATH,
+    RETURN_PAGE,
     describe({
       ...RETURN,
+      params: {
+        ...RETURN.params,
+        outcome: 'Which of its two addresses the hosted page used; `start` shows the page once more.',
+      },
       id: 'returnFromHostedPage',
       summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
       description:
@@ -162,9 +168,10 @@ export const pages = publicApp({ tag: 'Pages' })
     },
   );
 
-async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
+async function handleReturn(c: Context<AppEnv, typeof RETURN_PAGE>) {
   const { sessionId, nonce, outcome } = c.req.param();
-  return resultPage(c, { sessionId, nonce, through: outcome === 'abort' ? 'abort' : 'success' });
+  const address = outcome === 'abort' ? 'abort' : 'success';
+  return resultPage(c, { sessionId, nonce, through: outcome === 'start' ? null : address });
 }
 
 /** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
