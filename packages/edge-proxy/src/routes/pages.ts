@@ -17,13 +17,13 @@ import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
-/** The same, and where the form of the page goes: a page that answered it and waits loads itself again. */
-const RETURN_PAGE = '/return/:sessionId/:nonce/:outcome{success|abort|start}';
+const AFTER_RETURN_PATH = '/return/:sessionId/:nonce/start';
 /** How soon a return that failed is tried again. */
 const RETURN_RETRY_SECONDS = 5;
 const LINK = { linkId: 'Secret of the payment link.' };
 /** Query of the forms. Without it no terms fit, and the page is shown again. */
 const PageStartSchema = v.object({ terms: v.pipe(v.optional(v.string(), '0'), v.transform(Number)) });
+const AFTER_RETURN = { sessionId: 'Id of the session.', nonce: 'The secret of one of its attempts.' };
 const REFUSED: Description['answers'] = {
   404: { description: 'No such address', type: 'text/html' },
   429: {
@@ -65,13 +65,9 @@ export const pages = publicApp({ tag: 'Pages' })
   .use('/pay/*', limitAddress)
   .use('/return/*', limitAddress)
   .get(
-    RETURN_PAGE,
+    RETURN_PATH,
     describe({
       ...RETURN,
-      params: {
-        ...RETURN.params,
-        outcome: 'Which of its two addresses the hosted page used; `start` shows the page once more.',
-      },
       id: 'returnFromHostedPage',
       summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
       description:
@@ -89,8 +85,20 @@ export const pages = publicApp({ tag: 'Pages' })
     }),
     handleReturn,
   )
+  // A page that answers the form and waits loads itself again.
+  .get(
+    AFTER_RETURN_PATH,
+    describe({
+      id: 'showAfterReturn',
+      summary: 'The page after a payment, once more',
+      description: 'For the guest’s browser. Nothing is asked of the payment service.',
+      answers: RETURN.answers,
+      params: AFTER_RETURN,
+    }),
+    (c) => resultPage(c, { ...c.req.param(), through: null }),
+  )
   .post(
-    '/return/:sessionId/:nonce/start',
+    AFTER_RETURN_PATH,
     describe({
       id: 'startAfterReturn',
       summary: 'Start the next attempt, from the page after the one before',
@@ -100,7 +108,7 @@ export const pages = publicApp({ tag: 'Pages' })
         ...REFUSED,
         default: { description: 'The page again, with the reason', type: 'text/html' },
       },
-      params: { sessionId: 'Id of the session.', nonce: 'The secret of its newest attempt.' },
+      params: AFTER_RETURN,
     }),
     query(PageStartSchema),
     async (c) => {
@@ -168,10 +176,9 @@ export const pages = publicApp({ tag: 'Pages' })
     },
   );
 
-async function handleReturn(c: Context<AppEnv, typeof RETURN_PAGE>) {
+async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();
-  const address = outcome === 'abort' ? 'abort' : 'success';
-  return resultPage(c, { sessionId, nonce, through: outcome === 'start' ? null : address });
+  return resultPage(c, { sessionId, nonce, through: outcome === 'abort' ? 'abort' : 'success' });
 }
 
 /** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
