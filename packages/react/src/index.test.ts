@@ -14,6 +14,7 @@ const VIEW = {
   status: 'open',
   final: false,
   seq: 1,
+  terms: 1,
   returned: false,
   livemode: false,
   amount: { value: 12_000, currency: 'EUR' },
@@ -25,7 +26,7 @@ const VIEW = {
   receipt: null,
   error: null,
   expiresAt: '2099-01-01T00:00:00Z',
-  nextPollMs: 60_000,
+  nextPollMs: null,
 };
 
 let box: HTMLElement;
@@ -127,14 +128,53 @@ describe(`React ${version}`, () => {
     root = createRoot(box);
     const props = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
     const onPayStateChange = vi.fn();
-    root.render(createElement(PayWidget, { ...props, theme: 'dark', onPayStateChange, ref } as WidgetProps));
-    await until(() => expect(ref.current).toMatchObject({ theme: 'dark', state: 'idle' }));
+    root.render(
+      createElement(PayWidget, { ...props, theme: 'dark', noRetry: true, onPayStateChange, ref } as WidgetProps),
+    );
+    await until(() => expect(ref.current).toMatchObject({ theme: 'dark', noRetry: true, state: 'idle' }));
     root.render(createElement(PayWidget, { endpoint: ENDPOINT, ref } as WidgetProps));
-    await until(() => expect(ref.current).toMatchObject({ theme: 'auto', clientSecret: undefined }));
+    await until(() => expect(ref.current).toMatchObject({ theme: 'auto', noRetry: false, clientSecret: undefined }));
     const element = ref.current;
     root.unmount();
     element?.dispatchEvent(new CustomEvent('pay-statechange'));
     expect(onPayStateChange).not.toHaveBeenCalled();
+  });
+
+  it('offers each next attempt in place: declined, canceled, then paid in one session', async () => {
+    let seq = 1;
+    let answer: object = {};
+    const secrets = new Set<string | null>();
+    vi.stubGlobal('open', () => ({ location: {}, document: { body: {} } }));
+    vi.stubGlobal('fetch', async (_: unknown, { method, headers }: RequestInit) => {
+      secrets.add(new Headers(headers).get('authorization'));
+      if (method === 'POST') answer = { status: 'pending', nextPollMs: 1, viewUrl: 'https://hosted.example' };
+      return Response.json({ ...VIEW, seq, ...answer });
+    });
+    const heard: string[] = [];
+    const hear = ({ type }: Event): void => void heard.push(type);
+    const element = await hydrate(PayWidget, {
+      ...{ endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en', presentation: 'tab' },
+      ...{ onPayFailed: hear, onPayCanceled: hear, onPayCompleted: hear },
+    });
+    for (const [label, state, end] of [
+      ['Pay €120.00', 'failed', { error: { code: 'declined' } }],
+      ['Try again', 'canceled', { error: { code: 'canceled_by_guest' } }],
+      ['Try again', 'succeeded', { status: 'succeeded', final: true }],
+    ] as const) {
+      const button = await until(() => {
+        const found = element.shadowRoot?.querySelector('button');
+        expect(found?.textContent?.trim()).toBe(label);
+        return found;
+      });
+      seq += 1;
+      button?.click();
+      await until(() => expect(element.getAttribute('state')).toBe('waiting'));
+      seq += 1;
+      answer = end;
+      await until(() => expect(element.getAttribute('state')).toBe(state));
+    }
+    expect(heard).toEqual(['pay-failed', 'pay-canceled', 'pay-completed']);
+    expect([...secrets]).toEqual([`Bearer ${SECRET}`]);
   });
 
   it.each([

@@ -37,10 +37,12 @@ export interface WidgetProps
   endpoint?: PayWidgetElement['endpoint'];
   /** Client secret of the session, from the hotel's server. Never written to an attribute. */
   clientSecret?: PayWidgetElement['clientSecret'];
-  /** Asked for a client secret inside the click, when there is none or the last session has ended. */
+  /** Asked for a client secret inside the click, when there is none or the session has expired. */
   getClientSecret?: PayWidgetElement['getClientSecret'];
   /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. @default 'auto' */
   presentation?: PayWidgetElement['presentation'] | undefined;
+  /** Offers no further attempt after one that was declined, canceled or failed: the site goes on by itself. @default false */
+  noRetry?: PayWidgetElement['noRetry'] | undefined;
   /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
   locale?: PayWidgetElement['locale'];
   /** Colors: `auto` follows the page's `color-scheme`, `system` the guest's system; or always light or dark. @default 'auto' */
@@ -59,9 +61,9 @@ export interface WidgetProps
   onPayStateChange?: ((event: PayEventMap['pay-statechange']) => void) | undefined;
   /** Paid, or the card is saved; verified by the proxy. */
   onPayCompleted?: ((event: PayEventMap['pay-completed']) => void) | undefined;
-  /** Definitely not paid. */
+  /** An attempt ended without money: declined, or failed. The session is open for the next one. */
   onPayFailed?: ((event: PayEventMap['pay-failed']) => void) | undefined;
-  /** The guest canceled. */
+  /** The guest canceled an attempt. The session is open for the next one. */
   onPayCanceled?: ((event: PayEventMap['pay-canceled']) => void) | undefined;
   /** The session has expired; a late answer may still follow. */
   onPayExpired?: ((event: PayEventMap['pay-expired']) => void) | undefined;
@@ -86,6 +88,7 @@ type Settings = Pick<
   | 'clientSecret'
   | 'getClientSecret'
   | 'presentation'
+  | 'noRetry'
   | 'locale'
   | 'theme'
   | 'continueHref'
@@ -99,6 +102,7 @@ const DEFAULTS: Readonly<Required<Settings>> = {
   clientSecret: undefined,
   getClientSecret: undefined,
   presentation: 'auto',
+  noRetry: false,
   locale: undefined,
   theme: 'auto',
   continueHref: undefined,

@@ -49,10 +49,11 @@ function control([name, values]: [string, readonly string[]]): TemplateResult {
   return html`<label>${name} <select name=${name}>${options}</select></label>`;
 }
 
-function draw({ name, tag, view, canRestart, click, continueHref }: Picture): TemplateResult {
+function draw({ name, tag, view, canRestart, noRetry = false, click, continueHref }: Picture): TemplateResult {
   const element = Object.assign(document.createElement(tag), {
     endpoint: ENDPOINT,
     presentation: 'tab',
+    noRetry,
     ...(view && { clientSecret: `cs_${name.replaceAll('-', '')}_secret` }),
     ...(continueHref && { continueHref }),
     ...(canRestart && { getClientSecret: () => new Promise<string>(() => {}) }),

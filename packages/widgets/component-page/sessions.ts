@@ -9,8 +9,10 @@ export interface Picture {
   tag: 'pay-widget' | 'save-card-widget' | 'payment-status';
   /** Changes to an open payment of 240 euros, or a failed request. */
   view?: Partial<CheckoutView> | { problem: number } | 'never';
-  /** Ask for the secret in the click, and offer to begin anew. */
+  /** Ask for the secret in the click, also when the session has expired. */
   canRestart?: boolean;
+  /** Offer no further attempt. */
+  noRetry?: boolean;
   /** Where the guest goes on after the outcome. */
   continueHref?: string;
   /** Click the button once it is there. */
@@ -41,15 +43,15 @@ export const PICTURES: readonly Picture[] = [
     tag: 'payment-status',
     view: { status: 'succeeded', receipt: { ...receipt, surcharge: null, total: EUR(24_000) } },
   },
-  { name: 'failed', tag: 'pay-widget', view: { status: 'failed' }, canRestart: true },
+  { name: 'failed', tag: 'pay-widget', view: { error: { code: 'upstream_failed' } } },
   {
     name: 'failed-declined',
     tag: 'pay-widget',
-    view: { status: 'failed', error: { code: 'declined' } },
-    canRestart: true,
+    view: { error: { code: 'declined' } },
     continueHref: '#booking',
   },
-  { name: 'canceled', tag: 'pay-widget', view: { status: 'canceled' }, canRestart: true },
+  { name: 'failed-no-retry', tag: 'pay-widget', view: { error: { code: 'declined' } }, noRetry: true },
+  { name: 'canceled', tag: 'pay-widget', view: { error: { code: 'canceled_by_guest' } } },
   { name: 'expired', tag: 'pay-widget', view: { status: 'expired' }, canRestart: true },
   { name: 'expired-late', tag: 'pay-widget', view: { status: 'expired', final: false } },
   { name: 'unknown', tag: 'pay-widget', view: { status: 'unknown', final: false } },
@@ -67,6 +69,7 @@ export const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'status-idle', tag: 'payment-status', view: {} },
+  { name: 'status-failed', tag: 'payment-status', view: { error: { code: 'declined' } } },
   { name: 'status-missing', tag: 'payment-status' },
 ];
 
@@ -82,8 +85,9 @@ export async function answer(_url: unknown, init: RequestInit = {}): Promise<Res
   return Response.json({
     id: `cs_${secret}`,
     kind: 'payment',
-    final: !['open', 'pending', 'unknown'].includes(status),
+    final: ['succeeded', 'expired'].includes(status),
     seq: 1,
+    terms: 1,
     returned: false,
     livemode: true,
     amount: EUR(24_000),
@@ -95,7 +99,7 @@ export async function answer(_url: unknown, init: RequestInit = {}): Promise<Res
     receipt: null,
     error: null,
     expiresAt: new Date(Date.now() + 480_000).toISOString(),
-    nextPollMs: 60_000,
+    nextPollMs: ['pending', 'unknown'].includes(status) ? 60_000 : null,
     ...view,
     status,
   });

@@ -23,7 +23,7 @@ type Supported<Props> = typeof import('react') extends { use: unknown } ? Props 
 
 /** For templates that can set nothing else. */
 const ONLY_ATTRIBUTES = `
-type Attribute = 'endpoint' | 'client-secret' | 'presentation' | 'locale' | 'theme';
+type Attribute = 'endpoint' | 'client-secret' | 'presentation' | 'no-retry' | 'locale' | 'theme' | 'continue-href' | 'continue-label';
 type OnlyAttributes<Props> = Pick<Props, Extract<keyof Props, Attribute>> & { [Name in Exclude<keyof Props, Attribute>]?: never };
 `;
 
@@ -110,7 +110,12 @@ function props(element: ElementManifest, { event = (name) => `on${name}`, proper
     })),
     ...attributes
       .filter(({ name }) => !isProperty(name))
-      .map((each) => ({ ...each, key: each.name, value: 'string | undefined' })),
+      // React 18 would write `false` to a tag, where it means the opposite.
+      .map((each) => ({
+        ...each,
+        key: each.name,
+        value: `${each.type?.text === 'boolean' ? `true | ''` : 'string'} | undefined`,
+      })),
     ...events.map((each) => ({
       ...each,
       key: event(each.name),

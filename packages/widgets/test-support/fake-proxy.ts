@@ -1,5 +1,5 @@
 /** A payment proxy inside the test: answers the guest calls of the contract and counts them. */
-import type { CheckoutView } from '@innkeep/core/checkout';
+import type { CheckoutStatus, CheckoutView } from '@innkeep/core/checkout';
 import { vi } from 'vitest';
 
 export const ENDPOINT = 'https://pay.hotel.example';
@@ -15,14 +15,26 @@ export interface SeenRequest {
   signal: AbortSignal | null | undefined;
 }
 
+/** What a session can come to: a status of its own, or the end of an attempt, which leaves it open. */
+export type Outcome = CheckoutStatus | 'failed' | 'canceled';
+
+/** The view of a session that has come to this. */
+export function viewAfter(outcome: Outcome, changes: Partial<CheckoutView> = {}): CheckoutView {
+  if (outcome === 'failed') return view({ error: { code: 'upstream_failed' }, ...changes });
+  if (outcome === 'canceled') return view({ error: { code: 'canceled_by_guest' }, ...changes });
+  return view({ status: outcome, ...changes });
+}
+
 /** A guest view with everything an open payment has; `changes` overrides any of it. */
 export function view(changes: Partial<CheckoutView> = {}): CheckoutView {
+  const { status = 'open', error = null, final = status === 'succeeded' } = changes;
   return {
     id: SESSION_ID,
     kind: 'payment',
-    status: 'open',
-    final: ['succeeded', 'failed', 'canceled'].includes(changes.status ?? 'open'),
-    seq: ['open', 'pending', 'expired'].indexOf(changes.status ?? 'open') + 1 || 9,
+    status,
+    final,
+    seq: status === 'open' && !error ? 1 : status === 'pending' ? 2 : 3,
+    terms: 1,
     livemode: false,
     amount: { value: 12000, currency: 'EUR' },
     surcharge: false,
@@ -32,7 +44,7 @@ export function view(changes: Partial<CheckoutView> = {}): CheckoutView {
     reference: 'RES-1234',
     description: '2 nights',
     receipt:
-      changes.status === 'succeeded'
+      status === 'succeeded'
         ? {
             base: { value: 12000, currency: 'EUR' },
             surcharge: { amount: { value: 180, currency: 'EUR' }, percent: 1.5 },
@@ -41,9 +53,9 @@ export function view(changes: Partial<CheckoutView> = {}): CheckoutView {
             completedAt: '2026-11-21T10:00:00Z',
           }
         : null,
-    error: null,
+    error,
     expiresAt: '2099-01-01T00:00:00Z',
-    nextPollMs: 20,
+    nextPollMs: final || status === 'open' ? null : 20,
     ...changes,
   };
 }
@@ -76,7 +88,8 @@ export class FakeProxy {
     }
     if (request.method === 'GET') return json(this.current);
     if (!['open', 'pending'].includes(this.current.status)) return problem(409, 'session_not_open');
-    if (this.current.status === 'open') this.current = { ...this.current, status: 'pending', seq: 2 };
+    if (Object(request.body).terms !== this.current.terms) return problem(409, 'terms_changed');
+    if (this.current.status === 'open') this.moveTo('pending');
     return json({ ...this.current, viewUrl: this.viewUrl });
   };
 
@@ -88,9 +101,10 @@ export class FakeProxy {
     return this.requests.filter(({ method }) => method === 'GET');
   }
 
-  moveTo(status: CheckoutView['status'], changes: Partial<CheckoutView> = {}): void {
-    const { final, seq, receipt } = view({ status });
-    this.current = { ...this.current, status, final, seq, receipt, ...changes };
+  moveTo(outcome: Outcome, changes: Partial<CheckoutView> = {}): void {
+    const { status, final, seq, receipt, error, nextPollMs } = viewAfter(outcome, changes);
+    const next = Math.max(seq, this.current.seq + 1);
+    this.current = { ...this.current, status, final, receipt, error, nextPollMs, seq: next, ...changes };
   }
 }
 

@@ -24,7 +24,7 @@ export async function mountInState(
   tag: ElementTag = 'pay-widget',
 ): Promise<CheckoutElement> {
   if (state === 'waiting') proxy.moveTo('pending');
-  else if (state === 'unknown') proxy.moveTo('unknown', { final: false });
+  else if (state === 'unknown') proxy.moveTo('unknown');
   else if (state === 'expired') proxy.moveTo('expired', { final: true });
   else if (state === 'error') proxy.intercept = () => problem(503, 'upstream_unavailable');
   else if (state !== 'idle' && state !== 'opening') proxy.moveTo(state);

@@ -86,8 +86,8 @@ import { type StatusText, statusText } from '../views/status-text.ts';
  * @fires {CustomEvent<PayEventDetail>} pay-beforeopen - The hosted page is about to open; `preventDefault()` stops it. Synchronous, inside the click.
  * @fires {CustomEvent<PayStateChangeDetail>} pay-statechange - The state has changed.
  * @fires {CustomEvent<PayEventDetail>} pay-completed - Paid, or the card is saved; verified by the proxy.
- * @fires {CustomEvent<PayEventDetail>} pay-failed - Definitely not paid.
- * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest canceled.
+ * @fires {CustomEvent<PayEventDetail>} pay-failed - An attempt ended without money: declined, or failed. The session is open for the next one.
+ * @fires {CustomEvent<PayEventDetail>} pay-canceled - The guest canceled an attempt. The session is open for the next one.
  * @fires {CustomEvent<PayEventDetail>} pay-expired - The session has expired; a late answer may still follow.
  * @fires {CustomEvent<PayEventDetail>} pay-unknown - Money may have moved; the hotel will check. Not a failure.
  * @fires {CustomEvent<PayEventDetail>} pay-continue - The guest goes on to the site's next step; `preventDefault()` keeps a link from being followed.
@@ -99,6 +99,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     endpoint: {},
     clientSecret: { attribute: 'client-secret' },
     presentation: { useDefault: true },
+    noRetry: { type: Boolean, attribute: 'no-retry' },
     locale: {},
     theme: { useDefault: true },
     continueHref: { attribute: 'continue-href' },
@@ -113,6 +114,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   declare clientSecret: string | undefined;
   /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. */
   declare presentation: 'auto' | 'redirect' | 'tab';
+  /** Offers no further attempt after one that was declined, canceled or failed: the site goes on by itself. */
+  declare noRetry: boolean;
   /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
   declare locale: string | undefined;
   /** Colors: `auto` follows the page's `color-scheme`, `system` the guest's system; or always light or dark. */
@@ -121,7 +124,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   declare continueHref: string | undefined;
   /** Text of that link; without an address it makes a button that only sends `pay-continue`. */
   declare continueLabel: string | undefined;
-  /** Asked for a client secret inside the click, when there is none or the last session has ended. */
+  /** Asked for a client secret inside the click, when there is none or the session has expired. */
   declare getClientSecret: (() => Promise<string>) | undefined;
   /** Texts of the site's own, over those of the language. */
   declare messages: Partial<Messages> | undefined;
@@ -134,10 +137,11 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   constructor() {
     super();
     this.presentation = 'auto';
+    this.noRetry = false;
     this.theme = 'auto';
   }
 
-  /** True for an element that reports and never starts. @internal */
+  /** True for an element that reports, and begins no first attempt. @internal */
   readonly isStatusOnly: boolean = false;
 
   /** What the element shows now; reflected in the attribute, once it shows anything. */
@@ -180,7 +184,9 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
 
   /** Label of the button that starts. */
   protected startLabel(texts: Messages): string {
-    return texts.payNow;
+    const { kind, amount } = this.checkout ?? {};
+    if (kind === 'card') return texts.saveCard;
+    return amount ? texts.pay.replace('{amount}', formatMoney(amount, this.language.tag)) : texts.payNow;
   }
 
   // A move in the DOM disconnects and connects in one task: to the controllers only arrivals and departures count.
@@ -200,7 +206,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   }
 
   protected override firstUpdated(): void {
-    checkAttributes(this);
+    // A class knows its own statics.
+    checkAttributes(this, (this.constructor as typeof CheckoutElement).observedAttributes);
   }
 
   protected override update(changed: PropertyValues): void {
@@ -213,13 +220,13 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   protected override render(): TemplateResult {
     const { flow, language, state } = this;
     const texts = language.messages;
-    const status = statusText(state, flow, texts) ?? this.idleStatus(texts);
+    const news = statusText(state, flow, texts);
     const isLoading = flow.isLoading || language.isLoading;
     // Empty until something happens: a page that has just loaded has nothing to interrupt with.
-    if (state !== 'idle' && !isLoading) this.#announcement = [status?.title, status?.hint || ''].join('. ');
+    if (news && !isLoading) this.#announcement = [news.title, news.hint || ''].join('. ');
     return html`<div class="base ${state} ${this.theme}" part="base" lang=${language.tag} dir=${language.dir}>
         <slot name="header"></slot>
-        ${isLoading ? skeleton : this.#content(texts, status)}
+        ${isLoading ? skeleton : this.#content(texts, news ?? this.idleStatus(texts))}
         <slot name="footer"></slot>
       </div>
       <p class="live" part="live" role="status" lang=${language.tag}>${this.#announcement}</p>`;
@@ -283,7 +290,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     return html`<div class="action" part="action">
         <button class="button" part="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>
           ${isOpening ? spinner : isFirst ? icon('lock') : nothing}
-          <slot name="label">${isOpening ? texts.opening : isFirst ? this.startLabel(texts) : state === 'error' ? texts.retry : texts.again}</slot>
+          <slot name="label">${isOpening ? texts.opening : isFirst ? this.startLabel(texts) : texts.retry}</slot>
         </button>
         ${
           isFirst

@@ -9,7 +9,7 @@ import type { ReactiveController } from '#lit';
 import type { PayEventMap } from '../events/pay-events.ts';
 import type { LocalizeController } from '../localization/localize-controller.ts';
 import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
-import { isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
+import { inputOf, isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
 import { Announcer } from './announcer.ts';
 import type { CheckoutHost } from './checkout-host.ts';
 import {
@@ -44,8 +44,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   #session: RememberedSession | undefined;
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
-  /** The session that the guest began anew after. */
-  #instead: string | undefined;
+  /** Version of the session whose outcome was last told. */
+  #toldSeq: number | undefined;
   #boundTo: string | undefined;
   #isReading = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
@@ -96,10 +96,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Whether `start` would do something now. */
   get canStart(): boolean {
-    const { state } = this;
-    if (this.#host.isStatusOnly) return false;
-    if (state === 'error') return this.canRetry;
-    return state === 'idle' || (isOutcome(state) && !!nextState(state, 'start') && !!this.#host.getClientSecret);
+    const { state, checkout } = this;
+    const { isStatusOnly, noRetry, getClientSecret } = this.#host;
+    const isNext = checkout?.status === 'open' && !!checkout.error;
+    if (isNext ? noRetry : isStatusOnly) return false;
+    if (state === 'expired') return !!getClientSecret;
+    return state === 'idle' || this.canRetry || (isNext && isOutcome(state));
   }
 
   /** Whether another try can change anything. */
@@ -179,7 +181,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
-    if (this.#isWatchable) void this.polling.watch();
+    if (this.#pollMs) void this.polling.watch();
     else if (this.state !== 'opening') await this.#look();
     return this.state;
   }
@@ -205,11 +207,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   wake({ type, persisted }: WakeEvent): void {
     if (persisted) this.page.notice = undefined;
-    if (this.#isWatchable) this.polling.watchOn();
+    if (this.#pollMs) this.polling.watchOn();
     // These two also come with every click into the page.
     else if (type === 'focus' || (type === 'pageshow' && !persisted)) return;
     else if (this.canRetry) void this.resume();
-    else if (this.state === 'idle' && this.checkout?.status === 'open') this.lookQuietly();
+    else if (this.state !== 'opening' && this.checkout?.status === 'open') this.lookQuietly();
   }
 
   lookQuietly(): void {
@@ -224,9 +226,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (known?.id === view.id && view.seq < known.seq) return;
     this.checkout = view;
     this.#memory.keep(view);
-    this.#enter(view.status);
+    // A changed price is shown as on the first day, whatever came of the last attempt.
+    this.#enter(this.page.notice === 'changed' ? view.status : inputOf(view));
     if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
-    this.polling.plan(view, this.#isWatchable);
+    this.polling.plan(this.#pollMs);
   }
 
   fail(error: unknown): void {
@@ -240,21 +243,20 @@ export class CheckoutController implements ReactiveController, PolledSession {
     else if (code !== 'network') tellDeveloper(this.#host, `${code}: ${message}`);
   }
 
-  get #isWatchable(): boolean {
-    return this.checkout?.final === false && ['waiting', 'unknown', 'expired'].includes(this.state);
+  /** When to look again; nothing when there is nothing to wait for, or nobody who waits. */
+  get #pollMs(): number | null | undefined {
+    return this.state === 'waiting' || isOutcome(this.state) ? this.checkout?.nextPollMs : null;
   }
 
   async #start(): Promise<PayState> {
     const tab = openHostedTab(this.#host.presentation, this.#language.messages.opening);
     const { signal } = this.#stop();
-    // A session with an outcome cannot be paid; any other one is continued, never doubled by a new one.
-    const ended = isOutcome(this.state) ? this.checkout?.id : undefined;
-    if (isOutcome(this.state)) this.#forget();
+    // Only the hotel's server can open a session anew; any other one is continued.
+    if (this.state === 'expired') this.#forget();
     this.#enter('start');
     try {
       if (!this.client) await this.#askForSecret(signal);
-      if (this.#session) this.#memory.remember(this.#session, ended ?? this.#instead);
-      this.#instead = ended ?? this.#instead;
+      if (this.#session) this.#memory.remember(this.#session);
       await this.#open(tab, signal);
     } catch (error) {
       tab?.close();
@@ -272,19 +274,28 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
     const { client } = this;
-    const session = this.#session;
-    if (!client || !session) throw missing(this.#host.endpoint);
+    if (!client) throw missing(this.#host.endpoint);
     let view: CheckoutView;
     let viewUrl: string | undefined;
     try {
-      ({ viewUrl, ...view } = await client.start({ presentation: tab === undefined ? 'redirect' : 'tab', signal }));
+      // A page that asks for the secret in the click has shown the price by itself.
+      const { terms } = this.checkout ?? (await client.read({ signal }));
+      ({ viewUrl, ...view } = await client.start({
+        presentation: tab === undefined ? 'redirect' : 'tab',
+        terms,
+        signal,
+      }));
       checkViewUrl(viewUrl);
     } catch (error) {
-      // Paid, or ended, somewhere else in the meantime: that is an answer.
-      if (toFault(error).code !== 'session_not_open') throw error;
+      // Paid, or over, or at another price in the meantime: that is an answer.
+      if (!['session_not_open', 'terms_changed'].includes(toFault(error).code ?? '')) throw error;
       view = await client.read({ signal });
     }
     signal.throwIfAborted();
+    if (!viewUrl && view.status === 'open') {
+      this.#enter('open');
+      this.page.notice = 'changed';
+    }
     this.page.viewUrl = viewUrl;
     this.take(view);
     if (!viewUrl || this.state !== 'waiting') {
@@ -329,7 +340,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
     // At once, and not with the next drawing: styles and listeners see the same state.
     this.#announcer.reflect(to);
     this.#dispatch('pay-statechange', { from, to });
-    if (isOutcome(to)) this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
+    // Once for each version of the session: a start that came to nothing has ended no attempt.
+    if (!isOutcome(to) || this.checkout?.seq === this.#toldSeq) return;
+    this.#toldSeq = this.checkout?.seq;
+    this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
 
   #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
@@ -344,7 +358,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   #forget(): void {
     this.checkout = null;
-    this.#session = this.client = this.fault = this.#lastHeard = undefined;
+    this.#session = this.client = this.fault = this.#lastHeard = this.#toldSeq = undefined;
     this.page.forget();
   }
 

@@ -7,6 +7,7 @@ export interface CheckoutHost extends ReactiveControllerHost, HTMLElement {
   clientSecret: string | undefined;
   presentation: Presentation;
   getClientSecret: (() => Promise<string>) | undefined;
-  /** An element that only reports, and so has an error to report when there is no session. */
+  noRetry: boolean;
+  /** An element that reports: it begins no first attempt, and has an error to report when there is no session. */
   readonly isStatusOnly: boolean;
 }

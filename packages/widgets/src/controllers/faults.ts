@@ -65,7 +65,7 @@ export function toFault(
 
 /** Whether the proxy has refused: asking again cannot change these answers. */
 export function isRefused(error: unknown): boolean {
-  return [400, 401, 403, 404].includes(toFault(error).status ?? 0);
+  return [400, 401, 403, 404, 409].includes(toFault(error).status ?? 0);
 }
 
 /** What the page is told of whatever was thrown. */

@@ -22,8 +22,8 @@ export const browser = {
 /** Where the hosted page goes: this tab (`undefined`), a window just opened, or one that was blocked (`null`). */
 export type HostedTab = Window | null | undefined;
 
-/** Something the guest should know while waiting; never an outcome. */
-export type Notice = 'leaving' | 'blocked' | 'closed';
+/** Something the guest should know while waiting, or before another click (`changed`); never an outcome. */
+export type Notice = 'leaving' | 'blocked' | 'closed' | 'changed';
 
 /** Prepares the trip. Call it synchronously in the click. The hosted page is never shown in a frame. */
 export function openHostedTab(presentation: Presentation, placeholder: string): HostedTab {

@@ -80,14 +80,14 @@ describe('a hidden page asks nobody', () => {
   });
 
   test('whose guest leaves between an answer and the poll planned after it', async () => {
-    polling.plan(view(), true);
+    polling.plan(EVERY_MS);
     setHidden(true);
     expect(await pollsInAWhile()).toBe(0);
   });
 
   test('whose answer comes when it is hidden already', async () => {
     setHidden(true);
-    polling.plan(view(), true);
+    polling.plan(EVERY_MS);
     expect(await pollsInAWhile()).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe('a hidden page asks nobody', () => {
 
   test('when the time to start is over', async () => {
     session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
-    polling.plan(session.checkout, false);
+    polling.plan(null);
     setHidden(true);
     await vi.advanceTimersByTimeAsync(A_WHILE_MS);
     expect(session.lookQuietly).not.toHaveBeenCalled();
@@ -130,14 +130,14 @@ describe('a page that is shown', () => {
   });
 
   test('asks after what the proxy says, and says when the time to start is over', async () => {
-    polling.plan(view(), true);
+    polling.plan(EVERY_MS);
     await vi.advanceTimersByTimeAsync(EVERY_MS - 1);
     expect(polls).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(polls).toBe(1);
     polling.stop();
     session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
-    polling.plan(session.checkout, false);
+    polling.plan(null);
     await vi.advanceTimersByTimeAsync(A_WHILE_MS);
     expect(session.lookQuietly).toHaveBeenCalledOnce();
   });

@@ -82,11 +82,11 @@ export class PollingController implements ReactiveController {
     if (!this.#watching || performance.now() - this.#lookedAt > WAKE_PAUSE_MS) void this.watch();
   }
 
-  /** Plans what follows a view: what was just read is not read again before the proxy wants it to be. */
-  plan({ nextPollMs }: CheckoutView, isWatchable: boolean): void {
+  /** Plans what follows a view: what was just read is not read again before the proxy wants it to be, if ever. */
+  plan(nextPollMs: number | null | undefined): void {
     clearTimeout(this.#timer);
-    if (!isWatchable) this.#countDown();
-    else if (!this.#watching) this.#timer = setTimeout(() => this.watch(), nextPollMs || 5000);
+    if (!nextPollMs) this.#countDown();
+    else if (!this.#watching) this.#timer = setTimeout(() => this.watch(), nextPollMs);
   }
 
   stop(): void {

@@ -1,5 +1,4 @@
 // Which element of a page a session comes back to, once the guest has pressed Back: in a document of its own each time.
-import type { ReactiveControllerHost } from 'lit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { view } from '../../test-support/fake-proxy.ts';
 import { cleanUp } from '../../test-support/fixture.ts';
@@ -16,16 +15,8 @@ async function nextDocument(): Promise<typeof import('./session-memory.ts')> {
 }
 
 /** An element in a place of its own; the custom elements themselves would bind their sessions by themselves. */
-type Widget = HTMLElement & ReactiveControllerHost;
-const nothing = (): void => undefined;
-const HOST = {
-  addController: nothing,
-  removeController: nothing,
-  requestUpdate: nothing,
-  updateComplete: Promise.resolve(true),
-};
-function widgetIn(parent: Node, id = ''): Widget {
-  const element = Object.assign(document.createElement('x-widget'), { id, ...HOST });
+function widgetIn(parent: Node, id = ''): Element {
+  const element = Object.assign(document.createElement('x-widget'), { id });
   parent.appendChild(element);
   return element;
 }
@@ -37,7 +28,7 @@ function shadowOf(parent: Node, { id = '', name = 'hotel-room' } = {}): ShadowRo
 }
 
 /** Two widgets without ids of their own, A and B, in the layouts of pages. */
-const LAYOUTS: Readonly<Record<string, () => [Widget, Widget]>> = {
+const LAYOUTS: Readonly<Record<string, () => [Element, Element]>> = {
   'beside each other': () => [widgetIn(document.body), widgetIn(document.body)],
   'in a shadow root each': () => [widgetIn(shadowOf(document.body)), widgetIn(shadowOf(document.body))],
   'in one shadow root': () => {
@@ -66,7 +57,7 @@ test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session b
   const before = await nextDocument();
   const [, paid] = lay();
   const memory = new before.SessionMemory(paid);
-  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') }, undefined);
+  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
   memory.keep(view({ id: 'cs_01J000000000000000000000BB', status: 'succeeded' }));
 
   const back = await nextDocument();
@@ -80,7 +71,7 @@ test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session b
 test('a host with an id keeps its session when another host comes before it', async () => {
   const before = await nextDocument();
   const memory = new before.SessionMemory(widgetIn(shadowOf(document.body, { id: 'room-2' })));
-  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') }, undefined);
+  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
 
   const back = await nextDocument();
   shadowOf(document.body, { id: 'room-1' });

@@ -7,7 +7,7 @@
  * sandboxed frames) is survived: the page then needs a `client-secret` of its own.
  */
 import type { CheckoutView } from '@innkeep/core/checkout';
-import type { ReactiveController, ReactiveControllerHost } from '#lit';
+import { inputOf } from '../state/pay-state.ts';
 
 /** Enough to talk to the proxy about one session again. */
 export interface RememberedSession {
@@ -28,64 +28,47 @@ interface Kept {
   /** When it was started here, and from which element in which entry of the history. */
   at: number;
   from?: string | undefined;
-  /** The session that it followed there. */
-  instead?: string | undefined;
 }
 
 const SECRET_MS = 86_400_000;
 const RESULT_MS = 7 * SECRET_MS;
 const PREFIX = 'innkeep:';
 
-// A returned session belongs to one element without a secret of its own: the first that connected.
-const claims = new Map<string, SessionMemory>();
 // What was started or taken up in this document is the business of the element that did it: the next one may be for another booking.
-const taken = new Map<string, SessionMemory>();
+const owners = new Map<string, Element>();
 
 /** Keeps one element's session, and finds the one that the guest has come back to. */
-export class SessionMemory implements ReactiveController {
-  readonly #host: ReactiveControllerHost & Element;
+export class SessionMemory {
+  readonly #host: Element;
 
-  constructor(host: ReactiveControllerHost & Element) {
+  constructor(host: Element) {
     this.#host = host;
-    host.addController(this);
   }
 
-  hostDisconnected(): void {
-    for (const [id, owner] of claims) if (owner === this) claims.delete(id);
-  }
-
-  /** Whether an element of this page has the session that the guest has returned with. */
+  /** Whether another element of this page has the session that the guest has returned with: the first that connected. */
   get isClaimed(): boolean {
-    return claims.has(returnedSessionId() ?? '');
+    const owner = owners.get(returnedSessionId() ?? '');
+    return owner !== this.#host && !!owner?.isConnected;
   }
 
   /** The session to show, where this device knows better than the page: after a restart, a return, a reload or Back. */
   claim(endpoint: string | undefined, clientSecret: string | undefined): KnownSession | undefined {
-    const given = clientSecret && sessionIdOf(clientSecret);
-    const started = this.#started();
-    if (started && (!given || started.instead === given)) {
-      const known = this.#known(started.id, endpoint);
-      if (known) {
-        taken.set(started.id, this);
-        claims.set(started.id, this);
-        return known;
-      }
+    if (clientSecret) return { view: this.#known(sessionIdOf(clientSecret), endpoint)?.view };
+    for (const id of [this.#started(), this.isClaimed ? '' : returnedSessionId()]) {
+      const known = id && this.#known(id, endpoint);
+      if (!known) continue;
+      owners.set(id, this.#host);
+      return known;
     }
-    if (given) return { view: this.#known(given, endpoint)?.view };
-    const id = returnedSessionId();
-    if (!id || (claims.get(id) ?? this) !== this) return undefined;
-    const known = this.#known(id, endpoint);
-    if (known) claims.set(id, this);
-    return known;
+    return undefined;
   }
 
   /** Before the guest leaves to pay: from here on the outcome can be found again. */
-  remember(session: RememberedSession, instead: string | undefined): void {
+  remember(session: RememberedSession): void {
+    this.forget();
     const id = sessionIdOf(session.clientSecret);
-    taken.set(id, this);
-    const kept = read(id);
-    const from = `${historyEntry()} ${this.#place}`;
-    write(id, { view: kept?.view, ...session, at: Date.now(), from, instead: instead ?? kept?.instead });
+    owners.set(id, this.#host);
+    write(id, { view: read(id)?.view, ...session, at: Date.now(), from: this.#from });
   }
 
   /** What the proxy says of a session that was started on this device. Once it is paid the secret is good for nothing. */
@@ -98,7 +81,7 @@ export class SessionMemory implements ReactiveController {
   forget(): void {
     for (const id of keptIds()) {
       const kept = read(id);
-      if (kept?.from === `${historyEntry()} ${this.#place}`) write(id, { ...kept, from: undefined });
+      if (kept?.from === this.#from) write(id, { ...kept, from: undefined });
     }
   }
 
@@ -108,22 +91,18 @@ export class SessionMemory implements ReactiveController {
     const { clientSecret, view } = kept;
     // Without a secret there is no more news: only a result says something then.
     if (!clientSecret) return view?.final ? { view } : undefined;
-    const hasStarted = view && view.status !== 'open';
-    return { session: { endpoint: kept.endpoint, clientSecret }, ...(hasStarted && { view }) };
+    return { session: { endpoint: kept.endpoint, clientSecret }, ...(view && inputOf(view) !== 'open' && { view }) };
   }
 
-  /** The newest session that was started from here, unless that is another element's business. */
-  #started(): (Kept & { id: string }) | undefined {
+  /** The session that was last started from here, unless that is another element's business. */
+  #started(): string | undefined {
     if (!isSameEntryAgain()) return undefined;
-    const from = `${historyEntry()} ${this.#place}`;
-    return keptIds()
-      .flatMap((id) => ({ id, ...read(id) }) as Kept & { id: string })
-      .filter((kept) => kept.from === from && (taken.get(kept.id) ?? this) === this)
-      .sort((one, other) => other.at - one.at)[0];
+    return keptIds().find((id) => read(id)?.from === this.#from && (owners.get(id) ?? this.#host) === this.#host);
   }
 
-  get #place(): string {
-    return placeOf(this.#host);
+  /** This element, in this entry of the history. */
+  get #from(): string {
+    return `${historyEntry()} ${placeOf(this.#host)}`;
   }
 }
 

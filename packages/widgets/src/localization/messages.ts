@@ -65,10 +65,10 @@ export interface Messages {
   missing: string;
   /** Whom to ask. */
   contact: string;
-  /** Button: try again after a fault. */
+  /** Button: try again, after a fault or an attempt without money. */
   retry: string;
-  /** Button: start again after a failed payment. */
-  again: string;
+  /** What is to be paid is not what the guest was shown; nothing was started. */
+  changed: string;
   /** Link or button to the site's next step, after an outcome. */
   next: string;
   /** Label of the amount. */

@@ -42,7 +42,6 @@ export function watchPolicy(): void {
   });
 }
 
-const ATTRIBUTES = ['endpoint', 'client-secret', 'presentation', 'locale', 'theme', 'continue-href', 'continue-label'];
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   url: 'endpoint',
   api: 'endpoint',
@@ -56,8 +55,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   locale: /^[a-z]{2,3}([-_][a-z\d]+)*$/i,
 };
 
-/** Looks for attributes that no element has, and for values that mean nothing. */
-export function checkAttributes(element: Element): void {
+/** Looks for attributes that the element does not have, and for values that mean nothing. */
+export function checkAttributes(element: Element, attributes: readonly string[]): void {
   for (const name of element.getAttributeNames()) {
     const bare = name.replace(/[^a-z]/g, '');
     const property = PROPERTIES[bare];
@@ -66,11 +65,11 @@ export function checkAttributes(element: Element): void {
         element,
         `has \`${property}\` as an attribute. It is a property: set it in a script (in React 18 through a ref).`,
       );
-    } else if (ATTRIBUTES.includes(name)) {
+    } else if (attributes.includes(name)) {
       const isKnown = VALUES[name]?.test(element.getAttribute(name) ?? '') ?? true;
       if (!isKnown) tellDeveloper(element, `has a \`${name}\` that means nothing to it; the default is used.`);
     } else {
-      const meant = ATTRIBUTES.find((each) => distance(bare, each.replaceAll('-', '')) < 3) ?? OTHER_NAMES[bare];
+      const meant = attributes.find((each) => distance(bare, each.replaceAll('-', '')) < 3) ?? OTHER_NAMES[bare];
       if (meant) tellDeveloper(element, `has an attribute \`${name}\`. Did you mean \`${meant}\`?`);
     }
   }

@@ -4,7 +4,7 @@
  * Inputs are what can happen: the guest acts (`start`, `cancel`, `reset`), the proxy answers with a session status,
  * or something breaks (`error`). A pair that is not in the table changes nothing.
  */
-import type { CheckoutStatus } from '@innkeep/core/checkout';
+import type { CheckoutStatus, CheckoutView } from '@innkeep/core/checkout';
 
 /** What an element shows; reflected in its `state` attribute. */
 export type PayState =
@@ -18,16 +18,18 @@ export type PayState =
   | 'unknown'
   | 'error';
 
-/** What can happen to an element: a session status the proxy reported, an act of the guest, or a fault. */
-export type PayInput = CheckoutStatus | 'start' | 'cancel' | 'reset' | 'error';
+/**
+ * What can happen to an element: a session status that the proxy reported, how the last attempt of an open session ended, an
+ * act of the guest, or a fault.
+ */
+export type PayInput = CheckoutStatus | 'failed' | 'canceled' | 'start' | 'cancel' | 'reset' | 'error';
 
 /** The states that come from the proxy alone. */
-export type PayOutcome = Exclude<CheckoutStatus, 'open' | 'pending'>;
+export type PayOutcome = 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown';
 
 type Row = Readonly<Partial<Record<PayInput, PayState>>>;
 
-// An outcome the proxy has verified wins over anything this page believed.
-const OUTCOMES: Row = {
+const OUTCOMES: Readonly<Record<PayOutcome, PayState>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   canceled: 'canceled',
@@ -35,28 +37,37 @@ const OUTCOMES: Row = {
   unknown: 'unknown',
 };
 
-const LATE_MONEY: Row = { succeeded: 'succeeded', unknown: 'unknown' };
+// What the proxy has verified wins over anything this page believed.
+const VERIFIED: Row = { ...OUTCOMES, open: 'idle', pending: 'waiting' };
+
+// The next attempt may begin here, in another tab or by a link; and money may show after all.
+const ENDED: Row = { ...VERIFIED, start: 'opening', reset: 'idle' };
 
 /** Where each input leads from each state. `unknown` has no `start` and no `reset`: money may have moved. */
 export const TRANSITIONS: Readonly<Record<PayState, Row>> = {
-  idle: { ...OUTCOMES, pending: 'waiting', start: 'opening', error: 'error' },
-  opening: { ...OUTCOMES, open: 'idle', pending: 'waiting', error: 'error', cancel: 'idle', reset: 'idle' },
+  idle: { ...VERIFIED, start: 'opening', error: 'error' },
+  opening: { ...VERIFIED, error: 'error', cancel: 'idle', reset: 'idle' },
   // Starting a pending session again opens the same hosted page once more.
-  waiting: { ...OUTCOMES, start: 'opening', error: 'error', cancel: 'idle', reset: 'idle' },
+  waiting: { ...VERIFIED, start: 'opening', error: 'error', cancel: 'idle', reset: 'idle' },
   succeeded: { reset: 'idle' },
-  // Money may show after all; the device may remember what was told before.
-  failed: { ...LATE_MONEY, start: 'opening', reset: 'idle' },
-  canceled: { ...LATE_MONEY, start: 'opening', reset: 'idle' },
+  failed: ENDED,
+  canceled: ENDED,
   // A late answer may still arrive for a session that was started, and it counts.
-  expired: { ...OUTCOMES, start: 'opening', reset: 'idle' },
+  expired: ENDED,
   // Only the hotel's evidence or a consistent record resolves it.
-  unknown: { succeeded: 'succeeded', failed: 'failed' },
-  error: { ...OUTCOMES, open: 'idle', pending: 'waiting', start: 'opening', reset: 'idle' },
+  unknown: VERIFIED,
+  error: ENDED,
 };
 
 /** Whether a state is one the proxy has reported, and so one with an event of its own. */
 export function isOutcome(state: PayState): state is PayOutcome {
   return state in OUTCOMES;
+}
+
+/** What a view says: of an open session, how its last attempt ended. */
+export function inputOf({ status, error }: Pick<CheckoutView, 'status' | 'error'>): PayInput {
+  if (status !== 'open' || !error) return status;
+  return error.code === 'canceled_by_guest' ? 'canceled' : 'failed';
 }
 
 /** The state that `input` leads to, or `undefined` when it changes nothing. */

@@ -23,10 +23,8 @@ export function statusText(
 ): StatusText | undefined {
   const { notice } = page;
   const isCard = checkout?.kind === 'card';
-  // Where nothing can be done on this page, the hotel can help.
-  const orContact = canStart ? undefined : texts.contact;
   const table: Record<PayState, StatusText | undefined> = {
-    idle: undefined,
+    idle: notice === 'changed' ? { title: texts.changed, sign: '!' } : undefined,
     opening: { title: texts.opening },
     waiting: {
       title: notice === 'leaving' ? texts.opening : texts.waiting,
@@ -39,13 +37,12 @@ export function statusText(
     succeeded: { title: isCard ? texts.cardSaved : texts.paid, icon: 'check' },
     failed: {
       title: checkout?.error?.code === 'declined' ? texts.declined : isCard ? texts.cardNotSaved : texts.failed,
-      hint: orContact,
       icon: 'cross',
     },
-    canceled: { title: texts.canceled, hint: orContact, icon: 'cross' },
+    canceled: { title: texts.canceled, icon: 'cross' },
     expired: {
       title: isCard ? texts.cardExpired : texts.expired,
-      hint: checkout?.final === false ? (isCard ? texts.waitingHint : texts.expiredHint) : orContact,
+      hint: checkout?.final === false ? (isCard ? texts.waitingHint : texts.expiredHint) : !canStart && texts.contact,
       icon: 'clock',
     },
     unknown: {

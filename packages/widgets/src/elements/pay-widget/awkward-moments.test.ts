@@ -122,9 +122,9 @@ test('slow network: one request at a time, and the answer still counts', async (
 });
 
 test('an answer that was overtaken by a newer one is no news', async () => {
-  proxy.moveTo('unknown', { final: false, seq: 5 });
+  proxy.moveTo('unknown', { seq: 5 });
   const widget = await mount('pay-widget');
-  proxy.current = view({ status: 'failed', seq: 4 });
+  proxy.current = view({ error: { code: 'declined' }, seq: 4 });
   await widget.resume();
   await settle();
 

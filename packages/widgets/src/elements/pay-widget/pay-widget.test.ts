@@ -96,7 +96,7 @@ test('leaves in the same tab and keeps the session for the return', async () => 
   await settle();
 
   expect(left).toEqual([VIEW_URL]);
-  expect(proxy.starts.map(({ body }) => body)).toEqual([{ presentation: 'redirect' }]);
+  expect(proxy.starts.map(({ body }) => body)).toEqual([{ presentation: 'redirect', terms: 1 }]);
   expect(JSON.parse(localStorage.getItem(`innkeep:${SESSION_ID}`) ?? '')).toMatchObject({
     endpoint: ENDPOINT,
     clientSecret: SECRET,
@@ -209,7 +209,7 @@ for (const [state, name] of Object.entries(OUTCOME_EVENTS)) {
     const widget = await mountInState('waiting', proxy);
     const heard = vi.fn();
     widget.addEventListener(name, heard);
-    proxy.moveTo(state as PayState & keyof typeof OUTCOME_EVENTS, { final: state !== 'unknown' });
+    proxy.moveTo(state as keyof typeof OUTCOME_EVENTS);
     await reached(widget, state as PayState);
 
     expect(heard).toHaveBeenCalledOnce();
@@ -238,7 +238,7 @@ for (const state of STATES) {
       void widget[method]();
       await settle();
 
-      const mayStart = method === 'start' && (state === 'idle' || state === 'error');
+      const mayStart = method === 'start' && ['idle', 'failed', 'canceled', 'error'].includes(state);
       expect(proxy.starts.length - before).toBeLessThanOrEqual(mayStart ? 1 : 0);
       if (method === 'cancel') expect(widget.state).toBe(nextState(state, 'cancel') ?? state);
       if (method === 'reset' && !['waiting', 'opening'].includes(state)) {
@@ -272,37 +272,126 @@ test('offers no way to pay again while the outcome is unknown, and shows it once
   expect(await widget.start()).toBe('unknown');
   expect(proxy.starts).toHaveLength(0);
 
-  proxy.moveTo('succeeded', { seq: 10 });
+  proxy.moveTo('succeeded');
   await reached(widget, 'succeeded');
 });
 
-test('begins anew with another session after one has ended', async () => {
+test('a declined, a canceled and a paid attempt are one session with one secret, each offered in place', async () => {
+  const { left } = fakeNavigation();
+  const getClientSecret = vi.fn(async () => SECRET);
+  const heard: string[] = [];
+  for (const name of ['pay-failed', 'pay-canceled', 'pay-completed'] as const) listen(name, () => heard.push(name));
+  const widget = await mount('pay-widget', { getClientSecret });
+  const clickAndReach = async (label: string, state: 'failed' | 'canceled' | 'succeeded'): Promise<void> => {
+    expect(part(widget, 'button')?.textContent?.trim()).toBe(label);
+    part(widget, 'button')?.click();
+    await reached(widget, 'waiting');
+    proxy.moveTo(state, state === 'failed' ? { error: { code: 'declined' } } : {});
+    await reached(widget, state);
+  };
+  await clickAndReach('Pay now', 'failed');
+  expect(part(widget, 'status')?.textContent?.trim()).toBe('The card was declined');
+  await clickAndReach('Try again', 'canceled');
+  expect(part(widget, 'status')?.textContent?.trim()).toBe('You canceled');
+  await clickAndReach('Try again', 'succeeded');
+
+  expect(heard).toEqual(['pay-failed', 'pay-canceled', 'pay-completed']);
+  expect(new Set(proxy.requests.map(({ secret }) => secret))).toEqual(new Set([SECRET]));
+  expect(getClientSecret).toHaveBeenCalledOnce();
+  expect(left).toEqual([VIEW_URL, VIEW_URL, VIEW_URL]);
+});
+
+test('a site can go on by itself after an attempt without money', async () => {
+  for (const state of ['failed', 'canceled'] as const) {
+    const widget = await mountInState(state, installFakeProxy(), { noRetry: true });
+    expect(part(widget, 'action')).toBeNull();
+    expect(await widget.start()).toBe(state);
+    widget.removeAttribute('no-retry');
+    widget.noRetry = false;
+    await settle();
+    expect(part(widget, 'button')).not.toBeNull();
+  }
+});
+
+test('asks nobody while the session is open, after an attempt as before the first', async () => {
+  vi.useFakeTimers();
+  for (const state of ['idle', 'failed'] as const) {
+    proxy = installFakeProxy();
+    await mountInState(state, proxy);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(proxy.reads).toHaveLength(1);
+  }
+});
+
+test('shows what has changed since, and starts nothing before another click', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mountInState('failed', proxy, { presentation: 'tab' });
+  const failed = vi.fn();
+  listen('pay-failed', failed);
+  const amount = { value: 13_000, currency: 'EUR' };
+  proxy.current = { ...proxy.current, amount, terms: 2, seq: proxy.current.seq + 1 };
+  part(widget, 'button')?.click();
+  await reached(widget, 'idle');
+  await widget.resume();
+
+  expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+  expect(part(widget, 'title')?.textContent).toBe('The price or details have changed');
+  expect(part(widget, 'live')?.textContent).toContain('have changed');
+  expect(part(widget, 'button')?.textContent).toContain('Pay €130.00');
+  expect(failed).not.toHaveBeenCalled();
+  expect(await violations(widget)).toEqual([]);
+
+  part(widget, 'button')?.click();
+  await reached(widget, 'waiting');
+  expect(proxy.starts.map(({ body }) => body)).toMatchObject([{ terms: 1 }, { terms: 2 }]);
+  expect(windows[1]?.urls).toEqual([VIEW_URL]);
+});
+
+test('tells the end of an attempt once, whatever becomes of the next start', async () => {
+  fakeNavigation();
+  const failed = vi.fn();
+  listen('pay-failed', failed);
+  const widget = await mountInState('failed', proxy);
+  proxy.intercept = ({ method }) => (method === 'POST' ? problem(503, 'upstream_unavailable') : undefined);
+  expect(await widget.start()).toBe('error');
+  await widget.resume();
+
+  expect(widget.state).toBe('failed');
+  expect(failed).toHaveBeenCalledOnce();
+});
+
+test('sends the guest to the hotel when there have been too many attempts', async () => {
+  fakeNavigation();
+  const widget = await mountInState('failed', proxy);
+  proxy.intercept = ({ method }) => (method === 'POST' ? problem(409, 'too_many_attempts') : undefined);
+  await widget.start();
+  await settle();
+
+  expect(part(widget, 'button')).toBeNull();
+  expect(text(widget)).toContain('Please contact the hotel.');
+});
+
+test('asks the site for a secret again when the session has expired', async () => {
   const { left } = fakeNavigation();
   const getClientSecret = vi.fn(async () => 'cs_01J0000000000000000000000B_other');
-  for (const state of ['failed', 'canceled', 'expired'] as const) {
-    proxy = installFakeProxy();
-    const widget = await mountInState(state, proxy, { getClientSecret });
-    expect(part(widget, 'button')?.textContent).toContain('Start again');
-    proxy.current = view({ id: 'cs_01J0000000000000000000000B' });
-    part(widget, 'button')?.click();
-    await settle();
-    expect(proxy.starts.map(({ secret }) => secret)).toEqual(['cs_01J0000000000000000000000B_other']);
-  }
+  const widget = await mountInState('expired', proxy, { getClientSecret });
+  proxy.current = view({ id: 'cs_01J0000000000000000000000B' });
+  part(widget, 'button')?.click();
+  await settle();
 
-  expect(getClientSecret).toHaveBeenCalledTimes(3);
-  expect(left).toHaveLength(3);
+  expect(proxy.starts.map(({ secret }) => secret)).toEqual(['cs_01J0000000000000000000000B_other']);
+  expect(getClientSecret).toHaveBeenCalledOnce();
+  expect(left).toHaveLength(1);
 });
 
 test('sends the guest to the hotel where nothing can be done on the page', async () => {
-  for (const state of ['failed', 'canceled', 'expired'] as const) {
-    const widget = await mountInState(state, installFakeProxy());
-    expect(part(widget, 'button')).toBeNull();
-    expect(text(widget)).toContain('Please contact the hotel.');
-  }
+  const widget = await mountInState('expired', proxy);
+  expect(part(widget, 'button')).toBeNull();
+  expect(text(widget)).toContain('Please contact the hotel.');
 });
 
 test('shows a late answer after the time is over', async () => {
-  proxy.moveTo('expired', { final: false });
+  proxy.moveTo('expired');
   const widget = await mount('pay-widget');
   expect(text(widget)).toContain('Already paid?');
 
@@ -539,11 +628,11 @@ describe('after an outcome', () => {
 
   for (const [status, name] of [
     ['succeeded', 'button'],
-    ['failed', 'button'],
+    ['failed', 'link'],
     ['unknown', 'button'],
   ] as const) {
     test(`${status} leads on to where the site says`, async () => {
-      proxy.moveTo(status, status === 'unknown' ? { final: false } : {});
+      proxy.moveTo(status);
       const widget = await mount('pay-widget', {
         clientSecret: SECRET,
         continueHref: '/next',
@@ -585,13 +674,6 @@ describe('after an outcome', () => {
     proxy.moveTo('succeeded');
     expect(go(await mount('pay-widget', { clientSecret: SECRET, continueHref }))).toBeNull();
   });
-});
-
-test('a declined card is called that, and never a cancellation', async () => {
-  proxy.moveTo('failed', { error: { code: 'declined' } });
-  const widget = await mount('pay-widget', { clientSecret: SECRET, getClientSecret: async () => SECRET });
-  expect(part(widget, 'title')?.textContent).toBe('The card was declined');
-  expect(part(widget, 'button')?.textContent).toContain('Start again');
 });
 
 test('offers nothing to pay with while a guest who may have paid waits for the result', async () => {

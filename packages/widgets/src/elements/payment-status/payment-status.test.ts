@@ -1,15 +1,27 @@
-import type { CheckoutView } from '@innkeep/core/checkout';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   ENDPOINT,
   type FakeProxy,
   installFakeProxy,
+  type Outcome,
   problem,
   SECRET,
   SESSION_ID,
+  VIEW_URL,
   view,
+  viewAfter,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, listen, mount, part, reached, settle, text, violations } from '../../../test-support/fixture.ts';
+import {
+  cleanUp,
+  fakeNavigation,
+  listen,
+  mount,
+  part,
+  reached,
+  settle,
+  text,
+  violations,
+} from '../../../test-support/fixture.ts';
 import { mountInState, STATES } from '../../../test-support/states.ts';
 
 let proxy: FakeProxy;
@@ -35,18 +47,35 @@ function keep(id = SESSION_ID, endpoint = ENDPOINT): void {
 }
 
 for (const state of STATES.filter((each) => each !== 'opening')) {
-  test(`is accessible and offers no payment when ${state}`, async () => {
+  const isNext = state === 'failed' || state === 'canceled';
+  test(`is accessible when ${state}, and offers ${isNext ? 'the next attempt' : 'no payment'}`, async () => {
+    const { left } = fakeNavigation();
     const status = await mountInState(state, proxy, { getClientSecret: async () => SECRET }, 'payment-status');
 
     expect(status.state).toBe(state);
     expect(await violations(status)).toEqual([]);
     // In `error` there is a way to look again, and looking is all it does.
+    expect(part(status, 'button')?.textContent?.trim()).toBe(isNext || state === 'error' ? 'Try again' : undefined);
     part(status, 'button')?.click();
-    expect(part(status, 'button') === null).toBe(state !== 'error');
     await settle();
-    expect(proxy.starts).toEqual([]);
+    expect(left).toEqual(isNext ? [VIEW_URL] : []);
+    expect(proxy.starts.map(({ secret }) => secret)).toEqual(isNext ? [SECRET] : []);
   });
 }
+
+test('offers the next attempt at another price, too', async () => {
+  const { left } = fakeNavigation();
+  const status = await mountInState('failed', proxy, {}, 'payment-status');
+  proxy.current = { ...proxy.current, amount: { value: 13_000, currency: 'EUR' }, terms: 2, seq: 4 };
+  part(status, 'button')?.click();
+  await settle();
+  expect(part(status, 'title')?.textContent).toBe('The price or details have changed');
+  expect(part(status, 'button')?.textContent).toContain('Pay €130.00');
+  expect(left).toEqual([]);
+  part(status, 'button')?.click();
+  await settle();
+  expect(left).toEqual([VIEW_URL]);
+});
 
 test('looks again on demand when the first look failed', async () => {
   proxy.moveTo('succeeded');
@@ -89,7 +118,7 @@ test('picks up the session that left from this tab, waits, and shows the receipt
 test('keeps the session while the outcome can still change', async () => {
   returnFromHostedPage();
   keep();
-  proxy.moveTo('unknown', { final: false });
+  proxy.moveTo('unknown');
   const status = await mount('payment-status', {});
 
   expect(status.state).toBe('unknown');
@@ -162,11 +191,11 @@ test('says that nothing is completed while the session is open', async () => {
 const HOUR = 3_600_000;
 
 /** Keeps what an earlier visit may have left: a view, and the secret for as long as there may be news. */
-function keepView(status: CheckoutView['status'], { ageMs = 0, secret = true } = {}): void {
+function keepView(outcome: Outcome, { ageMs = 0, secret = true } = {}): void {
   const kept = {
     endpoint: ENDPOINT,
     at: Date.now() - ageMs,
-    view: view({ status }),
+    view: viewAfter(outcome),
     ...(secret && { clientSecret: SECRET }),
   };
   localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
@@ -213,7 +242,7 @@ for (const state of ['failed', 'unknown', 'pending'] as const) {
     listen('pay-error', (event) => errors.push(event.detail));
     const status = await mount('payment-status', {});
     expect(status.state).toBe(state === 'pending' ? 'waiting' : state);
-    expect(part(status, 'action')).toBeNull();
+    expect(part(status, 'button')?.textContent?.trim()).toBe(state === 'failed' ? 'Try again' : undefined);
     expect(errors).toEqual([]);
     proxy.intercept = undefined;
     proxy.moveTo('succeeded');

@@ -4,7 +4,7 @@ import type { StatusText } from '../../views/status-text.ts';
 
 /**
  * The element of a return page: picks up the session that left from this tab, or the one in `client-secret`, waits for
- * its outcome and shows the receipt. It never starts a payment.
+ * its outcome and shows the receipt. After an attempt without money it offers the next one; it never begins the first.
  *
  * @summary Shows what a payment came to.
  * @tagname payment-status

@@ -41,7 +41,7 @@ for (const [status, title] of [
   ['unknown', 'We don’t know yet whether the card was saved'],
 ] as const) {
   test(`speaks of the card, not of a payment, when ${status}`, async () => {
-    proxy.moveTo(status, { final: status === 'failed' });
+    proxy.moveTo(status);
     const widget = await mount('save-card-widget');
 
     expect(text(widget)).toContain(title);

@@ -38,7 +38,7 @@ export const messages: Messages = {
   missing: 'لا يمكن عرض النتيجة هنا',
   contact: 'يُرجى التواصل مع الفندق.',
   retry: 'حاول مرة أخرى',
-  again: 'ابدأ من جديد',
+  changed: 'تغيّر السعر أو التفاصيل',
   next: 'متابعة',
   amount: 'المبلغ',
   surcharge: 'الرسوم',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Резултатът не може да се покаже тук',
   contact: 'Свържете се с хотела.',
   retry: 'Нов опит',
-  again: 'Започване отново',
+  changed: 'Цената или данните са променени',
   next: 'Напред',
   amount: 'Сума',
   surcharge: 'Такса',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'El resultat no es pot mostrar aquí',
   contact: 'Contacteu amb l’hotel.',
   retry: 'Torna-ho a provar',
-  again: 'Torna a començar',
+  changed: 'El preu o els detalls han canviat',
   next: 'Continua',
   amount: 'Import',
   surcharge: 'Recàrrec',

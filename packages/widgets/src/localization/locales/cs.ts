@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Výsledek zde nelze zobrazit',
   contact: 'Obraťte se prosím na hotel.',
   retry: 'Zkusit znovu',
-  again: 'Začít znovu',
+  changed: 'Cena nebo podrobnosti se změnily',
   next: 'Pokračovat',
   amount: 'Částka',
   surcharge: 'Příplatek',

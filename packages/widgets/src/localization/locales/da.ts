@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Resultatet kan ikke vises her',
   contact: 'Kontakt hotellet.',
   retry: 'Prøv igen',
-  again: 'Start forfra',
+  changed: 'Prisen eller oplysningerne er ændret',
   next: 'Fortsæt',
   amount: 'Beløb',
   surcharge: 'Gebyr',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Das Ergebnis kann hier nicht angezeigt werden',
   contact: 'Bitte wenden Sie sich an das Hotel.',
   retry: 'Erneut versuchen',
-  again: 'Neu beginnen',
+  changed: 'Der Preis oder die Angaben haben sich geändert',
   next: 'Weiter',
   amount: 'Betrag',
   surcharge: 'Zuschlag',

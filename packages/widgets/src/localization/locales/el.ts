@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Το αποτέλεσμα δεν εμφανίζεται εδώ',
   contact: 'Επικοινωνήστε με το ξενοδοχείο.',
   retry: 'Δοκιμή ξανά',
-  again: 'Νέα έναρξη',
+  changed: 'Η τιμή ή τα στοιχεία έχουν αλλάξει',
   next: 'Συνέχεια',
   amount: 'Ποσό',
   surcharge: 'Επιβάρυνση',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'The result cannot be shown here',
   contact: 'Please contact the hotel.',
   retry: 'Try again',
-  again: 'Start again',
+  changed: 'The price or details have changed',
   next: 'Continue',
   amount: 'Amount',
   surcharge: 'Surcharge',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'El resultado no puede mostrarse aquí',
   contact: 'Póngase en contacto con el hotel.',
   retry: 'Reintentar',
-  again: 'Empezar de nuevo',
+  changed: 'El precio o los detalles han cambiado',
   next: 'Continuar',
   amount: 'Importe',
   surcharge: 'Recargo',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Tulemust ei saa siin näidata',
   contact: 'Võtke ühendust hotelliga.',
   retry: 'Proovi uuesti',
-  again: 'Alusta uuesti',
+  changed: 'Hind või üksikasjad on muutunud',
   next: 'Jätka',
   amount: 'Summa',
   surcharge: 'Lisatasu',

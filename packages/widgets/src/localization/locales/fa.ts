@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'نتیجه را اینجا نمی‌توان نشان داد',
   contact: 'لطفاً با هتل تماس بگیرید.',
   retry: 'تلاش دوباره',
-  again: 'شروع دوباره',
+  changed: 'قیمت یا جزئیات تغییر کرده است',
   next: 'ادامه',
   amount: 'مبلغ',
   surcharge: 'کارمزد',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Tulosta ei voi näyttää täällä',
   contact: 'Ota yhteyttä hotelliin.',
   retry: 'Yritä uudelleen',
-  again: 'Aloita alusta',
+  changed: 'Hinta tai tiedot ovat muuttuneet',
   next: 'Jatka',
   amount: 'Summa',
   surcharge: 'Lisämaksu',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Le résultat ne peut pas être affiché ici',
   contact: 'Veuillez contacter l’hôtel.',
   retry: 'Réessayer',
-  again: 'Recommencer',
+  changed: 'Le prix ou les détails ont changé',
   next: 'Continuer',
   amount: 'Montant',
   surcharge: 'Frais de carte',

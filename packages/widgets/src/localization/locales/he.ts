@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'אי אפשר להציג כאן את התוצאה',
   contact: 'נא לפנות למלון.',
   retry: 'ניסיון נוסף',
-  again: 'התחלה מחדש',
+  changed: 'המחיר או הפרטים השתנו',
   next: 'המשך',
   amount: 'סכום',
   surcharge: 'היטל',

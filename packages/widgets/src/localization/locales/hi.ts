@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'परिणाम यहाँ नहीं दिख सकता',
   contact: 'कृपया होटल से संपर्क करें।',
   retry: 'फिर कोशिश करें',
-  again: 'फिर शुरू करें',
+  changed: 'कीमत या विवरण बदल गया है',
   next: 'आगे बढ़ें',
   amount: 'राशि',
   surcharge: 'अधिभार',

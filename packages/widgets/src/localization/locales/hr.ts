@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Ishod se ovdje ne može prikazati',
   contact: 'Obratite se hotelu.',
   retry: 'Pokušaj ponovno',
-  again: 'Počni ispočetka',
+  changed: 'Promijenile su se cijena ili pojedinosti',
   next: 'Nastavi',
   amount: 'Iznos',
   surcharge: 'Naknada',

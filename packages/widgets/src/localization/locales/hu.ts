@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Az eredmény itt nem jeleníthető meg',
   contact: 'Forduljon a szállodához.',
   retry: 'Próbálja újra',
-  again: 'Újrakezdés',
+  changed: 'Az ár vagy a részletek megváltoztak',
   next: 'Tovább',
   amount: 'Összeg',
   surcharge: 'Felár',

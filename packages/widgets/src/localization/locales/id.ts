@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Hasil tidak dapat ditampilkan di sini',
   contact: 'Silakan hubungi hotel.',
   retry: 'Coba lagi',
-  again: 'Mulai lagi',
+  changed: 'Harga atau rinciannya telah berubah',
   next: 'Lanjutkan',
   amount: 'Jumlah',
   surcharge: 'Biaya tambahan',

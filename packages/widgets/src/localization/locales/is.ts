@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Ekki er hægt að sýna niðurstöðuna hér',
   contact: 'Hafðu samband við hótelið.',
   retry: 'Reyna aftur',
-  again: 'Byrja aftur',
+  changed: 'Verðið eða upplýsingarnar hafa breyst',
   next: 'Áfram',
   amount: 'Upphæð',
   surcharge: 'Gjald',

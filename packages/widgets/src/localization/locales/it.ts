@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'L’esito non può essere mostrato qui',
   contact: 'Contatti l’hotel.',
   retry: 'Riprova',
-  again: 'Ricomincia',
+  changed: 'Il prezzo o i dettagli sono cambiati',
   next: 'Continua',
   amount: 'Importo',
   surcharge: 'Supplemento',

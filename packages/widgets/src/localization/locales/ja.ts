@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'ここでは結果を表示できません',
   contact: 'ホテルにお問い合わせください。',
   retry: 'もう一度試す',
-  again: '最初からやり直す',
+  changed: '料金または内容が変更されました',
   next: '次へ',
   amount: '金額',
   surcharge: '手数料',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: '여기에 결과를 표시할 수 없습니다',
   contact: '호텔에 문의해 주세요.',
   retry: '다시 시도',
-  again: '다시 시작',
+  changed: '금액 또는 내용이 변경되었습니다',
   next: '계속',
   amount: '금액',
   surcharge: '수수료',

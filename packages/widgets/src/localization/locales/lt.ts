@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Rezultato čia parodyti negalima',
   contact: 'Kreipkitės į viešbutį.',
   retry: 'Bandyti dar kartą',
-  again: 'Pradėti iš naujo',
+  changed: 'Pasikeitė kaina arba informacija',
   next: 'Tęsti',
   amount: 'Suma',
   surcharge: 'Mokestis',

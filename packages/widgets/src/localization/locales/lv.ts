@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Rezultātu šeit nevar parādīt',
   contact: 'Sazinieties ar viesnīcu.',
   retry: 'Mēģināt vēlreiz',
-  again: 'Sākt no jauna',
+  changed: 'Cena vai informācija ir mainījusies',
   next: 'Turpināt',
   amount: 'Summa',
   surcharge: 'Piemaksa',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Keputusan tidak dapat dipaparkan di sini',
   contact: 'Sila hubungi hotel.',
   retry: 'Cuba lagi',
-  again: 'Mula semula',
+  changed: 'Harga atau butirannya telah berubah',
   next: 'Teruskan',
   amount: 'Jumlah',
   surcharge: 'Surcaj',

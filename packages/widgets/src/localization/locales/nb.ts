@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Resultatet kan ikke vises her',
   contact: 'Kontakt hotellet.',
   retry: 'Prøv igjen',
-  again: 'Start på nytt',
+  changed: 'Prisen eller opplysningene er endret',
   next: 'Fortsett',
   amount: 'Beløp',
   surcharge: 'Gebyr',

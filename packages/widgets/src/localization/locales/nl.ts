@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Het resultaat kan hier niet worden getoond',
   contact: 'Neem contact op met het hotel.',
   retry: 'Opnieuw proberen',
-  again: 'Opnieuw beginnen',
+  changed: 'De prijs of de gegevens zijn gewijzigd',
   next: 'Verder',
   amount: 'Bedrag',
   surcharge: 'Toeslag',

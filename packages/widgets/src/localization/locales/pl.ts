@@ -36,7 +36,7 @@ export const messages: Messages = {
   missing: 'Nie można tu pokazać wyniku',
   contact: 'Skontaktuj się z hotelem.',
   retry: 'Spróbuj ponownie',
-  again: 'Zacznij od nowa',
+  changed: 'Cena lub szczegóły uległy zmianie',
   next: 'Dalej',
   amount: 'Kwota',
   surcharge: 'Opłata',

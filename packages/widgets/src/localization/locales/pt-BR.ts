@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'O resultado não pode ser exibido aqui',
   contact: 'Entre em contato com o hotel.',
   retry: 'Tentar novamente',
-  again: 'Recomeçar',
+  changed: 'O preço ou os detalhes mudaram',
   next: 'Continuar',
   amount: 'Valor',
   surcharge: 'Acréscimo',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'O resultado não pode ser mostrado aqui',
   contact: 'Contacte o hotel.',
   retry: 'Tentar novamente',
-  again: 'Recomeçar',
+  changed: 'O preço ou os detalhes mudaram',
   next: 'Continuar',
   amount: 'Montante',
   surcharge: 'Sobretaxa',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Rezultatul nu poate fi afișat aici',
   contact: 'Contactați hotelul.',
   retry: 'Încercați din nou',
-  again: 'Reîncepeți',
+  changed: 'Prețul sau detaliile s-au schimbat',
   next: 'Continuă',
   amount: 'Sumă',
   surcharge: 'Taxă',

@@ -36,7 +36,7 @@ export const messages: Messages = {
   missing: 'Результат нельзя показать здесь',
   contact: 'Обратитесь в отель.',
   retry: 'Повторить',
-  again: 'Начать заново',
+  changed: 'Цена или детали изменились',
   next: 'Продолжить',
   amount: 'Сумма',
   surcharge: 'Сбор',

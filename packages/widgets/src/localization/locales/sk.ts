@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Výsledok sa tu nedá zobraziť',
   contact: 'Obráťte sa prosím na hotel.',
   retry: 'Skúsiť znova',
-  again: 'Začať znova',
+  changed: 'Cena alebo podrobnosti sa zmenili',
   next: 'Pokračovať',
   amount: 'Suma',
   surcharge: 'Príplatok',

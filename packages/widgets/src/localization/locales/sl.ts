@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Izida tukaj ni mogoče prikazati',
   contact: 'Obrnite se na hotel.',
   retry: 'Poskusi znova',
-  again: 'Začni znova',
+  changed: 'Cena ali podrobnosti so se spremenile',
   next: 'Nadaljuj',
   amount: 'Znesek',
   surcharge: 'Pribitek',

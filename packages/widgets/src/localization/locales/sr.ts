@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Исход се овде не може приказати',
   contact: 'Обратите се хотелу.',
   retry: 'Покушај поново',
-  again: 'Почни испочетка',
+  changed: 'Цена или детаљи су се променили',
   next: 'Настави',
   amount: 'Износ',
   surcharge: 'Накнада',

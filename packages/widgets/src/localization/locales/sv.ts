@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Resultatet kan inte visas här',
   contact: 'Kontakta hotellet.',
   retry: 'Försök igen',
-  again: 'Börja om',
+  changed: 'Priset eller uppgifterna har ändrats',
   next: 'Fortsätt',
   amount: 'Belopp',
   surcharge: 'Avgift',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'แสดงผลที่นี่ไม่ได้',
   contact: 'โปรดติดต่อโรงแรม',
   retry: 'ลองใหม่',
-  again: 'เริ่มใหม่',
+  changed: 'ราคาหรือรายละเอียดมีการเปลี่ยนแปลง',
   next: 'ดำเนินการต่อ',
   amount: 'จำนวนเงิน',
   surcharge: 'ค่าธรรมเนียม',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Sonuç burada gösterilemiyor',
   contact: 'Lütfen otelle iletişime geçin.',
   retry: 'Tekrar dene',
-  again: 'Yeniden başla',
+  changed: 'Fiyat veya ayrıntılar değişti',
   next: 'Devam et',
   amount: 'Tutar',
   surcharge: 'Ek ücret',

@@ -36,7 +36,7 @@ export const messages: Messages = {
   missing: 'Результат не можна показати тут',
   contact: 'Зверніться до готелю.',
   retry: 'Спробувати ще раз',
-  again: 'Почати знову',
+  changed: 'Ціна або деталі змінилися',
   next: 'Продовжити',
   amount: 'Сума',
   surcharge: 'Доплата',

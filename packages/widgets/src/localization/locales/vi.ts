@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: 'Không thể hiển thị kết quả ở đây',
   contact: 'Vui lòng liên hệ khách sạn.',
   retry: 'Thử lại',
-  again: 'Bắt đầu lại',
+  changed: 'Giá hoặc thông tin đã thay đổi',
   next: 'Tiếp tục',
   amount: 'Số tiền',
   surcharge: 'Phụ phí',

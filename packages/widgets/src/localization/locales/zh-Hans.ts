@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: '无法在此显示结果',
   contact: '请联系酒店。',
   retry: '重试',
-  again: '重新开始',
+  changed: '价格或详情已变更',
   next: '继续',
   amount: '金额',
   surcharge: '附加费',

@@ -31,7 +31,7 @@ export const messages: Messages = {
   missing: '無法在此顯示結果',
   contact: '請聯絡飯店。',
   retry: '重試',
-  again: '重新開始',
+  changed: '價格或詳情已變更',
   next: '繼續',
   amount: '金額',
   surcharge: '附加費',
