@@ -22,12 +22,12 @@ export const OPEN: SessionRecord = {
   expiresAt: NOW + 3_600_000,
 };
 
-/** That session after these attempts, of which each began ten seconds after {@link NOW} unless it says otherwise. */
+/** That session after these attempts, of which each began {@link NOW} unless it says otherwise. */
 export function afterAttempts(
   attempts: readonly Partial<AttemptRecord>[],
   changes: Partial<SessionRecord> = {},
 ): SessionRecord {
-  const began = { startedAt: NOW + 10_000, since: NOW + 10_000, terms: OPEN.terms };
+  const began = { startedAt: NOW, since: NOW, terms: OPEN.terms };
   return sessionWith(
     attempts.map((attempt) => ({ ...began, ...attempt })),
     { base: OPEN, ...changes },

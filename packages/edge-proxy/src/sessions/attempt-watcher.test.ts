@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
 import { PAYMENT_RESULT } from '../../test-support/records.ts';
 import {
+  afterAttempts,
   NOW,
   OPEN,
   PENDING,
@@ -9,7 +10,9 @@ import {
   usePendingPage,
   withSession,
 } from '../../test-support/session-parts.ts';
-import type { Resolution, SessionRecord } from '../records/session-record.ts';
+import { NEW_WATCH } from '../policy/attempt-watch.ts';
+import type { AttemptRecord, Resolution } from '../records/attempt-record.ts';
+import type { SessionRecord } from '../records/session-record.ts';
 import { countCall, type Turn } from '../upstream/call-budget.ts';
 import { countNoLooks, paceLook } from '../upstream/look-demand.ts';
 
@@ -31,9 +34,16 @@ const RECORDED = {
 };
 const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
 
-/** A session that ended so long ago. */
-function endedBefore(ms: number, change: Partial<SessionRecord> = {}): SessionRecord {
-  return { ...PENDING, seq: 3, state: 'failed', since: NOW - ms, completedAt: NOW - ms, ...change };
+const SUCCESS = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
+
+/** A session whose attempt ended so long ago. */
+function endedBefore(
+  ms: number,
+  change: Partial<AttemptRecord> = {},
+  session: Partial<SessionRecord> = {},
+): SessionRecord {
+  const attempt = { status: 'failed', since: NOW - ms, endedAt: NOW - ms, ...change } as const;
+  return afterAttempts([attempt], { seq: 3, ...session });
 }
 
 /** A payment service that cannot say how a request stands. */
@@ -56,10 +66,8 @@ describe('an observation', () => {
   test.each([
     ['nothing', undefined],
     ['a session that nobody started', OPEN],
-    ['one without a page', { ...PENDING, hosted: null }],
-    ['one that has succeeded', { ...PENDING, state: 'succeeded', result: PAYMENT_RESULT }],
-    ['one that expired unstarted', { ...PENDING, state: 'lapsed' }],
-  ] as const)('of %s means nothing', async (_, record) => {
+    ['an attempt that has succeeded', afterAttempts([{ status: 'succeeded', result: PAYMENT_RESULT }])],
+  ])('of %s means nothing', async (_, record) => {
     await withSession(record, async ({ store, watcher, apply, alarmIn }) => {
       await watcher.observe(RETURNED);
       expect(apply).not.toHaveBeenCalled();
@@ -69,10 +77,13 @@ describe('an observation', () => {
   });
 
   test('that decides nothing is kept, and the next look is planned', async () => {
-    await withSession(PENDING, async ({ store, watcher, apply, due, alarmIn }) => {
+    const record = afterAttempts([{}, {}]);
+    await withSession(record, async ({ store, watcher, apply, due, alarmIn }) => {
+      passSeconds(1);
       await watcher.observe(RETURNED);
-      expect(store.load()).toEqual({ ...PENDING, watch: { ...PENDING.watch, returnedAt: NOW, successReturnAt: NOW } });
-      expect(due()).toEqual({ look: 0, deadline: HOUR });
+      const watch = { ...NEW_WATCH, returnedAt: NOW + SECOND, successReturnAt: NOW + SECOND };
+      expect(store.load()).toEqual({ ...record, attempts: [{ ...record.attempts[0], watch }, record.attempts[1]] });
+      expect(due()).toEqual({ 'look 1': 0, abandon: HOUR });
       expect(await alarmIn()).toBe(0);
       expect(apply).not.toHaveBeenCalled();
     });
@@ -83,96 +94,93 @@ describe('an observation', () => {
       const save = vi.spyOn(store, 'save');
       await watcher.observe({ observation: { seen: 'state_open' } });
       expect(save).not.toHaveBeenCalled();
-      expect(due()).toEqual({ look: SECOND, deadline: HOUR });
+      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR });
     });
   });
 
   test('that decides moves the session, with all that it brought', async () => {
     await withSession(PENDING, async ({ store, watcher, apply, due }) => {
       await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
-      expect(apply.mock.calls).toEqual([
-        ['record_consistent', { watch: PENDING.watch, result: PAYMENT_RESULT, error: undefined, recorded: undefined }],
-      ]);
+      expect(apply.mock.calls).toEqual([[{ ...SUCCESS, watch: NEW_WATCH, error: undefined, recorded: undefined }]]);
       expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
       expect(due()).toEqual({ outbox: 0 });
     });
   });
 
-  const contradicted = { ...PENDING.watch, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
+  const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
   const contradiction = {
     observation: { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true },
     recorded: RECORDED,
   } as const;
 
-  test.each<[string, Partial<SessionRecord>]>([
-    ['that failed', { state: 'failed' }],
-    ['in doubt whose figures nobody kept', { state: 'unknown' }],
-    ['in doubt again whose figures nobody kept', { state: 'unknown', resolution: RESOLUTION }],
-  ])('that contradicts says something new of a session %s', async (_, change) => {
+  test.each<[string, Partial<AttemptRecord>]>([
+    ['that failed', {}],
+    ['in doubt whose figures nobody kept', { status: 'unknown' }],
+    ['in doubt again whose figures nobody kept', { status: 'unknown', resolution: RESOLUTION }],
+  ])('that contradicts says something new of one %s', async (_, change) => {
     const record = endedBefore(HOUR, { watch: contradicted, ...change });
     await withSession(record, async ({ store, watcher, apply }) => {
       await watcher.observe(contradiction);
       const watch = { ...contradicted, readAttempts: 1 };
-      expect(apply.mock.calls).toEqual([
-        ['record_contradicts', { watch, result: undefined, error: 'amount_mismatch', recorded: RECORDED }],
-      ]);
-      expect(store.load()).toMatchObject({ state: 'unknown', seq: 4, recorded: RECORDED });
+      const event = { is: 'attempt', number: 1, event: 'record_contradicts', error: 'amount_mismatch' };
+      expect(apply.mock.calls).toEqual([[{ ...event, watch, result: undefined, recorded: RECORDED }]]);
+      expect(store.load()).toMatchObject({ state: 'unknown', seq: 4, attempts: [{ recorded: RECORDED }] });
     });
   });
 
-  test.each<[string, Partial<SessionRecord>, number]>([
+  test.each<[string, Partial<AttemptRecord>, number]>([
     ['that a person has called failed', { resolution: RESOLUTION }, 23 * HOUR],
-    ['in doubt whose figures are kept', { state: 'unknown', recorded: RECORDED }, HOUR],
-  ])('that contradicts says nothing new of a session %s', async (_, change, look) => {
+    ['in doubt whose figures are kept', { status: 'unknown', recorded: RECORDED }, HOUR],
+  ])('that contradicts says nothing new of one %s', async (_, change, look) => {
     const record = endedBefore(HOUR, { watch: contradicted, ...change });
-    await withSession(record, async ({ store, watcher, apply, due }) => {
+    await withSession(record, async ({ attempt, watcher, apply, due }) => {
       await watcher.observe(contradiction);
       expect(apply).not.toHaveBeenCalled();
-      expect(store.load()).toEqual({ ...record, watch: { ...contradicted, readAttempts: 1 } });
-      expect(due()).toEqual({ look });
+      expect(attempt()).toEqual({ ...record.attempts[0], watch: { ...contradicted, readAttempts: 1 } });
+      expect(due()).toEqual({ 'look 1': look });
     });
   });
 
-  const unreadable = { ...PENDING.watch, doneSeenAt: NOW - 15 * MINUTE };
+  const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
 
-  test.each<[string, Partial<SessionRecord>, boolean]>([
+  test.each<[string, Partial<AttemptRecord>, boolean]>([
     ['new', {}, true],
     ['nothing new after a person has decided', { resolution: RESOLUTION }, false],
   ])('of a record that stays unreadable is %s', async (_, change, isNew) => {
-    await withSession(endedBefore(HOUR, { watch: unreadable, ...change }), async ({ store, watcher }) => {
+    await withSession(endedBefore(HOUR, { watch: unreadable, ...change }), async ({ attempt, watcher }) => {
       await watcher.observe({ observation: { seen: 'time' } });
-      expect(store.load()?.state).toBe(isNew ? 'unknown' : 'failed');
+      expect(attempt()?.status).toBe(isNew ? 'unknown' : 'failed');
     });
   });
 
   test('of success counts whatever a person has decided', async () => {
     await withSession(endedBefore(HOUR, { resolution: RESOLUTION }), async ({ store, watcher }) => {
       await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
-      expect(store.load()).toMatchObject({ state: 'succeeded', result: PAYMENT_RESULT });
+      expect(store.load()).toMatchObject({ state: 'succeeded', attempts: [{ result: PAYMENT_RESULT }] });
     });
   });
 
-  test('whose event the state does not know is still planned', async () => {
-    const record = endedBefore(HOUR, { state: 'unknown', watch: unreadable });
+  test('whose event the status does not know is still planned', async () => {
+    const record = endedBefore(HOUR, { status: 'unknown', watch: unreadable });
     await withSession(record, async ({ store, watcher, apply, due }) => {
       await watcher.observe({ observation: { seen: 'time' } });
       expect(apply).toHaveBeenCalledTimes(1);
       expect(store.load()).toEqual(record);
-      expect(due()).toEqual({ look: HOUR });
+      expect(due()).toEqual({ 'look 1': HOUR });
     });
   });
 
   test('leaves the plan of a transition that came in between', async () => {
     await withSession(PENDING, async ({ store, watcher, apply, due }) => {
-      const moved: SessionRecord = { ...PENDING, seq: 3, state: 'expired' };
+      const moved: SessionRecord = { ...PENDING, seq: 3, state: 'open' };
       apply.mockImplementation(async () => {
         store.save(PENDING.seq, moved);
-        store.due.set('look', NOW + 777);
+        store.due.set('look 1', NOW + 777);
         return undefined;
       });
       await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
       expect(store.load()).toEqual(moved);
-      expect(due()).toEqual({ look: 777 });
+      expect(due()).toEqual({ 'look 1': 777 });
     });
   });
 
@@ -194,14 +202,15 @@ describe('the next look', () => {
     ['follows the schedule', endedBefore(0), undefined, MINUTE],
     ['comes when something seen asks for it', endedBefore(0), 300, 300],
     ['comes although the schedule has ended', endedBefore(25 * HOUR), 300, 300],
-    ['follows the schedule in doubt, whatever was seen', endedBefore(0, { state: 'unknown' }), 300, HOUR],
+    ['follows the schedule in doubt, whatever was seen', endedBefore(0, { status: 'unknown' }), 300, HOUR],
     ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined, undefined],
-    ['is none after success', endedBefore(0, { state: 'succeeded' }), undefined, undefined],
+    ['is none after success', endedBefore(0, { status: 'succeeded' }), undefined, undefined],
   ])('%s', async (_, record, lookAt, expected) => {
     await withSession(record, async ({ store, watcher, due }) => {
-      store.due.set('look', NOW + 1);
-      watcher.planLook(record, NOW, lookAt === undefined ? undefined : NOW + lookAt);
-      expect(due()).toEqual(expected === undefined ? {} : { look: expected });
+      store.due.set('look 1', NOW + 1);
+      store.due.set('look 2', NOW + 2);
+      watcher.plan(record, NOW, lookAt === undefined ? undefined : NOW + lookAt);
+      expect(due()).toEqual({ ...(expected === undefined ? {} : { 'look 1': expected }), 'look 2': 2 });
     });
   });
 
@@ -209,37 +218,35 @@ describe('the next look', () => {
     await withSession(PENDING, async ({ watcher, due }) => {
       await watcher.look();
       await watcher.observe(RETURNED);
-      expect(due()).toMatchObject({ look: SECOND });
+      expect(due()).toMatchObject({ 'look 1': SECOND });
     });
   });
 
-  test('of a pending session moves the deadline only when it has moved', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
-      store.due.set('deadline', NOW + HOUR, 3);
-      watcher.planLook(PENDING, NOW);
-      expect(store.due.get('deadline')).toMatchObject({ at: NOW + HOUR, attempt: 3 });
-      store.due.set('deadline', NOW + HOUR - 1, 3);
-      watcher.planLook(PENDING, NOW);
-      expect(store.due.get('deadline')).toMatchObject({ at: NOW + HOUR, attempt: 0 });
-      expect(due()).toEqual({ look: SECOND, deadline: HOUR });
+  test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', async () => {
+    await withSession(PENDING, async ({ watcher, due }) => {
+      watcher.plan(PENDING, NOW);
+      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR });
+      watcher.plan(afterAttempts([{ askedAgainAt: NOW + MINUTE }]), NOW);
+      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR + MINUTE });
     });
   });
 });
 
 describe('a look', () => {
-  const done = { ...PENDING.watch, doneSeenAt: NOW - 1 };
-  const error = { ...PENDING.watch, errorSeenAt: NOW - 1 };
+  const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
+  const error = { ...NEW_WATCH, errorSeenAt: NOW - 1 };
 
-  test.each<[string, Partial<SessionRecord>, ReturnType<typeof calls>]>([
-    ['at a pending session asks for the state', { state: 'pending' }, { state: 1, record: 0 }],
-    ['after the end reads the record, too', { state: 'pending', watch: done }, { state: 0, record: 1 }],
-    ['after an error reads the record, too', { state: 'pending', watch: error }, { state: 1, record: 1 }],
-    ['at one that expired asks for both', { state: 'expired' }, { state: 1, record: 1 }],
-    ['at one that failed asks for both', { state: 'failed' }, { state: 1, record: 1 }],
-    ['at one that was canceled asks for both', { state: 'canceled' }, { state: 1, record: 1 }],
+  test.each<[string, Partial<AttemptRecord>, ReturnType<typeof calls>]>([
+    ['at a pending attempt asks for the state', { status: 'pending' }, { state: 1, record: 0 }],
+    ['after the end reads the record, too', { status: 'pending', watch: done }, { state: 0, record: 1 }],
+    ['after an error reads the record, too', { status: 'pending', watch: error }, { state: 1, record: 1 }],
+    ['at one that was abandoned asks for both', { status: 'abandoned' }, { state: 1, record: 1 }],
+    ['at one that was declined asks for both', { status: 'declined' }, { state: 1, record: 1 }],
+    ['at one that failed asks for both', {}, { state: 1, record: 1 }],
+    ['at one that was canceled asks for both', { status: 'canceled' }, { state: 1, record: 1 }],
     ['at one that failed although it was done reads the record', { watch: done }, { state: 0, record: 1 }],
-    ['at one in doubt reads the record', { state: 'unknown' }, { state: 0, record: 1 }],
-    ['at one in doubt that was done reads the record', { state: 'unknown', watch: done }, { state: 0, record: 1 }],
+    ['at one in doubt reads the record', { status: 'unknown' }, { state: 0, record: 1 }],
+    ['at one in doubt that was done reads the record', { status: 'unknown', watch: done }, { state: 0, record: 1 }],
   ])('%s', async (_, change, expected) => {
     await withSession(endedBefore(0, change), async ({ watcher }) => {
       await watcher.look();
@@ -248,10 +255,11 @@ describe('a look', () => {
   });
 
   test('that finds the payment done reads its record at once', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
+    await withSession(PENDING, async ({ store, attempt, watcher, due }) => {
       fakes.upstream.payRequest('R-1');
       await watcher.look();
-      expect(store.load()).toMatchObject({ state: 'succeeded', watch: { doneSeenAt: NOW, objectID: 'PAYOBJID=4711' } });
+      expect(store.load()?.state).toBe('succeeded');
+      expect(attempt()?.watch).toMatchObject({ doneSeenAt: NOW, objectID: 'PAYOBJID=4711' });
       expect(due()).toEqual({ outbox: 0 });
     });
   });
@@ -277,7 +285,7 @@ describe('a look', () => {
       expect(wait.mock.calls).toEqual([[600]]);
       expect(calls().state).toBe(2);
       wait.mockImplementation(async () => {
-        await transitions.apply('record_consistent', { result: PAYMENT_RESULT });
+        await transitions.apply(SUCCESS);
         return undefined;
       });
       await watcher.look();
@@ -305,9 +313,9 @@ describe('a look', () => {
     });
   });
 
-  test('at a session that has succeeded is the last', async () => {
-    await withSession(endedBefore(0, { state: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look', NOW + 1);
+  test('at an attempt that has succeeded is the last', async () => {
+    await withSession(endedBefore(0, { status: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('look 1', NOW + 1);
       store.due.set('erase', NOW + HOUR);
       store.due.arm();
       await watcher.look();
@@ -317,24 +325,25 @@ describe('a look', () => {
     });
   });
 
-  test.each<[string, Partial<SessionRecord>, number]>([
-    ['pending', { state: 'pending' }, 10 * MINUTE],
+  test.each<[string, Partial<AttemptRecord>, number]>([
+    ['pending', { status: 'pending' }, 10 * MINUTE],
     ['over for long', {}, 30 * MINUTE],
   ])('of a property that cannot be used is put off: %s', async (_, change, delay) => {
-    const record = endedBefore(5 * HOUR, { property: 'broken', ...change });
+    const record = endedBefore(5 * HOUR, change, { property: 'broken' });
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look', NOW);
+      store.due.set('look 1', NOW);
       await watcher.look();
       expect(fakes.upstream.requests).toEqual([]);
-      expect(due()).toEqual({ look: delay });
+      expect(due()).toEqual({ 'look 1': delay });
       expect(await alarmIn()).toBe(delay);
     });
   });
 
-  test('reads no record of a session that somebody ended meanwhile', async () => {
-    await withSession(endedBefore(0, { state: 'expired' }), async ({ store, watcher, transitions }) => {
+  test('reads no record of an attempt that somebody ended meanwhile', async () => {
+    await withSession(endedBefore(0, { status: 'abandoned' }), async ({ store, watcher, transitions }) => {
       fakes.upstream.overrides.paystatus = async () => {
-        await transitions.apply('resolved_succeeded', { resolution: { ...RESOLUTION, status: 'succeeded' } });
+        const resolution = { ...RESOLUTION, status: 'succeeded' } as const;
+        await transitions.apply({ is: 'attempt', number: 1, event: 'resolved_succeeded', resolution });
         return Response.json({ state: 0 });
       };
       await watcher.look();
@@ -345,14 +354,14 @@ describe('a look', () => {
 
   test('stays due until it has ended, so that a crash does not lose it', async () => {
     await withSession(endedBefore(30 * HOUR), async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look', NOW);
+      store.due.set('look 1', NOW);
       const dueMeanwhile: unknown[] = [];
       fakes.upstream.overrides.transaction = () => {
         dueMeanwhile.push(due());
         return undefined;
       };
       await watcher.look();
-      expect(dueMeanwhile).toEqual([{ look: 0 }]);
+      expect(dueMeanwhile).toEqual([{ 'look 1': 0 }]);
       expect(due()).toEqual({});
       expect(await alarmIn()).toBeNull();
     });
@@ -365,10 +374,10 @@ describe('after a look', () => {
     record: SessionRecord,
     how: 'look' | 'lookNow',
   ): Promise<[askedAt: number | undefined, due: Record<string, number>, alarmIn: number | null]> {
-    return withSession(record, async ({ store, watcher, due, alarmIn }: SessionParts) => {
-      store.due.set('look', NOW);
+    return withSession(record, async ({ store, attempt, watcher, due, alarmIn }: SessionParts) => {
+      store.due.set('look 1', NOW);
       await watcher[how]();
-      return [store.load()?.watch.askedAt, due(), await alarmIn()];
+      return [attempt()?.watch.askedAt, due(), await alarmIn()];
     });
   }
 
@@ -376,31 +385,31 @@ describe('after a look', () => {
     ['by the schedule, the schedule goes on', 'look', undefined, 21 * HOUR],
     ['that somebody asked for, it looks again in a minute', 'lookNow', NOW, MINUTE],
   ] as const)('at a payment in motion %s', async (_, how, askedAt, next) => {
-    expect(await look(endedBefore(3 * HOUR), how)).toEqual([askedAt, { look: next }, next]);
+    expect(await look(endedBefore(3 * HOUR), how)).toEqual([askedAt, { 'look 1': next }, next]);
   });
 
   test('at a payment that is done without a readable record it looks again in seconds, and remembers who asked', async () => {
     fakes.upstream.payRequest('R-1', { status: '_open' });
-    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([NOW, { look: 2 * SECOND }, 2 * SECOND]);
+    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([NOW, { 'look 1': 2 * SECOND }, 2 * SECOND]);
   });
 
   test('at a payment that has ended it remembers nobody', async () => {
     fakes.upstream.failRequest('R-1');
-    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([undefined, { look: 5 * SECOND }, 5 * SECOND]);
+    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([undefined, { 'look 1': 5 * SECOND }, 5 * SECOND]);
   });
 
   test('whose schedule has ended, one that somebody asked for is followed by another', async () => {
-    expect(await look(endedBefore(30 * HOUR), 'lookNow')).toEqual([NOW, { look: MINUTE }, MINUTE]);
+    expect(await look(endedBefore(30 * HOUR), 'lookNow')).toEqual([NOW, { 'look 1': MINUTE }, MINUTE]);
   });
 
   test('at one in doubt whose record cannot be read it looks again in a minute if somebody asked', async () => {
-    const record = endedBefore(3 * HOUR, { state: 'unknown' });
-    expect(await look(record, 'look')).toEqual([undefined, { look: HOUR }, HOUR]);
-    expect(await look(record, 'lookNow')).toEqual([NOW, { look: MINUTE }, MINUTE]);
+    const record = endedBefore(3 * HOUR, { status: 'unknown' });
+    expect(await look(record, 'look')).toEqual([undefined, { 'look 1': HOUR }, HOUR]);
+    expect(await look(record, 'lookNow')).toEqual([NOW, { 'look 1': MINUTE }, MINUTE]);
   });
 
-  test('at a pending session nobody is remembered: it is looked at all the time', async () => {
-    expect(await look(PENDING, 'lookNow')).toEqual([undefined, { look: SECOND, deadline: HOUR }, SECOND]);
+  test('at a pending attempt nobody is remembered: it is looked at all the time', async () => {
+    expect(await look(PENDING, 'lookNow')).toEqual([undefined, { 'look 1': SECOND, abandon: HOUR }, SECOND]);
   });
 
   test.each([
@@ -409,7 +418,7 @@ describe('after a look', () => {
     ['is given up then', 48 * HOUR, undefined],
   ])('that saw nothing it %s', async (_, ms, next) => {
     stateIsDown();
-    const planned = next === undefined ? {} : { look: next };
+    const planned = next === undefined ? {} : { 'look 1': next };
     expect(await look(endedBefore(ms), 'look')).toEqual([undefined, planned, next ?? null]);
     expect(await look(endedBefore(ms), 'lookNow')).toEqual([undefined, planned, next ?? null]);
   });
@@ -417,17 +426,17 @@ describe('after a look', () => {
   test('that saw no state, but a doubtful record, the schedule of the doubt holds', async () => {
     stateIsDown();
     fakes.upstream.payRequest('R-1', { amount: 13_000 });
-    const watch = { ...PENDING.watch, contradictionAt: NOW - 5 * SECOND };
+    const watch = { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND };
     const [, planned] = await look(endedBefore(3 * HOUR, { watch }), 'look');
-    expect(planned).toEqual({ outbox: 0, look: HOUR });
+    expect(planned).toEqual({ outbox: 0, 'look 1': HOUR });
   });
 
   test('whoever asked is remembered for that look alone', async () => {
-    await withSession(endedBefore(3 * HOUR), async ({ store, watcher }) => {
+    await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
       await watcher.lookNow();
       passSeconds(1);
       await watcher.look();
-      expect(store.load()?.watch.askedAt).toBe(NOW);
+      expect(attempt()?.watch.askedAt).toBe(NOW);
     });
   });
 });
@@ -444,7 +453,7 @@ describe('whoever asks', () => {
   });
 
   test('does not wait for ever', async () => {
-    await withSession(PENDING, async ({ store, watcher }) => {
+    await withSession(PENDING, async ({ store, attempt, watcher }) => {
       let answer: (response: Response) => void = () => undefined;
       fakes.upstream.overrides.paystatus = () =>
         new Promise((resolve) => {
@@ -455,7 +464,80 @@ describe('whoever asks', () => {
       fakes.upstream.failRequest('R-1');
       answer(Response.json({ state: 2, result: 'ERROR=' }));
       await watcher.look();
-      expect(store.load()?.watch.errorSeenAt).toBe(NOW);
+      expect(attempt()?.watch.errorSeenAt).toBe(NOW);
+    });
+  });
+});
+
+describe('before another attempt begins, one', () => {
+  const isDown = () => new Response(null, { status: 503 });
+  const failed = () => fakes.upstream.failRequest('R-1');
+  const isPaid = () => fakes.upstream.payRequest('R-1');
+  const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
+  const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
+  const doubted = { ...NEW_WATCH, contradictionAt: NOW - 1 };
+
+  test.each<[string, Partial<AttemptRecord>, () => void, boolean]>([
+    ['that was declined is unpaid', { status: 'declined' }, failed, true],
+    ['that was abandoned and is still open is unpaid', { status: 'abandoned' }, () => undefined, true],
+    ['whose state nobody tells is not', {}, stateIsDown, false],
+    [
+      'whose record nobody tells is not',
+      {},
+      () => Object.assign(fakes.upstream.overrides, { transaction: isDown }),
+      false,
+    ],
+    ['that is paid is not', { status: 'abandoned' }, isPaid, false],
+    ['that succeeded is not', { status: 'succeeded' }, failed, false],
+    ['in doubt is not', { status: 'unknown' }, failed, false],
+    [
+      'that is done without a readable record is not',
+      {},
+      () => fakes.upstream.payRequest('R-1', { status: '_open' }),
+      false,
+    ],
+    ['that was done before is not', { watch: done }, () => undefined, false],
+    ['whose record contradicts for the first time is not', { status: 'abandoned' }, contradicts, false],
+    ['whose record has contradicted before is not', { watch: doubted }, () => undefined, false],
+    ['that a person has called failed is unpaid', { watch: done, resolution: RESOLUTION }, contradicts, true],
+    [
+      'that is paid after all is not, whatever a person has called it',
+      { watch: done, resolution: RESOLUTION },
+      isPaid,
+      false,
+    ],
+  ])('%s', async (_, change, happens, isUnpaid) => {
+    await withSession(endedBefore(MINUTE, change), async ({ watcher }) => {
+      happens();
+      expect(await watcher.isUnpaid()).toBe(isUnpaid);
+    });
+  });
+
+  test('of a property that cannot be used is not unpaid', async () => {
+    await withSession(endedBefore(MINUTE, {}, { property: 'broken' }), async ({ watcher }) => {
+      expect(await watcher.isUnpaid()).toBe(false);
+    });
+  });
+
+  test('is asked about anew and at once: what a look under way has seen is not enough', async () => {
+    await withSession(endedBefore(MINUTE, { status: 'abandoned' }), async ({ store, watcher }) => {
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<Response>();
+      fakes.upstream.overrides.transaction = () => {
+        asked.resolve();
+        return answer.promise;
+      };
+      const look = watcher.look();
+      await asked.promise;
+      const isUnpaid = watcher.isUnpaid();
+      fakes.upstream.overrides = {};
+      isPaid();
+      answer.resolve(new Response(null, { status: 404 }));
+      await look;
+      expect(store.load()?.state).toBe('open');
+      expect(await isUnpaid).toBe(false);
+      expect(store.load()?.state).toBe('succeeded');
+      expect(wait).not.toHaveBeenCalled();
     });
   });
 });
@@ -477,23 +559,25 @@ describe('a look that has no turn', () => {
     return makeRoom;
   });
 
-  const STATES: readonly SessionRecord[] = [
+  const RECORDS: readonly SessionRecord[] = [
     PENDING,
     endedBefore(3 * HOUR),
-    endedBefore(3 * HOUR, { state: 'canceled' }),
-    endedBefore(3 * HOUR, { state: 'expired' }),
-    endedBefore(3 * HOUR, { state: 'unknown' }),
+    endedBefore(3 * HOUR, { status: 'canceled' }),
+    endedBefore(3 * HOUR, { status: 'abandoned' }),
+    endedBefore(3 * HOUR, { status: 'unknown' }),
   ];
 
   test.each(
-    STATES.flatMap((record) => (['look', 'lookNow'] as const).map((how) => [record.state, how, record] as const)),
-  )('of a session that is %s is put off, not lost: %s', async (_state, how, record) => {
+    RECORDS.flatMap((record) =>
+      (['look', 'lookNow'] as const).map((how) => [record.attempts[0]?.status, how, record] as const),
+    ),
+  )('of one that is %s is put off, not lost: %s', async (_status, how, record) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look', NOW);
+      store.due.set('look 1', NOW);
       await watcher[how]();
       expect(fakes.upstream.requests).toEqual([]);
       expect(store.load()).toEqual(record);
-      expect(due().look).toBe(1_500);
+      expect(due()['look 1']).toBe(1_500);
       expect(await alarmIn()).toBe(1_500);
       makeRoom();
       vi.setSystemTime(NOW + 1_500);
@@ -507,8 +591,8 @@ describe('a look that has no turn', () => {
       fakes.upstream.payRequest('R-1');
       for (let round = 0; round < 100; round++) {
         await watcher.look();
-        expect(due().look).toBeGreaterThan(0);
-        vi.setSystemTime(Date.now() + (due().look ?? 0));
+        expect(due()['look 1']).toBeGreaterThan(0);
+        vi.setSystemTime(Date.now() + (due()['look 1'] ?? 0));
         makeRoom();
         fill();
       }
@@ -521,19 +605,26 @@ describe('a look that has no turn', () => {
 
   test('does not come later than one that was planned anyhow', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {
-      store.due.set('look', NOW + 700);
+      store.due.set('look 1', NOW + 700);
       await watcher.lookNow();
-      expect(due().look).toBe(700);
+      expect(due()['look 1']).toBe(700);
+    });
+  });
+
+  test('leaves it uncertain whether there is money', async () => {
+    await withSession(endedBefore(3 * HOUR), async ({ watcher }) => {
+      expect(await watcher.isUnpaid()).toBe(false);
+      expect(fakes.upstream.requests).toEqual([]);
     });
   });
 
   test('is remembered as asked for', async () => {
-    await withSession(endedBefore(3 * HOUR), async ({ store, watcher }) => {
+    await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
       await watcher.lookNow();
       makeRoom();
       passSeconds(2);
       await watcher.look();
-      expect(store.load()?.watch.askedAt).toBe(NOW + 2 * SECOND);
+      expect(attempt()?.watch.askedAt).toBe(NOW + 2 * SECOND);
     });
   });
 });
@@ -549,64 +640,64 @@ test('a look whose answer cannot be stored gives its turn back', async () => {
   }
 });
 
-describe('a session whose guest has gone away, beside thousands of others', () => {
+describe('an attempt whose guest has gone away, beside thousands of others', () => {
   const OTHERS = Array.from({ length: 2_000 }, (_, nth) => `other-${nth}`);
   /** Four minutes ago. */
-  const LEFT = { ...PENDING, since: NOW - 4 * MINUTE, startedAt: NOW - 4 * MINUTE };
+  const LEFT = { since: NOW - 4 * MINUTE, startedAt: NOW - 4 * MINUTE };
+  const RECORD = afterAttempts([LEFT]);
   const OPEN_STILL = { observation: { seen: 'state_open' } } as const;
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(1 / 2);
     for (const id of OTHERS) paceLook(id, 5 * SECOND, NOW);
   });
   afterEach(() => {
-    for (const id of [...OTHERS, PENDING.id]) countNoLooks(id);
+    for (const id of [...OTHERS, 'cs_1-1']) countNoLooks(id);
   });
 
   test('is looked at less often, so that all of them leave time for guests', async () => {
-    await withSession(LEFT, async ({ watcher, due }) => {
+    await withSession(RECORD, async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due().look).toBe(40_020);
+      expect(due()['look 1']).toBe(40_020);
     });
   });
 
-  test.each<[string, Partial<SessionRecord>]>([
+  test.each<[string, Partial<AttemptRecord>]>([
     ['in the first half minute', { startedAt: NOW - 29 * SECOND }],
     ['once it was opened again', { askedAgainAt: NOW - SECOND }],
-    ['after a return', { watch: { ...PENDING.watch, returnedAt: NOW - SECOND } }],
-    ['after somebody has asked', { watch: { ...PENDING.watch, askedAt: NOW - MINUTE } }],
+    ['after a return', { watch: { ...NEW_WATCH, returnedAt: NOW - SECOND } }],
+    ['after somebody has asked', { watch: { ...NEW_WATCH, askedAt: NOW - MINUTE } }],
   ])('is looked at by the schedule %s', async (_, change) => {
-    await withSession({ ...LEFT, ...change }, async ({ watcher, due }) => {
+    await withSession(afterAttempts([{ ...LEFT, ...change }]), async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due().look).toBeLessThanOrEqual(5 * SECOND);
+      expect(due()['look 1']).toBeLessThanOrEqual(5 * SECOND);
     });
   });
 
   test('is looked at when somebody reads it, and then by the schedule', async () => {
-    await withSession(LEFT, async ({ watcher, due }) => {
+    await withSession(RECORD, async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      watcher.noteReader(LEFT, NOW);
-      expect(due().look).toBe(0);
+      watcher.noteReader(RECORD, NOW);
+      expect(due()['look 1']).toBe(0);
       await watcher.observe(OPEN_STILL);
-      watcher.noteReader(LEFT, NOW);
-      expect(due().look).toBe(5 * SECOND);
+      watcher.noteReader(RECORD, NOW);
+      expect(due()['look 1']).toBe(5 * SECOND);
     });
   });
 
-  test('is looked at once more before it expires', async () => {
-    const almost = { ...LEFT, expiresAt: NOW + 30 * SECOND, startedAt: NOW - 40 * MINUTE };
-    await withSession(almost, async ({ watcher, due }) => {
+  test('is looked at once more before it counts as abandoned', async () => {
+    await withSession(afterAttempts([{ startedAt: NOW + 30 * SECOND - HOUR }]), async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due()).toEqual({ look: 25 * SECOND, deadline: 30 * SECOND });
+      expect(due()).toEqual({ 'look 1': 25 * SECOND, abandon: 30 * SECOND });
     });
   });
 
   test('is not asked about again while its payment service does not answer, whoever reads it', async () => {
-    await withSession(LEFT, async ({ store, watcher, due }) => {
+    await withSession(RECORD, async ({ store, watcher, due }) => {
       await watcher.look();
-      countNoLooks(LEFT.id);
-      store.due.set('look', NOW + 20 * SECOND);
-      watcher.noteReader(LEFT, NOW);
-      expect(due().look).toBe(20 * SECOND);
+      countNoLooks('cs_1-1');
+      store.due.set('look 1', NOW + 20 * SECOND);
+      watcher.noteReader(RECORD, NOW);
+      expect(due()['look 1']).toBe(20 * SECOND);
     });
   });
 });
