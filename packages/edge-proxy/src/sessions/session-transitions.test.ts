@@ -1,183 +1,274 @@
 import { describe, expect, test, vi } from 'vitest';
-import { passSeconds } from '../../test-support/objects.ts';
 import { CARD_RESULT, HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
-import { NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import type { AttemptRecord } from '../records/attempt-record.ts';
 import type { SessionRecord } from '../records/session-record.ts';
+import type { SessionEvent } from '../records/session-transition.ts';
 import { SessionTransitions } from './session-transitions.ts';
 
 usePendingPage();
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START: SessionEvent = { is: 'started', hosted: HOSTED, presentation: 'tab', terms: OPEN.terms };
+const OFFER: SessionEvent = { is: 'offered', offer: { ...OPEN, metadata: {}, expiresAt: NOW + 30 * DAY } };
+const DOUBT = { is: 'attempt', event: 'record_contradicts', error: 'amount_mismatch' } as const;
+const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };
+const abandoned = (ago: number): Partial<AttemptRecord> => ({
+  status: 'abandoned',
+  since: NOW - ago,
+  endedAt: NOW - ago,
+});
 
-describe('a session begins', () => {
-  test('with its record, its update, its secret and what is due', async () => {
-    await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
-      const update = await store.update(OPEN, NOW);
-      const secret = { generation: 1, hash: 'secret-hash', fingerprint: 'key' };
-      transitions.begin(OPEN, update, { fingerprint: 'fingerprint', secret });
-      expect(store.load()).toEqual(OPEN);
-      expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
-      expect(store.clientSecret()).toEqual(secret);
-      expect(due()).toEqual({ outbox: 0, deadline: 60 * MINUTE_MS, erase: 400 * DAY_MS });
-      expect(await alarmIn()).toBe(0);
-    });
+test('a session begins with its record, its update, its secret and what is due', async () => {
+  await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
+    const update = await store.update(OPEN, NOW);
+    const secret = { generation: 1, hash: 'secret-hash', fingerprint: 'key' };
+    transitions.begin(OPEN, update, { fingerprint: 'fingerprint', secret });
+    expect(store.load()).toEqual(OPEN);
+    expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
+    expect(store.clientSecret()).toEqual(secret);
+    expect(due()).toEqual({ outbox: 0, deadline: HOUR, erase: 400 * DAY });
+    expect(await alarmIn()).toBe(0);
   });
 });
 
 describe('a transition', () => {
   test('that means nothing changes nothing', async () => {
     await withSession(OPEN, async ({ store, transitions, due }) => {
-      expect(await transitions.apply('record_consistent', { result: PAYMENT_RESULT })).toBeUndefined();
+      expect(await transitions.apply({ is: 'settled' })).toBeUndefined();
       expect(store.load()).toEqual(OPEN);
       expect(due()).toEqual({});
     });
   });
 
-  test('to pending is watched, and may be paid until the deadline', async () => {
-    await withSession(OPEN, async ({ transitions, due }) => {
-      await transitions.apply('init_accepted', { hosted: HOSTED, presentation: 'tab' });
-      expect(due()).toEqual({ outbox: 0, look: 1_000, deadline: 60 * MINUTE_MS });
+  const closed = { at: NOW - HOUR, by: 'deadline', isSettled: false } as const;
+  const attempt = (event: 'guest_gone' | 'card_refused' | 'record_consistent', number = 1): SessionEvent => ({
+    is: 'attempt',
+    number,
+    event,
+    ...(event === 'record_consistent' ? { result: PAYMENT_RESULT } : {}),
+  });
+
+  test.each<[string, SessionRecord, SessionEvent, object]>([
+    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'look 1': 1_000, erase: 400 * DAY }],
+    [
+      'that starts a further one leaves the looks at those before',
+      afterAttempts([declined]),
+      START,
+      { abandon: HOUR, 'look 1': 7, 'look 2': 1_000, erase: 400 * DAY },
+    ],
+    [
+      'that ends an attempt opens the session until its deadline',
+      PENDING,
+      attempt('card_refused'),
+      { deadline: HOUR, 'look 1': MINUTE },
+    ],
+    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'look 1': MINUTE }],
+    ['to a success ends all that was due', PENDING, attempt('record_consistent'), {}],
+    [
+      'to a late success watches on what is under way',
+      afterAttempts([abandoned(DAY), {}]),
+      attempt('record_consistent'),
+      { abandon: 3 },
+    ],
+    [
+      'to an end that may not be final is settled a day after the last attempt',
+      afterAttempts([abandoned(HOUR)]),
+      { is: 'closed', by: 'merchant' },
+      { settle: 23 * HOUR, 'look 1': 7 },
+    ],
+    [
+      'to a final end leaves the looks',
+      afterAttempts([abandoned(DAY)]),
+      { is: 'closed', by: 'merchant' },
+      { 'look 1': 7 },
+    ],
+    [
+      'that settles an end is the last',
+      afterAttempts([abandoned(DAY)], { closed }),
+      { is: 'settled' },
+      { 'look 1': 7 },
+    ],
+    ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: 30 * DAY, erase: 400 * DAY }],
+    [
+      'that opens an expired session anew watches again what was abandoned',
+      afterAttempts([declined, abandoned(30 * HOUR)], { closed }),
+      OFFER,
+      { deadline: 30 * DAY, 'look 1': 7, 'look 2': 6 * HOUR, erase: 400 * DAY },
+    ],
+  ])('%s', async (_, record, event, expected) => {
+    await withSession(record, async ({ store, transitions, due, alarmIn }) => {
+      for (const kind of ['deadline', 'settle']) store.due.set(kind, NOW + 2);
+      if (record.state === 'pending') store.due.set('abandon', NOW + 3);
+      if (record.attempts.length > 0) store.due.set('look 1', NOW + 7);
+      expect(await transitions.apply(event)).toMatchObject({ seq: record.seq + 1 });
+      expect(due()).toEqual({ outbox: 0, ...expected });
+      expect(await alarmIn()).toBe(0);
     });
   });
 
-  test('plans the next look by the new record, once', async () => {
-    await withSession(PENDING, async ({ store, due }) => {
-      store.due.set('deadline', NOW + MINUTE_MS);
+  test('plans the next look at the attempt that moved by the new record, once', async () => {
+    await withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const planLook = vi.fn();
       const transitions = new SessionTransitions(store, planLook);
-      const next = await transitions.apply('ended_with_error', { error: 'upstream_failed' });
-      expect(planLook.mock.calls).toEqual([[next, NOW]]);
-      expect(due()).toEqual({ outbox: 0 });
+      const next = await transitions.apply(attempt('card_refused', 2));
+      expect(planLook.mock.calls).toEqual([[next, 2, NOW]]);
+    });
+  });
+
+  test('to a doubt is counted once for each attempt', async () => {
+    await withSession(afterAttempts([declined, {}]), async ({ store }) => {
+      const onUnknown = vi.fn();
+      const transitions = new SessionTransitions(store, () => undefined, { onUnknown });
+      for (const number of [1, 2, 2]) await transitions.apply({ ...DOUBT, number });
+      expect(onUnknown.mock.calls.map(([{ seq }]) => seq)).toEqual([4, 5]);
     });
   });
 
   test.each([
-    ['of a card keeps its token for thirty days', CARD_RESULT, { erase_token: 30 * DAY_MS }],
-    ['of a payment has no token to erase', PAYMENT_RESULT, {}],
-  ])('to a success %s', async (_, result, more) => {
-    await withSession(PENDING, async ({ transitions, due }) => {
-      await transitions.apply('record_consistent', { result });
-      expect(due()).toEqual({ outbox: 0, ...more });
+    ['deadline', true],
+    ['merchant', false],
+  ] as const)('that opens anew what the %s ended keeps its links: %s', async (by, isKept) => {
+    await withSession({ ...OPEN, state: 'expired', closed: { ...closed, by } }, async ({ store, transitions }) => {
+      store.addLink('link');
+      await transitions.apply(OFFER);
+      expect(store.hasLink('link')).toBe(isKept);
     });
+  });
+});
+
+test('what is wanted meanwhile is kept without another version, nor news', async () => {
+  await withSession(PENDING, async ({ store, transitions, due }) => {
+    transitions.keepOffer(PENDING, { ...OPEN, metadata: {} });
+    const { terms, returnUrl, expiresAt } = OPEN;
+    expect(store.load()).toEqual({ ...PENDING, nextOffer: { terms, returnUrl, metadata: {}, expiresAt } });
+    expect(due()).toEqual({});
   });
 });
 
 describe('resolving', () => {
-  const evidence = { evidence: 'Portal', transactionId: null, by: 'web' };
-  const unknown: SessionRecord = { ...PENDING, state: 'unknown' };
+  const evidence = { evidence: 'Portal', transactionId: null, by: 'web', attempt: null };
+  const doubted: Partial<AttemptRecord> = { status: 'unknown' };
+  const unknown = afterAttempts([doubted]);
 
   test.each([
     ['succeeded', 'succeeded'],
-    ['failed', 'failed'],
+    ['failed', 'open'],
   ] as const)('as %s notes who, why and when', async (status, state) => {
     await withSession(unknown, async ({ store, transitions }) => {
-      expect(await transitions.resolve(unknown, { status, ...evidence })).toBeUndefined();
-      expect(store.load()).toMatchObject({ state, resolution: { status, ...evidence, at: NOW } });
+      const { attempt: _, ...resolution } = { status, ...evidence, at: NOW };
+      const resolved = { state, attempts: [{ status, resolution }] };
+      const answer = await transitions.resolve(unknown, { status, ...evidence });
+      expect(answer).toMatchObject({ ok: true, value: resolved });
+      expect(store.load()?.attempts[0]?.resolution).toStrictEqual(resolution);
     });
   });
 
-  test.each([
-    ['one that is pending', PENDING, 'failed', 'A session that is pending cannot be resolved as failed'],
-    [
-      'one that was never started',
-      { ...unknown, hosted: null },
-      'succeeded',
-      'A session that is unknown cannot be resolved as succeeded',
-    ],
-    [
-      'a failed one as failed',
-      { ...unknown, state: 'failed' },
-      'failed',
-      'A session that is failed cannot be resolved as failed',
-    ],
-  ] as const)('refuses %s', async (_, record, status, detail) => {
+  test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed', number | null, number]>([
+    ['the one in doubt, not others that it could be about', [declined, doubted, abandoned(0)], 'succeeded', null, 2],
+    ['the one that is named', [doubted, doubted], 'failed', 2, 2],
+    ['one that is named, also beside one in doubt', [declined, doubted], 'succeeded', 1, 1],
+    ['the only one that it could be about', [declined, abandoned(0)], 'failed', null, 2],
+  ])('is about %s', async (_, attempts, status, attempt, number) => {
+    const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
-      const refusal = await transitions.resolve(record, { status, ...evidence });
-      expect(refusal).toEqual({ ok: false, code: 'not_resolvable', detail, resource: 'cs_1' });
+      expect(await transitions.resolve(record, { ...evidence, status, attempt })).toMatchObject({ ok: true });
+      expect(store.load()?.attempts.filter(({ resolution }) => resolution !== null)).toMatchObject([
+        { number, status },
+      ]);
+    });
+  });
+
+  test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed', number | null, object]>([
+    ['a pending one', [{}], 'failed', null, { detail: 'A session that is pending cannot be resolved as failed' }],
+    [
+      'one that nobody started',
+      [],
+      'succeeded',
+      null,
+      { detail: 'A session that is open cannot be resolved as succeeded' },
+    ],
+    ['a failed one as failed', [declined, doubted], 'failed', 1, { detail: 'Attempt 1 cannot be resolved as failed' }],
+    ['one that there is not', [doubted], 'succeeded', 2, { detail: 'Attempt 2 cannot be resolved as succeeded' }],
+    [
+      'two that could be meant',
+      [doubted, declined, doubted],
+      'failed',
+      null,
+      {
+        code: 'invalid_request',
+        param: 'attempt',
+        detail: 'Attempts 1 and 3 of this session could be meant: say which one',
+      },
+    ],
+  ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
+    const record = afterAttempts(attempts);
+    await withSession(record, async ({ store, transitions }) => {
+      const answer = await transitions.resolve(record, { ...evidence, status, attempt });
+      expect(answer).toEqual({ ok: false, code: 'not_resolvable', resource: 'cs_1', ...refusal });
       expect(store.load()).toEqual(record);
     });
   });
 
-  test('takes no amount for a card', async () => {
-    const card: SessionRecord = { ...unknown, kind: 'card', amount: null };
-    await withSession(card, async ({ store, transitions }) => {
-      const amount = { value: 1, currency: 'EUR' };
-      const refusal = await transitions.resolve(card, { status: 'succeeded', ...evidence, amount });
-      const detail = 'A card session moves no money';
-      expect(refusal).toEqual({ ok: false, code: 'invalid_request', detail, param: 'amount' });
-      expect(store.load()).toEqual(card);
-      expect(await transitions.resolve(card, { status: 'succeeded', ...evidence })).toBeUndefined();
-    });
-  });
-
-  test('takes the amount of a payment', async () => {
+  test('takes an amount for a payment, and none for a card', async () => {
     const amount = { value: 13_000, currency: 'EUR' };
-    await withSession(unknown, async ({ store, transitions }) => {
-      expect(await transitions.resolve(unknown, { status: 'succeeded', ...evidence, amount })).toBeUndefined();
-      expect(store.load()).toMatchObject({ result: { total: amount } });
+    const wanted = { status: 'succeeded', ...evidence, amount } as const;
+    await withSession(unknown, async ({ transitions }) => {
+      const resolved = { attempts: [{ result: { total: amount } }] };
+      expect(await transitions.resolve(unknown, wanted)).toMatchObject({ value: resolved });
+    });
+    const card: SessionRecord = { ...unknown, kind: 'card' };
+    await withSession(card, async ({ store, transitions }) => {
+      const detail = 'A card session moves no money';
+      const refusal = { ok: false, code: 'invalid_request', detail, param: 'amount' };
+      expect(await transitions.resolve(card, wanted)).toEqual(refusal);
+      expect(store.load()).toEqual(card);
     });
   });
 });
 
-describe('the deadline', () => {
-  test('of nothing does nothing', async () => {
-    await withSession(undefined, async ({ store, transitions }) => {
-      await transitions.passDeadline();
-      expect(store.load()).toBeUndefined();
+describe('tokens', () => {
+  const stored = (ago: number): Partial<AttemptRecord> => ({
+    status: 'succeeded',
+    endedAt: NOW - ago,
+    result: CARD_RESULT,
+  });
+  const erased = { ...CARD_RESULT, sealedToken: null };
+
+  test.each<[string, AttemptRecord['result'], object]>([
+    ['of a card is kept for thirty days from the first success on', CARD_RESULT, { erase_token: 29 * DAY }],
+    ['of a payment is none', PAYMENT_RESULT, {}],
+  ])('the one %s', async (_, result, expected) => {
+    await withSession(afterAttempts([stored(DAY), {}]), async ({ store, transitions, due }) => {
+      if (result?.kind === 'card') store.due.set('erase_token', NOW + 29 * DAY);
+      await transitions.apply({ is: 'attempt', number: 2, event: 'record_consistent', result: result ?? undefined });
+      expect(due()).toEqual({ outbox: 0, ...expected });
     });
   });
 
-  test('of a session that has ended is dropped', async () => {
-    const record: SessionRecord = { ...PENDING, state: 'succeeded', result: PAYMENT_RESULT };
-    await withSession(record, async ({ store, transitions, due }) => {
-      store.due.set('deadline', NOW);
-      await transitions.passDeadline();
-      expect(store.load()).toEqual(record);
-      expect(due()).toEqual({});
-    });
-  });
-
-  test.each([
-    ['open for a minute', { ...OPEN, expiresAt: NOW + MINUTE_MS }, MINUTE_MS, 'lapsed'],
-    ['open for a day', { ...OPEN, expiresAt: NOW + DAY_MS }, DAY_MS, 'lapsed'],
-    // The guest has an hour from the start, and no link ends sooner than half an hour after it.
-    ['pending', PENDING, 60 * MINUTE_MS, 'expired'],
-    ['pending although its time was short', { ...PENDING, expiresAt: NOW }, 30 * MINUTE_MS + 10_000, 'expired'],
-  ] as const)('of a session that is %s is kept until it has come', async (_, record, deadline, ending) => {
-    await withSession(record, async ({ store, transitions, due }) => {
-      vi.setSystemTime(NOW + deadline - 1);
-      await transitions.passDeadline();
-      expect(store.load()).toEqual(record);
-      expect(due()).toEqual({ deadline: 1 });
-      vi.setSystemTime(NOW + deadline);
-      await transitions.passDeadline();
-      expect(store.load()).toMatchObject({ state: ending, seq: record.seq + 1 });
-      expect(due()).not.toHaveProperty('deadline');
-    });
-  });
-});
-
-describe('erasing the token', () => {
-  test('keeps everything else', async () => {
-    const record: SessionRecord = { ...PENDING, state: 'succeeded', result: CARD_RESULT };
+  test('are erased each in its time, and nothing else', async () => {
+    const record = afterAttempts([stored(30 * DAY), stored(29 * DAY)]);
+    const { attempts } = record;
     await withSession(record, async ({ store, transitions, due }) => {
       store.due.set('erase_token', NOW);
-      transitions.eraseToken();
-      expect(store.load()).toEqual({ ...record, result: { ...CARD_RESULT, sealedToken: null } });
+      transitions.eraseTokens();
+      expect(store.load()).toEqual({ ...record, attempts: [{ ...attempts[0], result: erased }, attempts[1]] });
+      expect(due()).toEqual({ erase_token: DAY });
+      vi.setSystemTime(NOW + DAY);
+      transitions.eraseTokens();
+      expect(store.load()).toEqual({ ...record, attempts: attempts.map((each) => ({ ...each, result: erased })) });
       expect(due()).toEqual({});
-      passSeconds(1);
-      transitions.eraseToken();
-      expect(store.load()).toEqual({ ...record, result: { ...CARD_RESULT, sealedToken: null } });
     });
   });
 
   test.each([
-    ['a payment', { ...PENDING, state: 'succeeded', result: PAYMENT_RESULT }],
+    ['a payment', afterAttempts([{ status: 'succeeded', endedAt: 0, result: PAYMENT_RESULT }])],
     ['a session without a result', PENDING],
-  ] as const)('of %s changes nothing', async (_, record) => {
+  ])('of %s are none', async (_, record) => {
     await withSession(record, async ({ store, transitions, due }) => {
       store.due.set('erase_token', NOW);
-      transitions.eraseToken();
+      transitions.eraseTokens();
       expect(store.load()).toEqual(record);
       expect(due()).toEqual({});
     });
