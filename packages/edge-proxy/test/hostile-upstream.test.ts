@@ -8,7 +8,17 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/config/properties.ts';
 import { cards } from '../src/routes/cards.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { createSession, guest, type Json, merchant, send, startAttempt, startSession } from '../test-support/client.ts';
+import {
+  createSession,
+  guest,
+  type Json,
+  merchant,
+  paymentLink,
+  send,
+  startAttempt,
+  startSession,
+  submit,
+} from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
@@ -166,13 +176,11 @@ describe.each([
 test('a link’s page shows nothing of a hostile record', async () => {
   for (const canary of CANARIES) {
     const session = await createSession();
-    const link = await (await merchant(`/v1/checkout-sessions/${session.id}/link`, { method: 'POST' })).json<Json>();
-    const { pathname } = new URL(String(link.url));
-    const headers = { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' };
-    await note('open', await send(pathname, { method: 'POST', headers, body: '' }));
+    const path = await paymentLink(session.id);
+    await note('open', await submit(path));
     fakes.upstream.pay(session.id, { maskedCardNo: canary, transactionID: canary });
     await noteSession(session);
-    expect(await note('page', await send(pathname))).toContain('<html');
+    expect(await note('page', await send(path))).toContain('<html');
     expectNothing('maskedCardNo', canary);
   }
 });

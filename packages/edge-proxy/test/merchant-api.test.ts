@@ -370,7 +370,7 @@ describe('lists', () => {
     expect(page.data).toHaveLength(1);
     expect(page.data[0]?.result).not.toHaveProperty('token');
     expect(JSON.stringify(page)).not.toContain('9876');
-    const none = await (await merchant(`${SESSIONS}?status=failed&reference=LIST-CARD`)).json<{ data: Json[] }>();
+    const none = await (await merchant(`${SESSIONS}?status=expired&reference=LIST-CARD`)).json<{ data: Json[] }>();
     expect(none.data).toEqual([]);
   });
 

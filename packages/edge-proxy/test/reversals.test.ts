@@ -57,6 +57,7 @@ test('reverses all of a charge, by its own provider and id', async () => {
     final: true,
     seq: 3,
     payment: id,
+    attempt: null,
     amount: eur(8_000),
     transactionId: 'REV-2',
     error: null,
@@ -183,6 +184,8 @@ test('refuses what is no payment that succeeded', async () => {
   fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
   const declined = await charge(fakes.key(), { reference: fakes.reference });
   expect(await refusal('c', { payment: declined.id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  const attempt = { payment: declined.id, attempt: 1 };
+  expect(await refusal('g', attempt)).toMatchObject({ httpStatus: 400, param: 'attempt' });
   expect(await refusal('d', { payment: 'ch_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
   expect(await refusal('e', { payment: 'rv_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
   expect(await refusal('f', { payment: declined.id, amount: eur(0) })).toMatchObject({
