@@ -72,20 +72,20 @@ function moneyRows({ booking, account, portalUrl, form }: DeskBooking): Markup {
     return html`<li>
       ${moneyLine({ what, amount: paidOrAsked(guest), status: guest.status })}
       ${newsOf(guest.id)}
-      <ol class="money-rows attempts">
-        ${guest.attempts.map((attempt) =>
-          row({
-            ...attempt,
-            id: guest.id,
-            attempt: attempt.number,
-            kind: 'session',
-            what: `Attempt ${attempt.number}, ${formatTime(attempt.startedAt)}`,
-            amount: paidOrAsked(attempt),
-            left: leftOfAttempt(attempt),
-          }),
-        )}
-      </ol>
+      ${guest.attempts.length === 0 ? '' : html`<ol class="money-rows attempts">${guest.attempts.map((attempt) => attemptRow(guest.id, attempt))}</ol>`}
     </li>`;
+  }
+
+  function attemptRow(id: string, attempt: CheckoutAttempt): Markup {
+    return row({
+      ...attempt,
+      id,
+      attempt: attempt.number,
+      kind: 'session',
+      what: `Attempt ${attempt.number}, ${formatTime(attempt.startedAt)}`,
+      amount: paidOrAsked(attempt),
+      left: leftOfAttempt(attempt),
+    });
   }
 
   function row(entry: {

@@ -59,7 +59,7 @@ describe('the sentence of an exchange', () => {
       { answerFields: { status: 'pending' } },
       'The widget asks for the payment’s status: pending',
     ],
-    ['browser', 'proxy', 'GET /return/cs_1/n/abort', {}, 'The guest’s browser comes back: payment canceled'],
+    ['browser', 'proxy', 'GET /return/cs_1/n/abort', {}, 'The guest’s browser comes back without a payment'],
     ['browser', 'proxy', 'POST /return/cs_1/n/start', {}, 'The guest tries again from the proxy’s page'],
     ['proxy', 'upstream', 'POST /login', {}, 'The proxy logs in upstream'],
     [

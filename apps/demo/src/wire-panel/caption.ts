@@ -45,7 +45,7 @@ const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((f
     [/^POST \/v1\/checkout\/start$/, 'The guest clicks: the widget starts the payment'],
     [/^POST \/return\/.+\/start$/, 'The guest tries again from the proxy’s page'],
     [/^\w+ \/return\/.+\/success$/, 'The guest’s browser comes back from the payment page'],
-    [/^\w+ \/return\/.+\/abort$/, 'The guest’s browser comes back: payment canceled'],
+    [/^\w+ \/return\/.+\/abort$/, 'The guest’s browser comes back without a payment'],
     [/^\w+ \/pay\/.+\/qr\.svg$/, 'The proxy draws the QR code of a payment link'],
     [/^POST \/pay\//, 'The guest starts the payment of a link'],
     [/^\w+ \/pay\//, 'The guest opens a payment link'],
