@@ -23,17 +23,20 @@ export interface FakeHotel {
   readonly proxyRequests: readonly string[];
   /** Makes an open session; the guest comes back to `returnUrl`. */
   openSession(returnUrl?: string): { id: string; clientSecret: string };
-  /** What became of a session, as the payment service sees it. */
-  statusOf(id: string): string;
   close(): void;
 }
 
 interface Session {
-  status: 'open' | 'pending' | 'succeeded' | 'failed' | 'canceled';
+  status: 'open' | 'pending' | 'succeeded';
+  /** Why the last attempt ended without money. */
+  error: 'declined' | 'canceled_by_guest' | undefined;
   seq: number;
   presentation: string;
   returnUrl: string | undefined;
 }
+
+/** What is to be paid never changes here. */
+const TERMS = 1;
 
 /** Starts both on loopback, on free ports. */
 export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
@@ -70,27 +73,28 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     if (pathname === '/v1/checkout') return send(response, 200, viewOf(id, session));
     let body = '';
     for await (const chunk of request) body += chunk;
-    if (session.status !== 'open' && session.status !== 'pending')
-      return send(response, 409, { code: 'session_not_open' });
-    if (session.status === 'open') move(session, 'pending');
     // The client sends nothing else.
-    session.presentation = (JSON.parse(body) as { presentation: string }).presentation;
+    const { presentation, terms } = JSON.parse(body) as { presentation: string; terms: number };
+    if (session.status === 'succeeded') return send(response, 409, { code: 'session_not_open' });
+    if (terms !== TERMS) return send(response, 409, { code: 'terms_changed' });
+    if (session.status === 'open') move(session, 'pending');
+    session.presentation = presentation;
     return send(response, 200, { ...viewOf(id, session), viewUrl: `${urlOf(proxy)}/payment?PD=${id}` });
   }
 
   function hostedPage(response: ServerResponse, pathname: string, id: string): void {
     const session = sessions.get(id);
     if (!session) return void response.writeHead(404).end();
-    const outcome = { '/pay': 'succeeded', '/abort': 'canceled', '/decline': 'failed' }[pathname];
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    if (!outcome) {
+    if (pathname === '/pay') move(session, 'succeeded');
+    else if (pathname === '/abort') move(session, 'open', 'canceled_by_guest');
+    else if (pathname === '/decline') move(session, 'open', 'declined');
+    else {
       const links = ['pay', 'abort', 'decline'].map(
         (act) => `<p><a id="${act}" href="/${act}?PD=${id}">${act}</a></p>`,
       );
       return void response.end(`<!doctype html><title>Hosted page</title>${links.join('')}`);
     }
-    // The table above has no other outcome.
-    move(session, outcome as Session['status']);
     if (session.presentation === 'tab' || !session.returnUrl)
       return void response.end('<!doctype html>You can close this tab.');
     const url = new URL(session.returnUrl);
@@ -106,10 +110,9 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     proxyRequests,
     openSession(returnUrl) {
       const id = `cs_${String(sessions.size + 1).padStart(26, '0')}`;
-      sessions.set(id, { status: 'open', seq: 1, presentation: '', returnUrl });
+      sessions.set(id, { status: 'open', error: undefined, seq: 1, presentation: '', returnUrl });
       return { id, clientSecret: `${id}_${'s'.repeat(43)}` };
     },
-    statusOf: (id) => sessions.get(id)?.status ?? 'none',
     close() {
       for (const server of [site, proxy]) {
         server.closeAllConnections();
@@ -119,18 +122,16 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
   };
 }
 
-function move(session: Session, status: Session['status']): void {
-  session.status = status;
-  session.seq++;
+function move(session: Session, status: Session['status'], error?: Session['error']): void {
+  Object.assign(session, { status, error, seq: session.seq + 1 });
 }
 
-function viewOf(id: string, { status, seq }: Session): object {
+function viewOf(id: string, { status, error, seq }: Session): object {
   const amount = { value: 12_000, currency: 'EUR' };
-  const isFinal = status !== 'open' && status !== 'pending';
   return {
-    ...{ id, kind: 'payment', status, final: isFinal, seq, returned: false, livemode: false, amount, surcharge: false },
-    ...{ hotelName: 'Hotel Aurora', acceptedBrands: [], reference: 'RES-1234', description: '2 nights' },
-    error: { failed: { code: 'declined' }, canceled: { code: 'canceled_by_guest' } }[String(status)] ?? null,
+    ...{ id, kind: 'payment', status, final: status === 'succeeded', seq, terms: TERMS, returned: false },
+    ...{ livemode: false, amount, surcharge: false, hotelName: 'Hotel Aurora', acceptedBrands: [] },
+    ...{ reference: 'RES-1234', description: '2 nights', error: error ? { code: error } : null },
     receipt:
       status === 'succeeded'
         ? {
@@ -142,7 +143,7 @@ function viewOf(id: string, { status, seq }: Session): object {
           }
         : null,
     expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    nextPollMs: isFinal ? null : 100,
+    nextPollMs: status === 'pending' ? 100 : null,
   };
 }
 

@@ -6,6 +6,9 @@
 /** The card that always succeeds. */
 export const GOOD_CARD = '4242424242424242';
 
+/** The card that is always declined. */
+export const DECLINED_CARD = '4000000000000002';
+
 /** A page as it was answered. */
 export interface Visit {
   readonly url: string;
@@ -87,15 +90,14 @@ export function sessionOf(booking: Visit): string {
 /** Does what the element on the page does when it is clicked, and opens the payment service's page. */
 export async function openHostedPage(booking: Visit): Promise<Visit> {
   const [, endpoint, secret] = /endpoint="([^"]+)" client-secret="([^"]+)"/.exec(booking.html) ?? [];
-  const answer = await fetch(`${endpoint}/v1/checkout/start`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      origin: new URL(booking.url).origin,
-    },
-    body: JSON.stringify({ presentation: 'redirect' }),
-  });
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    origin: new URL(booking.url).origin,
+  };
+  const { terms } = (await (await fetch(`${endpoint}/v1/checkout`, { headers })).json()) as { terms: number };
+  const body = JSON.stringify({ presentation: 'redirect', terms });
+  const answer = await fetch(`${endpoint}/v1/checkout/start`, { method: 'POST', headers, body });
   const { viewUrl } = (await answer.json()) as { viewUrl: string };
   return visit(viewUrl);
 }

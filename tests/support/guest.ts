@@ -24,6 +24,13 @@ export async function openHostedPage(page: Page): Promise<void> {
   await page.waitForURL(/\/(payment|create)\?/);
 }
 
+/** On the confirmation of an attempt that ended so: takes the next one that its element offers. */
+export async function tryAgain(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.locator('payment-status').getByRole('button', { name: 'Try again' }).click();
+  await page.waitForURL(/\/(payment|create)\?/);
+}
+
 /** Fills in the hosted page and pays; does not wait for what comes after. */
 export async function payOnHostedPage(page: Page, card: string = GOOD_CARD): Promise<void> {
   // By the standard autofill names: any hosted card form has them, in any language.
