@@ -88,7 +88,8 @@ export function startCaller(url: string) {
       const { key, secret, reference } = how;
       if (kind === 'create') return (await newSession(key, 'RES-1')).status;
       if (kind === 'read') return (await send('checkout', secret)).status;
-      if (kind === 'start') return (await send('checkout/start', secret, { body: { presentation: 'tab' } })).status;
+      if (kind === 'start')
+        return (await send('checkout/start', secret, { body: { presentation: 'tab', terms: 1 } })).status;
       const body = { token: 'TK-1', amount, reference, reason: 'deposit' };
       return (await send('charges', key, { body, id: reference })).status;
     },

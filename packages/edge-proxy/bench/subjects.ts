@@ -76,7 +76,7 @@ function toSubject(runtime: BenchRuntime): Subject {
     create: async () =>
       (await call<{ clientSecret: string }>('v1/checkout-sessions', KEY, order(++orders))).clientSecret,
     read: (secret) => call('v1/checkout', secret),
-    start: (secret) => call('v1/checkout/start', secret, '{"presentation":"tab"}'),
+    start: (secret) => call('v1/checkout/start', secret, '{"presentation":"tab","terms":1}'),
   };
 }
 

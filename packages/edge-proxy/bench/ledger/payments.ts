@@ -1,12 +1,12 @@
 /** Payments of a hotel over the time that a ledger keeps them, as their objects tell the ledger. Seeded: every run has the same. */
 import { createHash } from 'node:crypto';
+import type { AttemptStatus } from '@innkeep/core/contract';
 import { toCrockford } from '../../src/crypto/encoding.ts';
 import type { MoneyState } from '../../src/policy/money-machine.ts';
-import type { SessionState } from '../../src/policy/session-machine.ts';
 import type { LedgerUpdate } from '../../src/records/ledger-update.ts';
 import { moneyEntry } from '../../src/records/money-transition.ts';
 import { sessionEntry } from '../../src/records/session-transition.ts';
-import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD, PAYMENT_RESULT, PENDING_SESSION } from '../../test-support/records.ts';
+import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD, PAYMENT_RESULT, sessionWith } from '../../test-support/records.ts';
 
 /** What a row of the ledger is about. */
 export type Kind = 'checkout_session' | 'charge' | 'reversal';
@@ -16,12 +16,12 @@ const OF_THE_GROUP = 1;
 export const GROUP = 'CONFERENCE-1';
 
 /** How they end: below how many of a thousand. The rest succeeds. */
-const SESSION_ENDS: readonly (readonly [SessionState, number])[] = [
+const SESSION_ENDS: readonly (readonly [AttemptStatus | 'not_started', number])[] = [
   ['unknown', 1],
-  ['lapsed', 130],
-  ['failed', 190],
+  ['not_started', 130],
+  ['declined', 190],
   ['canceled', 250],
-  ['expired', 270],
+  ['abandoned', 270],
 ];
 const MONEY_ENDS: readonly (readonly [MoneyState, number])[] = [
   ['unknown', 1],
@@ -37,23 +37,24 @@ export function payment(nth: number, kind: Kind, createdAt: number): LedgerUpdat
   const facts = { property: 'bench', createdAt, reference };
   const eventId = `ev_${toCrockford(createHash('sha256').update(`event ${kind} ${nth}`).digest(), 26)}`;
   if (kind === 'checkout_session') {
-    const state = endOf(SESSION_ENDS, luck) ?? 'succeeded';
+    const status = endOf(SESSION_ENDS, luck) ?? 'succeeded';
     const at = createdAt + 30_000 + luck * 200;
-    const isPaid = state === 'succeeded';
-    const entry = sessionEntry({
-      ...PENDING_SESSION,
+    const isOver = status !== 'unknown' && status !== 'succeeded';
+    const attempt = {
+      startedAt: createdAt + 10_000,
+      endedAt: status === 'unknown' ? null : at,
+      result: status === 'succeeded' ? PAYMENT_RESULT : null,
+      error: status === 'declined' ? { code: status, message: 'The card was declined' } : null,
+    };
+    const record = sessionWith(status === 'not_started' ? [] : [{ ...attempt, status }], {
       ...facts,
       // Ids of sessions sort by time, those of the others do not.
       id: `cs_${toCrockford(timeBytes(createdAt, random), 26)}`,
       expiresAt: createdAt + 86_400_000,
       seq: 3,
-      state,
-      startedAt: state === 'lapsed' ? null : createdAt + 10_000,
-      completedAt: isPaid || state === 'failed' || state === 'canceled' ? at : null,
-      result: isPaid ? PAYMENT_RESULT : null,
-      error: state === 'failed' ? { code: 'declined', message: 'The card was declined' } : null,
+      closed: isOver ? { at, by: 'deadline', isSettled: true } : null,
     });
-    return { ...entry, eventId, at };
+    return { ...sessionEntry(record), eventId, at };
   }
   const state = endOf(MONEY_ENDS, luck) ?? 'succeeded';
   const at = createdAt + 800 + luck;
