@@ -53,6 +53,7 @@ export function payment(nth: number, kind: Kind, createdAt: number): LedgerUpdat
       expiresAt: createdAt + 86_400_000,
       seq: 3,
       closed: isOver ? { at, by: 'deadline', isSettled: true } : null,
+      news: { type: isOver ? 'checkout.expired' : `checkout.${status}` },
     });
     return { ...sessionEntry(record), eventId, at };
   }
