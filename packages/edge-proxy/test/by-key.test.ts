@@ -120,7 +120,7 @@ describe('an open session', () => {
     passSeconds(600);
     const changed = await ensure(DEARER);
     expect(changed).toMatchObject({ id: session.id, status: 'open', seq: 2, terms: 2, outdated: false, ...DEARER });
-    expect(changed.clientSecret).toBe(session.clientSecret);
+    expect([changed.clientSecret, changed.createdAt]).toEqual([session.clientSecret, session.createdAt]);
     expect(Date.parse(String(changed.expiresAt)) - Date.parse(String(session.expiresAt))).toBe(600_000);
     expect(await refused(await startAttempt(session))).toMatchObject({ status: 409, code: 'terms_changed' });
     expect(await (await startAttempt(changed)).json()).toMatchObject({ status: 'pending', terms: 2, ...DEARER });
@@ -291,7 +291,8 @@ describe('a session that has expired for good', () => {
       final: false,
       terms: 2,
     });
-    expect([again.seq, again.attempts]).toEqual([Number(expired.seq) + 1, expired.attempts]);
+    const kept = [Number(expired.seq) + 1, expired.attempts, expired.createdAt];
+    expect([again.seq, again.attempts, again.createdAt]).toEqual(kept);
     expect(Date.parse(String(again.expiresAt))).toBe(Date.now() + 1_800_000);
     expect((await submit(link, { terms: 2 })).status).toBe(303);
     fakes.upstream.pay(session.id);
