@@ -1,114 +1,223 @@
+import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import { PAYMENT_RESULT } from '../../test-support/records.ts';
+import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../crypto/hash.ts';
-import type { SessionRecord } from '../records/session-record.ts';
+import type { AttemptRecord } from '../records/attempt-record.ts';
 import { countCall, isRefused, takeTurn } from '../upstream/call-budget.ts';
 
 const fakes = usePendingPage();
-const PUBLIC_URL = 'https://proxy.test';
-const NOT_OPEN = {
+const HOUR = 3_600_000;
+const ASKED = { presentation: 'tab', terms: 1, publicUrl: 'https://proxy.test' } as const;
+const NO_SUCH_PAGE = { ok: false, code: 'not_found', detail: 'There is nothing at this address' };
+const TERMS_CHANGED = { ok: false, code: 'terms_changed', param: 'terms', resource: 'cs_1' };
+const notOpen = (state: string) => ({
   ok: false,
   code: 'session_not_open',
-  detail: 'This session can no longer be started',
+  detail: `This session is ${state}: it cannot be started now`,
   resource: 'cs_1',
-};
-const NO_SUCH_PAGE = { ok: false, code: 'not_found', detail: 'There is nothing at this address' };
+});
+const CHEAPER = { ...OPEN.terms, version: 2, amount: { value: 9_000, currency: 'EUR' } };
+const OFFER = { ...OPEN, terms: CHEAPER };
+const CLOSED = { at: NOW, by: 'deadline', isSettled: true } as const;
+const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };
+const abandoned: Partial<AttemptRecord> = { status: 'abandoned', endedAt: NOW };
+const paid: Partial<AttemptRecord> = { status: 'succeeded', endedAt: NOW, result: PAYMENT_RESULT };
 
 describe('a start', () => {
   test('opens one page for all who ask, and keeps the object alive for it', async () => {
-    await withSession(OPEN, async ({ store, start, waitUntil }) => {
-      const starts = [start.start('tab', PUBLIC_URL), start.start('redirect', PUBLIC_URL)];
+    await withSession(OPEN, async ({ store, start, waitUntil, areUnpaid, attempt }) => {
+      const starts = [start.start(ASKED), start.start({ ...ASKED, presentation: 'redirect' })];
       const underWay = start.underWay;
       expect(waitUntil.mock.calls).toEqual([[underWay]]);
+      expect(await start.start({ ...ASKED, terms: 2 })).toMatchObject(TERMS_CHANGED);
       const [one, other] = await Promise.all(starts);
       expect(other).toEqual(one);
       expect(start.underWay).toBeUndefined();
       expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-      const record = store.load();
-      expect(record).toMatchObject({ state: 'pending', presentation: 'tab', seq: 2 });
-      expect(one).toMatchObject({ ok: true, value: { viewUrl: record?.hosted?.viewUrl, view: { status: 'pending' } } });
+      expect(areUnpaid).not.toHaveBeenCalled();
+      expect(store.load()).toMatchObject({
+        state: 'pending',
+        seq: 2,
+        attempts: [{ presentation: 'tab', terms: OPEN.terms }],
+      });
+      expect(one).toMatchObject({
+        ok: true,
+        value: { viewUrl: attempt()?.hosted.viewUrl, view: { status: 'pending' } },
+      });
     });
   });
 
   test('gives the page return addresses whose nonce only it knows', async () => {
-    await withSession(OPEN, async ({ store, start }) => {
+    await withSession(OPEN, async ({ attempt, start }) => {
       fakes.upstream.hosted.clear();
-      await start.start('tab', PUBLIC_URL);
-      const { init } = fakes.upstream.of('cs_1');
+      await start.start(ASKED);
+      const { init } = fakes.upstream.of('cs_1-1');
       const [address = '', nonce = ''] =
         /^https:\/\/proxy\.test\/return\/cs_1\/([\w-]{43})\/success$/.exec(init.callbackSuccessUrl ?? '') ?? [];
       expect(init.callbackAbortUrl).toBe(address.replace(/success$/, 'abort'));
-      expect(store.load()?.hosted?.nonceHash).toBe(await sha256Hex(nonce));
+      expect(attempt()?.hosted.nonceHash).toBe(await sha256Hex(nonce));
     });
   });
 
   test.each([
     ['nothing', undefined, NO_SUCH_PAGE],
-    ['a page that nobody knows', { ...PENDING, hosted: null }, NO_SUCH_PAGE],
-    ['one that has failed', { ...PENDING, state: 'failed' }, NOT_OPEN],
-    ['one that has succeeded', { ...PENDING, state: 'succeeded' }, NOT_OPEN],
-    ['one that expired unstarted', { ...OPEN, state: 'lapsed' }, NOT_OPEN],
+    ['one that was paid, also while an attempt is under way', afterAttempts([paid, {}]), notOpen('succeeded')],
+    ['one in doubt', afterAttempts([{ status: 'unknown' }]), notOpen('unknown')],
+    ['one that expired', { ...OPEN, state: 'expired', closed: CLOSED }, notOpen('expired')],
+    ['one that asks for something else by now', { ...OPEN, terms: CHEAPER }, TERMS_CHANGED],
+    ['one whose page asks for something else', afterAttempts([{ terms: CHEAPER }]), TERMS_CHANGED],
+    [
+      'one that has had all its attempts',
+      afterAttempts(Array.from({ length: MAX_ATTEMPTS }, () => declined)),
+      { ok: false, code: 'too_many_attempts', resource: 'cs_1' },
+    ],
   ] as const)('of %s is refused', async (_, record, refusal) => {
-    await withSession(record, async ({ store, start }) => {
-      expect(await start.start('tab', PUBLIC_URL)).toEqual(refusal);
+    await withSession(record, async ({ store, start, areUnpaid }) => {
+      expect(await start.start(ASKED)).toMatchObject(refusal);
       expect(store.load()).toEqual(record);
       expect(fakes.upstream.requests).toEqual([]);
+      expect(areUnpaid).not.toHaveBeenCalled();
     });
   });
 
-  test('at the deadline ends the session', async () => {
+  test('at the deadline ends the session, and a moment before opens the page', async () => {
     await withSession(OPEN, async ({ store, start }) => {
       vi.setSystemTime(OPEN.expiresAt);
-      expect(await start.start('tab', PUBLIC_URL)).toEqual(NOT_OPEN);
-      expect(store.load()).toMatchObject({ state: 'lapsed' });
+      expect(await start.start(ASKED)).toEqual(notOpen('expired'));
+      expect(store.load()).toMatchObject({ state: 'expired', closed: { by: 'deadline' } });
       expect(fakes.upstream.requests).toEqual([]);
     });
-  });
-
-  test('a moment before the deadline opens the page', async () => {
     await withSession(OPEN, async ({ start }) => {
       vi.setSystemTime(OPEN.expiresAt - 1);
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ok: true });
+      expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
 
   test('of a property that cannot be used asks nobody', async () => {
     await withSession({ ...OPEN, property: 'broken' }, async ({ start }) => {
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({
-        ok: false,
-        code: 'property_unavailable',
-        param: 'timeZone',
-      });
+      expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'property_unavailable', param: 'timeZone' });
       expect(fakes.upstream.requests).toEqual([]);
     });
   });
 
-  test('whose session ends meanwhile leads nowhere', async () => {
-    await withSession(OPEN, async ({ store, transitions, start, apply }) => {
-      apply.mockImplementationOnce(async (event, change) => {
-        await transitions.apply('expired_by_merchant');
-        return transitions.apply(event, change);
+  test('again shows the same page, and moves the time to be called gone with the guest', async () => {
+    const record = { ...PENDING, terms: CHEAPER };
+    await withSession(record, async ({ store, start, due, alarmIn }) => {
+      store.due.set('abandon', NOW + 1);
+      passSeconds(20 * 60);
+      expect(await start.start({ ...ASKED, presentation: 'redirect' })).toMatchObject({
+        ok: true,
+        value: { viewUrl: 'https://view.test/payment?PD=1', view: { status: 'pending', seq: 2, terms: 1 } },
       });
-      expect(await start.start('tab', PUBLIC_URL)).toEqual(NOT_OPEN);
-      expect(store.load()).toMatchObject({ state: 'lapsed', hosted: null });
+      const again = { ...record.attempts[0], presentation: 'redirect', askedAgainAt: Date.now() };
+      expect(store.load()).toEqual({ ...record, attempts: [again] });
+      expect([due(), await alarmIn()]).toEqual([{ abandon: HOUR }, HOUR]);
+      expect(fakes.upstream.requests).toEqual([]);
     });
   });
 });
 
-test('a start again shows the same page, and moves the deadline with the guest', async () => {
-  const record: SessionRecord = { ...PENDING, expiresAt: NOW + 30 * 86_400_000 };
-  await withSession(record, async ({ store, start, due, alarmIn }) => {
-    store.due.set('deadline', NOW + 1);
-    passSeconds(20 * 60);
-    expect(await start.start('redirect', PUBLIC_URL)).toMatchObject({
-      ok: true,
-      value: { viewUrl: record.hosted?.viewUrl, view: { status: 'pending', seq: 2 } },
+describe('a further attempt', () => {
+  test('begins under a number of its own once the newest and all that were abandoned are unpaid', async () => {
+    const record = afterAttempts([abandoned, declined, abandoned, declined, { ...declined, status: 'canceled' }]);
+    await withSession(record, async ({ store, start, areUnpaid }) => {
+      const traceparent = 'trace';
+      expect(await start.start({ ...ASKED, traceparent })).toMatchObject({
+        ok: true,
+        value: { view: { status: 'pending' } },
+      });
+      const [[asked, trace] = [[], '']] = areUnpaid.mock.calls;
+      expect([asked.map(({ number }) => number), trace]).toEqual([[1, 3, 5], traceparent]);
+      expect(store.load()?.attempts.slice(0, 5)).toEqual(record.attempts);
+      expect(store.load()?.attempts[5]).toMatchObject({ number: 6, status: 'pending' });
+      expect(fakes.upstream.of('cs_1-6').init.amount).toBe('12000');
     });
-    expect(store.load()).toEqual({ ...record, presentation: 'redirect', askedAgainAt: Date.now() });
-    expect(due()).toEqual({ deadline: 60 * 60_000 });
-    expect(await alarmIn()).toBe(60 * 60_000);
-    expect(fakes.upstream.requests).toEqual([]);
+  });
+
+  test('does not begin while that is not certain, and no failure is counted', async () => {
+    const record = afterAttempts([declined]);
+    await withSession(record, async ({ store, start, areUnpaid }) => {
+      areUnpaid.mockResolvedValue(false);
+      for (let nth = 0; nth < 11; nth++) {
+        const refusal = { ok: false, code: 'upstream_unavailable', resource: 'cs_1', retryAfterSeconds: 5 };
+        expect(await start.start(ASKED)).toMatchObject(refusal);
+      }
+      expect(store.load()).toEqual(record);
+      expect(fakes.upstream.requests).toEqual([]);
+    });
+  });
+
+  test('does not begin when the poll finds money', async () => {
+    await withSession(afterAttempts([abandoned]), async ({ start, areUnpaid, transitions }) => {
+      areUnpaid.mockImplementation(async () => {
+        await transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
+        return false;
+      });
+      expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
+      expect(fakes.upstream.requests).toEqual([]);
+    });
+  });
+
+  test('whose session is paid while its page is opened leads nowhere', async () => {
+    await withSession(afterAttempts([abandoned]), async ({ store, start, apply, transitions }) => {
+      apply.mockImplementationOnce(async (event) => {
+        await transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
+        return transitions.apply(event);
+      });
+      expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
+      expect(store.load()?.attempts).toHaveLength(1);
+    });
+  });
+});
+
+describe('what is wanted during a start', () => {
+  const fails = () => new Response(null, { status: 500 });
+
+  test.each<[string, boolean, object]>([
+    ['that comes to nothing holds at once', false, { state: 'open', terms: CHEAPER, nextOffer: null }],
+    [
+      'that succeeds waits for the next attempt',
+      true,
+      { state: 'pending', terms: OPEN.terms, nextOffer: { terms: CHEAPER } },
+    ],
+  ])('%s', async (_, isAccepted, expected) => {
+    await withSession(OPEN, async ({ store, start, transitions }) => {
+      fakes.upstream.overrides.initpayNoIframe = () => {
+        transitions.keepOffer(store.load() ?? OPEN, OFFER);
+        return isAccepted ? undefined : fails();
+      };
+      expect(await start.start(ASKED)).toMatchObject({ ok: isAccepted });
+      expect(store.load()).toMatchObject(expected);
+    });
+  });
+
+  test.each<[string, boolean]>([
+    ['when it is not certain that earlier attempts are unpaid', false],
+    ['when the poll has moved one of them', true],
+  ])('before its page is opened holds at once %s', async (_, isUnpaid) => {
+    await withSession(afterAttempts([abandoned]), async ({ store, start, areUnpaid, transitions }) => {
+      areUnpaid.mockImplementation(async () => {
+        transitions.keepOffer(store.load() ?? OPEN, OFFER);
+        if (isUnpaid) await transitions.apply({ is: 'attempt', number: 1, event: 'card_refused', error: 'declined' });
+        return isUnpaid;
+      });
+      expect(await start.start(ASKED)).toMatchObject(isUnpaid ? TERMS_CHANGED : { code: 'upstream_unavailable' });
+      expect(store.load()).toMatchObject({ state: 'open', terms: CHEAPER, nextOffer: null });
+      expect(fakes.upstream.requests).toEqual([]);
+    });
+  });
+
+  test('and replaces what its page asks keeps it from counting as an attempt', async () => {
+    await withSession(OPEN, async ({ store, start, transitions }) => {
+      fakes.upstream.overrides.initpayNoIframe = async () => {
+        await transitions.apply({ is: 'offered', offer: OFFER });
+        return undefined;
+      };
+      expect(await start.start(ASKED)).toMatchObject(TERMS_CHANGED);
+      expect(store.load()).toMatchObject({ state: 'open', terms: CHEAPER, attempts: [] });
+    });
   });
 });
 
@@ -117,23 +226,23 @@ describe('failed starts', () => {
     await withSession(OPEN, async ({ store, start }) => {
       const failed = { ok: false, code: 'upstream_error' };
       fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject(failed);
+      expect(await start.start(ASKED)).toMatchObject(failed);
       vi.setSystemTime(NOW + 20_500);
       for (let attempt = 2; attempt <= 10; attempt += 1) {
-        expect(await start.start('tab', PUBLIC_URL)).toMatchObject(failed);
+        expect(await start.start(ASKED)).toMatchObject(failed);
       }
       const limited = {
         ok: false,
         code: 'rate_limited',
         detail: 'Too many failed starts of this session; wait a moment',
       };
-      expect(await start.start('tab', PUBLIC_URL)).toEqual({ ...limited, retryAfterSeconds: 40 });
+      expect(await start.start(ASKED)).toEqual({ ...limited, retryAfterSeconds: 40 });
       vi.setSystemTime(NOW + 59_999);
-      expect(await start.start('tab', PUBLIC_URL)).toEqual({ ...limited, retryAfterSeconds: 1 });
+      expect(await start.start(ASKED)).toEqual({ ...limited, retryAfterSeconds: 1 });
       expect(fakes.upstream.count('initpayNoIframe')).toBe(10);
       vi.setSystemTime(NOW + 60_000);
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject(failed);
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ...limited, retryAfterSeconds: 21 });
+      expect(await start.start(ASKED)).toMatchObject(failed);
+      expect(await start.start(ASKED)).toMatchObject({ ...limited, retryAfterSeconds: 21 });
       expect(store.load()).toEqual(OPEN);
     });
   });
@@ -150,12 +259,12 @@ describe('a start that has no turn', () => {
     await withSession(OPEN, async ({ store, start }) => {
       for (let attempt = 1; attempt <= 20; attempt += 1) {
         const refusal = { ok: false, code, detail: expect.stringContaining('nothing was sent'), retryAfterSeconds: 1 };
-        expect(await start.start('tab', PUBLIC_URL)).toEqual(refusal);
+        expect(await start.start(ASKED)).toEqual(refusal);
       }
       expect(fakes.upstream.requests).toEqual([]);
       expect(store.load()).toEqual(OPEN);
       for (const turn of turns) turn.end();
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ok: true });
+      expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
 
@@ -167,9 +276,9 @@ describe('a start that has no turn', () => {
     await withSession(OPEN, async ({ start }) => {
       passSeconds(12);
       const refusal = { ok: false, code: 'upstream_unavailable', retryAfterSeconds: 12 };
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject(refusal);
+      expect(await start.start(ASKED)).toMatchObject(refusal);
       for (const turn of turns) if (!isRefused(turn)) turn.end();
-      expect(await start.start('tab', PUBLIC_URL)).toMatchObject({ ok: true });
+      expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
 });
@@ -182,7 +291,7 @@ test.each([
   passSeconds(600);
   fakes.upstream.overrides.initpayNoIframe = answer;
   for (const id of ['cs_1', 'cs_2', 'cs_3']) {
-    await withSession({ ...OPEN, id }, ({ start }) => start.start('tab', PUBLIC_URL));
+    await withSession({ ...OPEN, id }, ({ start }) => start.start(ASKED));
   }
   const call = { receiver: 'https://pay.test', property: 'aurora', source: 'cs_4' };
   const turns = Array.from({ length: 300 }, () => takeTurn('start', call)).filter((turn) => !isRefused(turn));

@@ -85,6 +85,12 @@ describe('a transition', () => {
       { 'look 1': 7 },
     ],
     [
+      'that finds out about the last one abandoned before the end settles it at once',
+      afterAttempts([abandoned(HOUR)], { closed }),
+      attempt('card_refused'),
+      { settle: 0, 'look 1': MINUTE },
+    ],
+    [
       'that settles an end is the last',
       afterAttempts([abandoned(DAY)], { closed }),
       { is: 'settled' },

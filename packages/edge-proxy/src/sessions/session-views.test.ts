@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { CARD_RESULT, PAYMENT_RESULT, PENDING_SESSION } from '../../test-support/records.ts';
+import { CARD_RESULT, OPEN_SESSION, PAYMENT_RESULT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../crypto/seal.ts';
 import { type SessionRecord, toMerchantSession } from '../records/session-record.ts';
@@ -47,27 +47,37 @@ test('a guest of a property that cannot be used is told so', async () => {
 });
 
 test.each([
-  ['while it can be opened', {}, 'TOKEN-9876'],
-  ['not under another password', { password: 'another-password' }, null],
-  ['not of a property that cannot be used', { property: 'broken' }, null],
+  ['while it can be opened', {}, ['TOKEN-1', null, 'TOKEN-3']],
+  ['not under another password', { password: 'another-password' }, []],
+  ['not of a property that cannot be used', { property: 'broken' }, []],
 ])(
-  'a merchant sees a card’s token %s',
+  'a merchant sees each card’s token %s',
   async (_, {
     property = 'aurora',
     password = 'aurora-password-marker',
-  }: { property?: string; password?: string }, token) => {
-    const card: SessionRecord = { ...PENDING_SESSION, property, kind: 'card', amount: null, state: 'succeeded' };
-    const sealedToken = await seal('TOKEN-9876', cardTokenPlace(card), [password]);
-    const record: SessionRecord = { ...card, result: { ...CARD_RESULT, sealedToken } };
-    expect(await merchantView(env, record)).toEqual(toMerchantSession(record, token));
-    const erased: SessionRecord = { ...card, result: { ...CARD_RESULT, sealedToken: null } };
-    expect(await merchantView(env, erased)).toEqual(toMerchantSession(erased, null));
+  }: { property?: string; password?: string }, tokens: readonly (string | null)[]) => {
+    const base: SessionRecord = { ...OPEN_SESSION, property, kind: 'card' };
+    const sealed = (number: number, text: string) => seal(text, cardTokenPlace(base, { number }), [password]);
+    const stored = (sealedToken: string | null) =>
+      ({ status: 'succeeded', result: { ...CARD_RESULT, sealedToken } }) as const;
+    const attempts = [stored(await sealed(1, 'TOKEN-1')), stored(null), stored(await sealed(3, 'TOKEN-3'))];
+    const record = sessionWith(attempts, { base });
+    expect(await merchantView(env, record)).toEqual(
+      toMerchantSession(record, ({ number }) => tokens[number - 1] ?? null),
+    );
   },
 );
 
+test('no attempt shows the token of another one', async () => {
+  const base: SessionRecord = { ...OPEN_SESSION, kind: 'card' };
+  const sealedToken = await seal('TOKEN', cardTokenPlace(base, { number: 2 }), ['aurora-password-marker']);
+  const record = sessionWith([{ status: 'succeeded', result: { ...CARD_RESULT, sealedToken } }], { base });
+  expect(await merchantView(env, record)).toMatchObject({ result: { token: null } });
+});
+
 test.each([
-  ['payment', { ...PENDING_SESSION, state: 'succeeded', result: PAYMENT_RESULT }],
+  ['payment', sessionWith([{ status: 'succeeded', result: PAYMENT_RESULT }])],
   ['session without a result', PENDING_SESSION],
-] as const)('a %s has no token', async (_, record) => {
-  expect(await merchantView(env, record)).toEqual(toMerchantSession(record, null));
+])('a %s has no token', async (_, record) => {
+  expect(await merchantView(env, record)).toEqual(toMerchantSession(record, () => null));
 });
