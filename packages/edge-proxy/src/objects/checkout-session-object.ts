@@ -44,7 +44,7 @@ import { ClientSecrets } from '../sessions/client-secrets.ts';
 import { HostedStart } from '../sessions/hosted-start.ts';
 import { addLink, sessionOfLink } from '../sessions/payment-links.ts';
 import { noSuchPage, notOpen, tooManyAttempts } from '../sessions/refusals.ts';
-import { SessionTransitions } from '../sessions/session-transitions.ts';
+import { isAbandoned, SessionTransitions } from '../sessions/session-transitions.ts';
 import { merchantView, recordForGuest } from '../sessions/session-views.ts';
 import type { DueRow } from '../storage/due-table.ts';
 import { keyMismatch } from '../storage/record-storage.ts';
@@ -486,10 +486,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     this.#noteReader(record, Date.now());
     return { ok: true, value: toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)) };
   }
-}
-
-function isAbandoned({ status }: AttemptRecord): boolean {
-  return status === 'abandoned';
 }
 
 /** What keeps a body from being that of the same booking. */

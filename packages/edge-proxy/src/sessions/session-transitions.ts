@@ -67,6 +67,10 @@ export class SessionTransitions {
         }
         // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
         if (event.is === 'started' || event.is === 'offered') due.set('erase', now + SESSION_RETENTION_MS);
+        // Opened anew, it is watched for as long as one that never expired: somebody may still have an old page open.
+        if (event.is === 'offered' && before?.state === 'expired') {
+          for (const { number } of next.attempts.filter(isAbandoned)) this.#planLook(next, number, now);
+        }
         // Opened anew after somebody had ended it: what that one gave out stays dead.
         if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();
       },
@@ -78,8 +82,8 @@ export class SessionTransitions {
   }
 
   /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
-  keepOffer(record: SessionRecord, offer: Offer): void {
-    this.#store.save(record.seq, { ...record, nextOffer: offer });
+  keepOffer(record: SessionRecord, { terms, returnUrl, metadata, expiresAt }: Offer): void {
+    this.#store.save(record.seq, { ...record, nextOffer: { terms, returnUrl, metadata, expiresAt } });
   }
 
   /** Ends the uncertain outcome of an attempt with a person's evidence. */
@@ -139,6 +143,11 @@ export class SessionTransitions {
     if (record.state === 'expired' && !record.final) due.set('settle', Math.max(now, settlesAt(record)));
     else due.clear('settle');
   }
+}
+
+/** Whether its guest went away without a word. */
+export function isAbandoned({ status }: AttemptRecord): boolean {
+  return status === 'abandoned';
 }
 
 /** Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. */
