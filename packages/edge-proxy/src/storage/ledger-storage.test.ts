@@ -168,12 +168,12 @@ describe('the feed', () => {
   test('gives each event one place, and goes on from where a page ended', () =>
     withLedger((store) => {
       const append = (n: number): number | undefined =>
-        store.appendEvent(idOf(n, 'ev'), 'checkout.failed', { at: NOW + n, data: { object: { n } } });
+        store.appendEvent(idOf(n, 'ev'), 'checkout.attempt_failed', { at: NOW + n, data: { object: { n } } });
       expect([append(5), append(6), append(5), append(7)]).toEqual([1, 2, undefined, 3]);
       const body = {
         property: 'aurora',
         id: idOf(6, 'ev'),
-        type: 'checkout.failed',
+        type: 'checkout.attempt_failed',
         timestamp: '2026-11-01T12:00:00.006Z',
         seq: 2,
         data: { object: { n: 6 } },
@@ -304,7 +304,7 @@ describe('forgetting', () => {
       const table = new DeliveryTable(sql);
       const unscheduled = new UnscheduledTable(sql);
       for (const n of [1, 2, 3]) {
-        store.appendEvent(idOf(n, 'ev'), 'checkout.failed', { at: NOW - 3 + n, data: { object: null } });
+        store.appendEvent(idOf(n, 'ev'), 'checkout.attempt_failed', { at: NOW - 3 + n, data: { object: null } });
         table.plan(n, 'a');
         unscheduled.add(n);
       }
@@ -332,7 +332,7 @@ describe('forgetting', () => {
       const fill = (from: number, to: number): void => {
         for (let n = from; n < to; n++) {
           if (what !== 'events') add(store, n, { kind: what, createdAt: NOW - 1 });
-          else store.appendEvent(idOf(n), 'checkout.failed', { at: NOW - 1, data: { object: null } });
+          else store.appendEvent(idOf(n), 'checkout.attempt_failed', { at: NOW - 1, data: { object: null } });
         }
       };
       fill(0, 499);

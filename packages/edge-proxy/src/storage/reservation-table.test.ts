@@ -28,10 +28,16 @@ const REPLACED = {
 describe('a share', () => {
   test('is what was asked for, or all that is left, and counts as being given back', () =>
     withTable((table, sql) => {
-      expect(table.sums()).toEqual({ reversed: 0, reversing: 0 });
-      expect(table.take({ id: 'rv_1', amount: euros(300), epoch: 1 }, FACTS)).toEqual({ ok: true, value: euros(300) });
-      expect(table.take({ id: 'rv_2', amount: null, epoch: 1 }, FACTS)).toEqual({ ok: true, value: euros(700) });
-      expect(table.sums()).toEqual({ reversed: 0, reversing: 1_000 });
+      expect(table.sums(1)).toEqual({ reversed: 0, reversing: 0 });
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, FACTS)).toEqual({
+        ok: true,
+        value: euros(300),
+      });
+      expect(table.take({ id: 'rv_2', attempt: 1, amount: null, epoch: 1 }, FACTS)).toEqual({
+        ok: true,
+        value: euros(700),
+      });
+      expect(table.sums(1)).toEqual({ reversed: 0, reversing: 1_000 });
       expect(rows(sql)).toEqual([
         ['rv_1', 300, 'held', 1],
         ['rv_2', 700, 'held', 1],
@@ -40,41 +46,50 @@ describe('a share', () => {
 
   test('is refused when it is more than what is left, and then nothing is held', () =>
     withTable((table) => {
-      table.take({ id: 'rv_1', amount: euros(600), epoch: 1 }, FACTS);
-      expect(table.take({ id: 'rv_2', amount: euros(500), epoch: 1 }, FACTS)).toEqual({
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 }, FACTS);
+      expect(table.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 }, FACTS)).toEqual({
         ok: false,
         code: 'invalid_request',
         detail: 'Only 400 of this payment is left to give back',
         param: 'amount',
       });
-      expect(table.sums()).toEqual({ reversed: 0, reversing: 600 });
+      expect(table.sums(1)).toEqual({ reversed: 0, reversing: 600 });
     }));
 
   test('of the same attempt is found again, whatever is asked for now', () =>
     withTable((table) => {
-      table.take({ id: 'rv_1', amount: euros(300), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', amount: euros(500), epoch: 2 }, FACTS)).toEqual({ ok: true, value: euros(300) });
-      expect(table.sums()).toEqual({ reversed: 0, reversing: 300 });
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 2 }, FACTS)).toEqual({
+        ok: true,
+        value: euros(300),
+      });
+      expect(table.sums(1)).toEqual({ reversed: 0, reversing: 300 });
     }));
 
   test('of an earlier attempt is given up first', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', amount: euros(900), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', amount: euros(500), epoch: 3 }, FACTS)).toEqual({ ok: true, value: euros(500) });
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(900), epoch: 2 }, FACTS);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 3 }, FACTS)).toEqual({
+        ok: true,
+        value: euros(500),
+      });
       expect(rows(sql)).toEqual([['rv_1', 500, 'held', 3]]);
     }));
 
   test('of a later attempt is not replaced', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', amount: euros(300), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', amount: euros(500), epoch: 1 }, FACTS)).toEqual(REPLACED);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 1 }, FACTS)).toEqual(REPLACED);
       expect(rows(sql)).toEqual([['rv_1', 300, 'held', 2]]);
     }));
 
   test('asked for without an epoch replaces what is held', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', amount: euros(300), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', amount: euros(500) }, FACTS)).toEqual({ ok: true, value: euros(500) });
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500) }, FACTS)).toEqual({
+        ok: true,
+        value: euros(500),
+      });
       expect(rows(sql)).toEqual([['rv_1', 500, 'held', null]]);
     }));
 });
@@ -90,8 +105,8 @@ describe('the end of a reversal', () => {
     ['of an earlier attempt gives nothing back', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
   ] as const)('%s', (_case, value, settlement, epoch, expected) =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', amount: euros(value), epoch: 2 }, FACTS);
-      table.take({ id: 'rv_2', amount: euros(100), epoch: 1 }, FACTS);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 }, FACTS);
+      table.take({ id: 'rv_2', attempt: 1, amount: euros(100), epoch: 1 }, FACTS);
       table.settle({ id: 'rv_1', settlement, epoch });
       expect(rows(sql)).toEqual([...expected, ['rv_2', 100, 'held', 1]]);
     }),
@@ -106,39 +121,40 @@ describe('the end of a reversal', () => {
       expect(rows(sql)).toEqual([['rv_1', 0, 'released', 1]]);
       table.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
       expect(rows(sql)).toEqual([['rv_1', 0, 'released', 1]]);
-      expect(table.take({ id: 'rv_1', amount: null, epoch: 1 }, FACTS)).toEqual(REPLACED);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 1 }, FACTS)).toEqual(REPLACED);
     }));
 
   test('is final once the money was given back', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', amount: euros(300), epoch: 2 }, FACTS);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
       table.settle({ id: 'rv_1', settlement: 'reversed', epoch: 2 });
       for (const epoch of [1, 2, 3, undefined]) table.settle({ id: 'rv_1', settlement: 'released', epoch });
       expect(rows(sql)).toEqual([['rv_1', 300, 'reversed', 2]]);
-      expect(table.sums()).toEqual({ reversed: 300, reversing: 0 });
-      expect(table.take({ id: 'rv_1', amount: null, epoch: 3 }, FACTS)).toEqual(REPLACED);
+      expect(table.sums(1)).toEqual({ reversed: 300, reversing: 0 });
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 3 }, FACTS)).toEqual(REPLACED);
     }));
 });
 
 test('a share in a state that only a later version knows counts as being given back', () =>
   withTable((table, sql) => {
-    table.take({ id: 'rv_1', amount: euros(300), epoch: 1 }, FACTS);
+    table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, FACTS);
     sql.exec("UPDATE reservation SET state = 'doubtful'");
-    expect(table.sums()).toEqual({ reversed: 0, reversing: 300 });
+    expect(table.sums(1)).toEqual({ reversed: 0, reversing: 300 });
   }));
 
-test('shares of a version without epochs are read, settled and replaced', () =>
-  withTable((_table, sql) => {
-    sql.exec(ReservationTable.SCHEMA);
-    for (const name of ['epoch', 'reversed_at']) sql.exec(`ALTER TABLE reservation DROP COLUMN ${name}`);
-    sql.exec("INSERT INTO reservation VALUES ('rv_1', 200, 'held'), ('rv_2', 300, 'held'), ('rv_3', 400, 'reversed')");
-    const table = new ReservationTable(sql);
-    expect(table.sums()).toEqual({ reversed: 400, reversing: 500 });
-    table.settle({ id: 'rv_1', settlement: 'released', epoch: 1 });
-    expect(table.take({ id: 'rv_2', amount: euros(100), epoch: 1 }, FACTS)).toMatchObject({ ok: true });
-    expect(rows(sql)).toEqual([
-      ['rv_1', 0, 'released', 1],
-      ['rv_2', 100, 'held', 1],
-      ['rv_3', 400, 'reversed', null],
+test('shares are of the payment of one attempt each, with a limit of its own', () =>
+  withTable((table) => {
+    const all = { amount: null, epoch: 1 };
+    expect(table.take({ id: 'rv_1', attempt: 1, ...all }, FACTS)).toMatchObject({ ok: true, value: euros(1_000) });
+    expect(table.take({ id: 'rv_2', attempt: 2, ...all }, FACTS)).toMatchObject({ ok: true, value: euros(1_000) });
+    expect(table.take({ id: 'rv_3', attempt: 2, ...all }, FACTS)).toMatchObject({ ok: false, code: 'not_reversible' });
+    expect(table.take({ id: 'rv_4', attempt: null, ...all }, FACTS)).toMatchObject({ ok: true });
+    table.settle({ id: 'rv_2', settlement: 'reversed', epoch: 1 });
+    table.settle({ id: 'rv_4', settlement: 'released', epoch: 1 });
+    expect([1, 2, null].map((attempt) => table.sums(attempt))).toEqual([
+      { reversed: 0, reversing: 1_000 },
+      { reversed: 1_000, reversing: 0 },
+      { reversed: 0, reversing: 0 },
     ]);
+    expect(['rv_1', 'rv_2', 'rv_3', 'rv_4'].map((id) => table.attemptOf(id))).toEqual([1, 2, undefined, null]);
   }));

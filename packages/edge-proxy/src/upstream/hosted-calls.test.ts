@@ -1,29 +1,39 @@
 /** The three calls of a hosted journey: what leaves, and what is made of each answer. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
 import { unseal } from '../crypto/seal.ts';
-import { hotelSnapshot, newRecord, type SessionRecord, type StartedRecord } from '../records/session-record.ts';
+import { NEW_WATCH } from '../policy/attempt-watch.ts';
+import { type AttemptRecord, hotelSnapshot, type Terms } from '../records/attempt-record.ts';
+import { newRecord } from '../records/session-record.ts';
 import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage } from './hosted-calls.ts';
 
 const ID = `cs_${'A'.repeat(26)}`;
+const ATTEMPT_ID = `${ID}-2`;
+const TERMS: Terms = {
+  version: 1,
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: false,
+  description: '2 nights',
+};
+/** What the session would ask of a further attempt: nothing here is about it. */
+const NEXT_TERMS: Terms = { version: 2, amount: { value: 1, currency: 'EUR' }, surcharge: true, description: null };
 const SESSION = newRecord({
   id: ID,
   property: 'aurora',
   hotelName: 'Hotel Aurora',
   livemode: false,
   kind: 'payment',
-  amount: { value: 12_000, currency: 'EUR' },
-  surcharge: false,
+  terms: NEXT_TERMS,
   reference: 'RES-1234',
-  description: '2 nights',
   returnUrl: null,
   metadata: {},
-  previous: null,
   createdAt: 0,
   expiresAt: 1,
 });
-const CARD = { kind: 'card', amount: null } as const;
+const CARD = { kind: 'card', terms: { ...TERMS, amount: null } } as const;
+const WITH_SURCHARGE = { terms: { ...TERMS, surcharge: true } };
 const HOSTED = {
   requestID: 'R-1',
   serviceProvider: 'TEST_HOSTED',
@@ -47,8 +57,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function started(changes: Partial<SessionRecord> = {}): StartedRecord {
-  return { ...SESSION, hosted: HOSTED, ...changes } as StartedRecord;
+/** The second attempt of a session. */
+function attempted({
+  kind = 'payment',
+  ...changes
+}: Partial<AttemptRecord> & { readonly kind?: 'payment' | 'card' } = {}) {
+  const attempt: AttemptRecord = { ...PENDING_ATTEMPT, number: 2, terms: TERMS, hosted: HOSTED, ...changes };
+  return { session: { ...SESSION, kind }, attempt };
 }
 
 function warned(): unknown {
@@ -56,8 +71,10 @@ function warned(): unknown {
 }
 
 describe('opening a page', () => {
-  const open = (changes: Partial<SessionRecord> = {}, { bindings } = tokenKeeper()) =>
-    openHostedPage(bindings, anotherHotel(), { record: { ...SESSION, ...changes }, returns: RETURNS });
+  const open = (terms: Partial<Terms> = {}, { bindings } = tokenKeeper()) => {
+    const asked = { session: SESSION, number: 2, terms: { ...TERMS, ...terms }, returns: RETURNS };
+    return openHostedPage(bindings, anotherHotel(), asked);
+  };
 
   test('asks for the amount, and keeps what the payment is watched with', async () => {
     const hosted = await open({ surcharge: true });
@@ -67,11 +84,11 @@ describe('opening a page', () => {
       resNo: 'RES-1234',
       description: '2 nights',
       supportedFeatures: 'surcharge',
-      cardInfoRefID: ID,
+      cardInfoRefID: ATTEMPT_ID,
       callbackSuccessUrl: RETURNS.success,
       callbackAbortUrl: RETURNS.abort,
     });
-    const requestID = `R-1-${ID}`;
+    const requestID = `R-1-${ATTEMPT_ID}`;
     expect(hosted).toEqual({
       ...HOSTED,
       requestID,
@@ -80,15 +97,15 @@ describe('opening a page', () => {
     });
   });
 
-  test('asks for no surcharge that the session does not allow, and describes nothing without words', async () => {
+  test('asks for no surcharge that the terms do not allow, and describes nothing without words', async () => {
     await open({ description: null });
     expect(JSON.parse(upstream.last('initpayNoIframe').body)).toMatchObject({ supportedFeatures: '', description: '' });
   });
 
   test('asks for a card when there is no amount', async () => {
-    await open(CARD);
+    await open({ amount: null });
     expect(JSON.parse(upstream.last('initCreateTokenNoIframe').body)).toMatchObject({
-      cardInfoRefID: ID,
+      cardInfoRefID: ATTEMPT_ID,
       callbackSuccessUrl: RETURNS.success,
       callbackAbortUrl: RETURNS.abort,
     });
@@ -97,7 +114,7 @@ describe('opening a page', () => {
 
   test.each([
     ['a payment', {}],
-    ['a card', CARD],
+    ['a card', { amount: null }],
   ])('ends at one time limit, the access token included: %s', async (_what, changes) => {
     const keeper = tokenKeeper();
     const timers = heldTimers();
@@ -111,7 +128,7 @@ describe('opening a page', () => {
 });
 
 describe('the state', () => {
-  const look = () => lookAtState(tokenKeeper().bindings, anotherHotel(), started());
+  const look = () => lookAtState(tokenKeeper().bindings, anotherHotel(), attempted());
 
   test.each([
     [{ state: 0 }, { seen: 'state_open' }],
@@ -145,7 +162,7 @@ describe('the state', () => {
 describe('the record', () => {
   const RECORD = {
     amount: 12_000,
-    cardInfoRefID: ID,
+    cardInfoRefID: ATTEMPT_ID,
     currency: 'EUR',
     maskedCardNo: '424242......4242',
     operation: 'initpayNoIframe',
@@ -167,16 +184,16 @@ describe('the record', () => {
     tokenValidUntil: '2029-12-31',
   };
   const SURCHARGED = { amount: 12_360, surchargeAmount: 360, surchargePercentUsed: 3, surchargeApplied: true };
-  const DONE = { ...SESSION.watch, doneSeenAt: 1 };
+  const DONE = { ...NEW_WATCH, doneSeenAt: 1 };
   const eur = (value: number) => ({ value, currency: 'EUR' });
 
   const look = (
     answer: Record<string, unknown> | Response,
-    changes: Partial<SessionRecord> = {},
+    changes: Parameters<typeof attempted>[0] = {},
     { property = anotherHotel(), keeper = tokenKeeper() } = {},
   ) => {
     upstream.overrides.transaction = () => (answer instanceof Response ? answer : Response.json(answer));
-    return lookAtRecord(keeper.bindings, property, started(changes));
+    return lookAtRecord(keeper.bindings, property, attempted(changes));
   };
 
   test('of a payment brings what was paid, and by which card', async () => {
@@ -197,7 +214,7 @@ describe('the record', () => {
   });
 
   test('of a payment with a surcharge says what it adds', async () => {
-    expect(await look({ ...RECORD, ...SURCHARGED }, { surcharge: true })).toMatchObject({
+    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE)).toMatchObject({
       observation: { seen: 'record_consistent' },
       result: { total: eur(12_360), base: eur(12_000), surcharge: { amount: eur(360), percent: 3 } },
     });
@@ -205,7 +222,7 @@ describe('the record', () => {
 
   test('is held against the largest surcharge that the hotel allows', async () => {
     const property = anotherHotel({ maxSurchargePercent: 2 });
-    expect(await look({ ...RECORD, ...SURCHARGED }, { surcharge: true }, { property })).toMatchObject({
+    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE, { property })).toMatchObject({
       observation: { seen: 'record_contradicts', code: 'record_mismatch' },
     });
   });
@@ -252,8 +269,8 @@ describe('the record', () => {
       maskedCard: '424242......4242',
     });
     const { sealedToken } = result as { sealedToken: string };
-    const place = `card-token:aurora:${ID}`;
-    expect(cardTokenPlace(SESSION)).toBe(place);
+    const place = `card-token:aurora:${ATTEMPT_ID}`;
+    expect(cardTokenPlace(SESSION, { number: 2 })).toBe(place);
     expect(await unseal(sealedToken, place, [property.password])).toBe('TOKEN-SECRET-9876');
   });
 
@@ -356,7 +373,7 @@ describe('the record', () => {
   });
 
   test.each([
-    ['five seconds before the state says that it exists', 5_000, SESSION.watch],
+    ['five seconds before the state says that it exists', 5_000, NEW_WATCH],
     ['thirty seconds after', 30_000, DONE],
   ])('may take %s', async (_what, limitMs, watch) => {
     const keeper = tokenKeeper();
