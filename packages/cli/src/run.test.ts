@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CheckoutSession } from '@innkeep/core/merchant';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answers, fakeIo } from '../test-support/fake-io.ts';
 import type { Io } from './io.ts';
@@ -95,76 +94,44 @@ describe('hotel add at a terminal', () => {
 });
 
 describe('session get', () => {
+  const amount = { value: 12_000, currency: 'EUR' };
+  const error = { code: 'declined', message: 'The card was declined' };
+  const startedAt = '2026-09-01T10:02:11.000Z';
   const ATTEMPT = {
     number: 1,
     status: 'declined',
-    error: { code: 'declined', message: 'The card was declined' },
-    amount: { value: 12_000, currency: 'EUR' },
-    surcharge: false,
-    startedAt: '2026-09-01T10:02:11.000Z',
-    endedAt: '2026-09-01T10:02:58.000Z',
+    error,
+    amount,
+    startedAt,
     late: false,
     result: null,
     recorded: null,
-    resolution: null,
-    reversed: null,
-    reversing: null,
-  } as const;
-  const SESSION: CheckoutSession = {
-    object: 'checkout_session',
-    id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-    property: 'aurora',
+  };
+  const SESSION = {
+    id: 'cs_1',
     kind: 'payment',
     status: 'unknown',
-    final: false,
-    seq: 4,
-    amount: ATTEMPT.amount,
-    reference: 'RES-1234',
-    description: null,
-    surcharge: false,
-    terms: 1,
-    outdated: false,
-    returnUrl: null,
-    metadata: {},
-    livemode: false,
-    createdAt: '2026-09-01T10:00:00.000Z',
-    startedAt: ATTEMPT.startedAt,
-    completedAt: null,
-    expiresAt: '2026-09-01T10:30:00.000Z',
-    late: false,
+    amount,
     result: null,
-    attempts: [ATTEMPT],
     reversed: null,
     reversing: null,
   };
-  const get = async (session: CheckoutSession, ...words: readonly string[]): Promise<string> => {
+  const get = async (fields: object, ...words: readonly string[]): Promise<string> => {
     const io = fakeIo({
       env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_given' },
-      fetch: async () => Response.json(session),
+      fetch: async () => Response.json({ ...SESSION, ...fields }),
     });
-    expect(await run(['session', 'get', session.id, ...words], io)).toBe(0);
+    expect(await run(['session', 'get', SESSION.id, ...words], io)).toBe(0);
     return io.stdout();
   };
 
   it('shows each attempt, with the reason and with figures that nobody believed', async () => {
-    const recorded = {
-      amount: { value: 13_000, currency: 'EUR' },
-      base: null,
-      surcharge: null,
-      wireAmount: 13_000,
-      currency: 'EUR',
-      transactionId: '4711',
-      paymentObjectId: null,
-      maskedCard: null,
-      returnCode: '0',
-    };
-    const error = { code: 'amount_mismatch', message: 'Another amount' } as const;
-    const doubtful = { ...ATTEMPT, number: 2, status: 'unknown', error, endedAt: null, recorded } as const;
-    const text = await get({ ...SESSION, attempts: [ATTEMPT, doubtful] });
+    const recorded = { amount: { value: 13_000, currency: 'EUR' }, transactionId: '4711', maskedCard: null };
+    const text = await get({ attempts: [ATTEMPT, { ...ATTEMPT, number: 2, status: 'unknown', recorded }] });
     expect(text).toMatch(
       /^Attempt 1 +declined, 120\.00 EUR, 2026-09-01T10:02:11.000Z, declined: The card was declined$/m,
     );
-    expect(text).toMatch(/^Attempt 2 +unknown, .* amount_mismatch: Another amount$/m);
+    expect(text).toMatch(/^Attempt 2 +unknown, /m);
     expect(text).toMatch(/^Attempt 2 recorded +130\.00 EUR$/m);
     expect(text).toMatch(/^Attempt 2 transaction +4711$/m);
   });
@@ -173,27 +140,12 @@ describe('session get', () => {
     ['TK-secret-0042', '…0042'],
     [null, null],
   ])('shows of the card token %s no more than %s, wherever it stands', async (token, shown) => {
-    const result = {
-      kind: 'card',
-      token,
-      tokenValidUntil: null,
-      tokenObjectId: null,
-      transactionId: '4711',
-      maskedCard: null,
-    } as const;
-    const attempt = { ...ATTEMPT, status: 'succeeded', error: null, amount: null, result } as const;
-    const card: CheckoutSession = {
-      ...SESSION,
-      kind: 'card',
-      status: 'succeeded',
-      amount: null,
-      result,
-      attempts: [attempt],
-    };
-    const whole = { result: { transactionId: '4711', token }, attempts: [{ result: { token } }] };
-    const reduced = { result: { transactionId: '4711', token: shown }, attempts: [{ result: { token: shown } }] };
-    expect(JSON.parse(await get(card, '--json'))).toMatchObject(reduced);
-    expect(JSON.parse(await get(card, '--json', '--show-token'))).toMatchObject(whole);
+    const result = { kind: 'card', token, transactionId: '4711' };
+    const card = { kind: 'card', status: 'succeeded', result, attempts: [{ ...ATTEMPT, result }] };
+    const reduced = { ...result, token: shown };
+    expect(JSON.parse(await get(card, '--json'))).toMatchObject({ result: reduced, attempts: [{ result: reduced }] });
+    expect(JSON.parse(await get(card, '--json', '--show-token'))).toMatchObject({ result, attempts: [{ result }] });
+    expect(await get(card)).not.toContain('TK-secret');
   });
 });
 
