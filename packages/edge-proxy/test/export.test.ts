@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { createSession, type Json, merchant, startSession } from '../test-support/client.ts';
+import { createSession, type Json, merchant, startAttempt, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { runSessionAlarm } from '../test-support/objects.ts';
+import { endAttempt, look, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes();
 /** A day of the calendar, so many days from now. */
@@ -47,19 +47,32 @@ test.each([
   expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
 });
 
-test('writes a row for each payment that was started, with what it brought', async () => {
+test('writes a row for each attempt that was paid, or else one for the session, with what it brought', async () => {
   const { id } = await startSession({ reference: 'RES-SESSION', surcharge: true });
   await createSession({ reference: 'RES-IDLE' });
   await startSession({ kind: 'card', amount: undefined, reference: 'RES-CARD' });
+  const twice = await startSession({ reference: 'RES-TWICE' });
+  await endAttempt(fakes.upstream, twice.id, 'declined');
+  const declined = await startSession({ reference: 'RES-DECLINED' });
+  await endAttempt(fakes.upstream, declined.id, 'declined');
+  await startAttempt(twice);
+  for (const number of [1, 2]) fakes.upstream.pay(`${twice.id}-${number}`, { transactionID: `TX-${number}` });
+  await look(twice.id, 60);
   fakes.upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
   await vi.waitFor(async () => {
     const text = await (await merchant(`/v1/export.csv?from=${day(-1)}&to=${day(2)}`)).text();
-    const [line = ''] = text.split('\r\n').filter((row) => row.includes(id));
+    const rowsOf = (session: string): string[] => text.split('\r\n').filter((row) => row.includes(session));
+    const [line = ''] = rowsOf(id);
     expect(line).toContain(`"checkout_session","${id}","succeeded","true"`);
     expect(line).toContain(
-      '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false"',
+      '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false","1"',
     );
+    expect(rowsOf(twice.id).map((row) => /"(TX-\d)".*"(\d)"$/.exec(row)?.slice(1))).toEqual([
+      ['TX-1', '1'],
+      ['TX-2', '2'],
+    ]);
+    expect(rowsOf(declined.id)).toEqual([expect.stringMatching(/"open","false",.*"declined","","false","1"$/)]);
     expect(text).not.toMatch(/RES-IDLE|RES-CARD/);
   }, PATIENT);
 });
