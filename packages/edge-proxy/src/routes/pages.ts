@@ -22,7 +22,13 @@ const AFTER_RETURN_PATH = '/return/:sessionId/:nonce/start';
 const RETURN_RETRY_SECONDS = 5;
 const LINK = { linkId: 'Secret of the payment link.' };
 /** Query of the forms. Without it no terms fit, and the page is shown again. */
-const PageStartSchema = v.object({ terms: v.pipe(v.optional(v.string(), '0'), v.transform(Number)) });
+const PageStartSchema = v.object({
+  terms: v.pipe(
+    v.optional(v.string(), '0'),
+    v.description('Version of the terms that the page shows.'),
+    v.transform(Number),
+  ),
+});
 const AFTER_RETURN = { sessionId: 'Id of the session.', nonce: 'The secret of one of its attempts.' };
 const REFUSED: Description['answers'] = {
   404: { description: 'No such address', type: 'text/html' },
