@@ -1,4 +1,5 @@
-// One whole journey in each engine, against one stack; Chromium's goes on to the desk. What they left behind is then searched for secrets.
+// One whole journey in each engine, against one stack: a guest whose card is declined, who then cancels, and then pays. Chromium's goes
+// on to the desk. What they left behind is then searched for secrets.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +7,8 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { type EnginePage, openEngine } from '../support/engines.ts';
-import { GOOD_CARD } from '../support/form-guest.ts';
-import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { DECLINED_CARD, GOOD_CARD } from '../support/form-guest.ts';
+import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, tryAgain } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { startUpstreamRecorder, type UpstreamRecorder } from '../support/upstream-recorder.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
@@ -37,6 +38,7 @@ const visited: string[] = [];
 let complaints: readonly string[] = [];
 const consoleLines: string[] = [];
 let clientSecret = '';
+let secretAtTheEnd = '';
 
 beforeAll(async () => {
   stack = await startStackProcess({
@@ -47,6 +49,8 @@ beforeAll(async () => {
     },
   });
   browser = await launchBrowser();
+});
+beforeAll(async () => {
   const watched = await openWatchedPage(browser);
   const { page } = watched;
   complaints = watched.complaints;
@@ -65,11 +69,17 @@ beforeAll(async () => {
     pending.push(read());
   });
   await bookStay(page, stack.demoUrl);
-  clientSecret = (await page.locator('pay-widget').getAttribute('client-secret')) ?? '';
+  clientSecret = await secretOn(page);
   await openHostedPage(page);
+  await payOnHostedPage(page, DECLINED_CARD);
+  await page.getByRole('link', { name: 'Back to the hotel' }).click();
+  await tryAgain(page, 'Your card was declined');
+  await page.getByRole('button', { name: /cancel/i }).click();
+  await tryAgain(page, 'The payment was canceled');
   await payOnHostedPage(page);
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   await page.locator('payment-status').getByText('4242').first().waitFor();
+  secretAtTheEnd = await secretOn(page);
   await keyInCard(page);
   // Failures are where secrets slip out most easily: a wrong key, a wrong secret, a broken body.
   await fetch(`${stack.proxyUrl}/v1/checkout-sessions`, {
@@ -91,8 +101,9 @@ afterAll(async () => {
   recorder?.close();
 });
 
-test('Chromium walked the whole journey, and neither an error nor the content security policy stopped anything', () => {
+test('Chromium walked the whole journey, and neither an error nor the content security policy stopped anything', async () => {
   expect(complaints).toEqual([]);
+  await expectOnePayment(clientSecret, secretAtTheEnd);
 });
 
 /** A newcomer's machine may lack an engine, and a way for us to install it. In CI its absence is a failure. */
@@ -102,13 +113,13 @@ const isInCi = process.env.CI !== undefined;
 const ENGINE_LIMIT_MS = 240_000;
 
 test.runIf(isInCi || findFirefox() !== undefined)(
-  'Firefox: a guest books, pays and gets a receipt',
+  'Firefox: a guest books, is declined, cancels, pays and gets a receipt',
   () => walk('Firefox'),
   ENGINE_LIMIT_MS,
 );
 
 test.runIf(isInCi || findWebKit() !== undefined)(
-  'WebKit: a guest books, pays and gets a receipt',
+  'WebKit: a guest books, is declined, cancels, pays and gets a receipt',
   () => walk('WebKit'),
   ENGINE_LIMIT_MS,
 );
@@ -137,14 +148,14 @@ test('the client secret is in no address, no log line and no console message', (
 
 test('the card number reaches neither the proxy’s storage nor a log', () => {
   expect(stack.output()).not.toContain(GOOD_CARD);
-  expect(filesUnder(stack.dataDir).filter((file) => readFileSync(file).includes(GOOD_CARD))).toEqual([]);
+  expect(filesWith(stack.dataDir, GOOD_CARD)).toEqual([]);
 });
 
 test.each(Object.entries(KEYED_CARD))(
   'of a keyed-in card, the %s is in no answer, address, log or storage',
   (_name, digits) => {
     expect(utterancesWith(digits)).toEqual([]);
-    expect(filesUnder(stack.dataDir).filter((file) => readFileSync(file).includes(digits))).toEqual([]);
+    expect(filesWith(stack.dataDir, digits)).toEqual([]);
   },
 );
 
@@ -155,8 +166,8 @@ test('a keyed-in card left its mark: it was taken, and answers were read after i
 });
 
 test('credentials are in no file of the proxy’s storage', () => {
-  const storage = filesUnder(join(stack.dataDir, 'storage'));
-  expect(storage.length).toBeGreaterThan(0);
+  const storage = join(stack.dataDir, 'storage');
+  expect(filesWith(storage, '')).not.toEqual([]);
   const secrets = [
     MARKERS.password,
     MARKERS.merchantKey,
@@ -165,7 +176,7 @@ test('credentials are in no file of the proxy’s storage', () => {
     clientSecret,
     ...recorder.accessTokens,
   ];
-  for (const secret of secrets) expect(storage.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
+  for (const secret of secrets) expect(filesWith(storage, secret)).toEqual([]);
 });
 
 /** The journey of a guest, from the form to the receipt that the proxy has verified. */
@@ -186,28 +197,67 @@ async function pay(page: EnginePage): Promise<void> {
   await page.evaluate(
     `(document.querySelector('[name=guest]').value = 'Ada Lovelace', document.querySelector('#book button').click())`,
   );
-  const button = `document.querySelector('pay-widget')?.shadowRoot?.querySelector('button[part~=button]')`;
-  await page.waitFor(`${button}?.textContent.includes('Pay €330.00')`);
-  const session = String(await page.evaluate(`document.querySelector('pay-widget').getAttribute('client-secret')`));
-  await page.evaluate(`${button}.click()`);
-  await page.waitFor(`document.querySelector('[autocomplete="cc-number"]')`);
-  const fields = { number: GOOD_CARD, exp: '12/30', csc: '123', name: 'Ada Lovelace' };
-  const typed = Object.entries(fields).map(
-    ([field, value]) => `document.querySelector('[autocomplete="cc-${field}"]').value = '${value}'`,
-  );
-  await page.evaluate(`(${typed.join(', ')}, document.querySelector('button[value=pay]').click())`);
-  await page.waitFor(`location.pathname.endsWith('/confirmation') && location.search.includes('checkout_session=')`);
-  await page.waitFor(`document.querySelector('h1')?.textContent === 'Your stay is booked'`);
+  const secret = (): Promise<unknown> =>
+    page.evaluate(`document.querySelector('[client-secret]').getAttribute('client-secret')`);
+  const open = async (label: string): Promise<void> => {
+    const button = `document.querySelector('[client-secret]')?.shadowRoot?.querySelector('button[part~=button]')`;
+    await page.waitFor(`${button}?.textContent.includes('${label}')`);
+    await page.evaluate(`${button}.click()`);
+    await page.waitFor(`document.querySelector('[autocomplete="cc-number"]')`);
+  };
+  const enter = async (number: string): Promise<void> => {
+    const fields = { number, exp: '12/30', csc: '123', name: 'Ada Lovelace' };
+    const typed = Object.entries(fields).map(
+      ([field, value]) => `document.querySelector('[autocomplete="cc-${field}"]').value = '${value}'`,
+    );
+    await page.evaluate(`(${typed.join(', ')}, document.querySelector('button[value=pay]').click())`);
+  };
+  const returned = async (heading: string): Promise<void> => {
+    await page.waitFor(`location.pathname.endsWith('/confirmation') && location.search.includes('checkout_session=')`);
+    await page.waitFor(`document.querySelector('h1')?.textContent === '${heading}'`);
+  };
+  await page.waitFor(`document.querySelector('pay-widget') !== null`);
+  const before = await secret();
+  await open('Pay €330.00');
+  await enter(DECLINED_CARD);
+  const back = `[...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Back to the hotel')`;
+  await page.waitFor(`${back} !== undefined`);
+  await page.evaluate(`${back}.click()`);
+  await returned('Your card was declined');
+  await open('Try again');
+  await page.evaluate(`document.querySelector('button[value=cancel]').click()`);
+  await returned('The payment was canceled');
+  await open('Try again');
+  await enter(GOOD_CARD);
+  await returned('Your stay is booked');
   await page.waitFor(
     `document.querySelector('payment-status')?.shadowRoot?.querySelector('[part~=receipt]')?.textContent.includes('4242')`,
   );
-  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${session.split('_').slice(0, 2).join('_')}`, {
+  await expectOnePayment(before, await secret());
+}
+
+/** Three attempts of one session, one client secret and one booking, which was paid once. */
+async function expectOnePayment(secretBefore: unknown, secretAfter: unknown): Promise<void> {
+  expect(secretAfter).toBe(secretBefore);
+  const id = String(secretBefore).split('_').slice(0, 2).join('_');
+  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, {
     headers: { authorization: `Bearer ${stack.merchantKey}` },
   });
-  expect(await answer.json()).toMatchObject({
+  const session = (await answer.json()) as { reference: string };
+  expect(session).toMatchObject({
     status: 'succeeded',
     result: { total: { value: 33_000, currency: 'EUR' } },
+    attempts: [{ status: 'declined' }, { status: 'canceled' }, { status: 'succeeded' }],
   });
+  const { hosted } = (await (await fetch(`${stack.sandboxUrl}/__sandbox/ledger`)).json()) as {
+    hosted: ReadonlyArray<{ readonly phase: string; readonly resNo: string | null }>;
+  };
+  const ofBooking = hosted.filter(({ resNo }) => resNo === session.reference);
+  expect(ofBooking.map(({ phase }) => phase === 'done')).toEqual([false, false, true]);
+}
+
+async function secretOn(page: Page): Promise<string> {
+  return (await page.locator('[client-secret]').getAttribute('client-secret')) ?? '';
 }
 
 /** Everything the panel beside the pages can be asked for: its live feed, its views, and each request in full. */
@@ -244,9 +294,9 @@ async function keyInCard(page: Page): Promise<void> {
 /** Every place outside the proxy where the text turned up. */
 function placesWith(secret: string): string[] {
   const bundles = ['packages/widgets/dist', 'packages/edge-proxy/dist', 'packages/core/dist', 'apps/demo/dist'].flatMap(
-    (folder) => filesUnder(join(ROOT, folder)),
+    (folder) => filesWith(join(ROOT, folder), secret),
   );
-  return [...utterancesWith(secret), ...bundles.filter((file) => readFileSync(file).includes(secret))];
+  return [...utterancesWith(secret), ...bundles];
 }
 
 /** Where a browser or a log was told it, besides the table of test cards. The documentation, which is built too, has that table. */
@@ -261,8 +311,15 @@ function utterancesWith(secret: string): string[] {
   ];
 }
 
-function filesUnder(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile());
+/** Files that contain the text. The proxy may take one away meanwhile: what it held is then in another, and all are read anew. */
+function filesWith(folder: string, text: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((file) => statSync(file).isFile() && readFileSync(file).includes(text));
+  } catch (error) {
+    // Node's own errors have a code.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return filesWith(folder, text);
+  }
 }
