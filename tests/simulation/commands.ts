@@ -22,6 +22,7 @@ export type Command =
     }
   | {
       readonly do: 'reverse';
+      /** Of the charges and attempts that were paid. */
       readonly payment: number;
       /** Hundreds of minor units; 0: all that is left. */
       readonly part: number;
@@ -41,6 +42,18 @@ export type Command =
       readonly key: number | undefined;
       readonly copies: number;
     }
+  /** The one session of a key, as the hotel wants it now. */
+  | {
+      readonly do: 'ensure';
+      readonly hotel: number;
+      /** Its reference follows from it, and whether a card is to be stored. */
+      readonly key: number;
+      readonly amount: number;
+      readonly surcharge: boolean;
+      readonly expires: number;
+      readonly copies: number;
+      readonly waits: boolean;
+    }
   | {
       readonly do: 'start';
       readonly session: number;
@@ -48,9 +61,19 @@ export type Command =
       readonly waits: boolean;
       /** In the last moment before the session ends. */
       readonly isLast: boolean;
+      /** From a page that was loaded before. */
+      readonly isStale?: boolean;
     }
   | { readonly do: 'link'; readonly session: number }
-  | { readonly do: 'startLink'; readonly link: number; readonly copies: number; readonly waits: boolean }
+  | {
+      readonly do: 'startLink';
+      readonly link: number;
+      readonly copies: number;
+      readonly waits: boolean;
+      readonly isStale?: boolean;
+    }
+  /** From the page on which a guest came back. */
+  | { readonly do: 'retry'; readonly form: number; readonly copies: number; readonly waits: boolean }
   | {
       readonly do: 'guest';
       readonly page: number;
@@ -172,6 +195,7 @@ const hotel = fc.nat(1);
 const copies = some([1, 1, 1, 2, 3]);
 const waits = some([true, true, false]);
 const index = fc.nat(7);
+const isStale = some([false, false, false, true]);
 
 export const COMMANDS = {
   charge: {
@@ -213,6 +237,19 @@ export const COMMANDS = {
       copies,
     }),
   },
+  ensure: {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('ensure' as const),
+      hotel,
+      key: fc.nat(2),
+      amount: fc.nat(SESSION_AMOUNTS.length - 1),
+      surcharge: some([false, false, true]),
+      expires: fc.nat(EXPIRES_S.length - 1),
+      copies,
+      waits,
+    }),
+  },
   start: {
     weight: 5,
     arbitrary: fc.record({
@@ -221,10 +258,15 @@ export const COMMANDS = {
       copies,
       waits,
       isLast: some([false, false, false, false, true]),
+      isStale,
     }),
   },
   link: { weight: 2, arbitrary: fc.record({ do: fc.constant('link' as const), session: index }) },
-  startLink: { weight: 3, arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits }) },
+  startLink: {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits, isStale }),
+  },
+  retry: { weight: 3, arbitrary: fc.record({ do: fc.constant('retry' as const), form: index, copies, waits }) },
   guest: {
     weight: 6,
     arbitrary: fc.record({

@@ -46,7 +46,7 @@ async function siteOf(running: MoneyStack): Promise<Site> {
       const response = await fetch(`${proxyUrl}/v1/checkout/start`, {
         method: 'POST',
         headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ presentation: 'redirect' }),
+        body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
       });
       return { status: response.status, body: (await response.json()) as Json };
     },

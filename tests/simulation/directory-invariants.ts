@@ -115,7 +115,7 @@ function inForce(
   { hotel, from, to }: { readonly hotel: HotelName; readonly from: number; readonly to: number },
 ): Version[] {
   const known = operator.attempts
-    .filter(({ call, ...attempt }) => attempt.hotel === hotel && isMade(call) && Number(call.answeredAt) <= from)
+    .filter(({ call, ...attempt }) => attempt.hotel === hotel && isMade(call) && Number(call.answeredAt) < from)
     .map(({ call }) => Number(call.answer?.body.version));
   const oldest = Math.max(1, ...known);
   return (books.get(hotel) ?? []).filter(({ version, at }) => version >= oldest && (at <= to || version === oldest));

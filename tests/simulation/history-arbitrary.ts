@@ -10,7 +10,9 @@ const SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
   ['charge', 'reverse', 'again', 'wait'],
   ['reverse', 'again'],
   ['session', 'start', 'guest', 'manage', 'resolve', 'wait', 'reverse', 'configure', 'crash'],
-  ['link', 'startLink', 'guest', 'manage', 'wait'],
+  ['ensure', 'start', 'guest', 'retry', 'manage', 'wait', 'reverse', 'resolve', 'crash'],
+  ['ensure', 'start', 'guest', 'wait'],
+  ['link', 'startLink', 'guest', 'ensure', 'manage', 'wait'],
   ['charge', 'endpoint', 'wait', 'configure', 'ledgerAway', 'redeliver', 'guest'],
 ];
 
@@ -39,7 +41,7 @@ function inDirectory(commands: readonly Command[]): readonly Command[] {
 /** The directory, and what its hotels do. */
 const DIRECTORY_SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
   ['list', 'wait', 'crash'],
-  ['session', 'start', 'guest', 'manage', 'wait', 'link', 'startLink'],
+  ['session', 'ensure', 'start', 'guest', 'retry', 'manage', 'wait', 'link', 'startLink'],
   ['charge', 'reverse', 'again', 'wait', 'endpoint', 'stranger'],
 ];
 

@@ -15,6 +15,7 @@ import {
 import { needsOlderKeys, openBooks } from './directory-books.ts';
 import { Operator } from './operator.ts';
 import { FeedReader } from './platform-feed.ts';
+import type { Rule } from './rules.ts';
 import {
   CALM,
   CARD_TOKEN,
@@ -29,15 +30,36 @@ import {
 /** How long somebody who does not wait lets a request run before the next thing happens. */
 const IMPATIENCE_MS = 20;
 
+/** What a page shows its guest. */
+interface Shown {
+  readonly terms: number;
+  readonly amount: number | null;
+  /** Undefined on a page that does not say. */
+  readonly surcharge?: boolean;
+}
+
 /** A session that somebody has made. */
 export interface KnownSession {
   readonly hotel: HotelName;
   readonly id: string;
-  readonly secret: string | undefined;
-  readonly reference: string;
-  readonly kind: 'payment' | 'card';
-  readonly expiresAt: number;
+  /** The key that it is the one session of. */
+  readonly key: string | undefined;
+  secret: string;
+  expiresAt: number;
+  /** What the guest's page shows, and the client secret that it was loaded with. */
+  page?: { readonly secret: string; readonly shown: Shown };
   isExpiredByHand: boolean;
+  /** Client secrets that an expiry by hand has ended. */
+  readonly ended: Set<string>;
+}
+
+/** A page with a button that starts a session. */
+interface Form {
+  readonly path: string;
+  readonly session: string;
+  shown?: Shown | undefined;
+  /** Its session was ended by hand. */
+  isEnded?: boolean;
 }
 
 /** A request with an idempotency key. */
@@ -49,22 +71,17 @@ export interface KeyedRequest {
   readonly call: Call;
 }
 
-/** A start of a session by its guest. */
-export interface Start {
-  readonly session: string;
-  readonly call: Call;
-}
-
 /** What a history has led to so far. */
 export class Play {
   readonly world: World;
   readonly sessions: KnownSession[] = [];
-  readonly links: { readonly hotel: HotelName; readonly path: string; readonly session: string }[] = [];
+  readonly links: Form[] = [];
+  /** Where guests came back to. */
+  readonly forms: Form[] = [];
   readonly pages: { readonly url: string; readonly session: string }[] = [];
-  /** Payments that answered with success: ids of charges and sessions. */
-  readonly payments: { readonly hotel: HotelName; readonly id: string }[] = [];
+  /** Charges, and attempts of sessions, that answered with success. */
+  readonly payments: { readonly hotel: HotelName; readonly id: string; readonly attempt?: number }[] = [];
   readonly requests: KeyedRequest[] = [];
-  readonly starts: Start[] = [];
   /** Resources as they were last seen, by id. */
   readonly seen = new Map<string, { readonly hotel: HotelName; readonly resource: Json }>();
   readonly operator: Operator;
@@ -72,6 +89,8 @@ export class Play {
   readonly feed: FeedReader;
   /** Instants at which the deployment or its objects were disturbed from outside. */
   isDisturbed = false;
+  /** What client secrets are made with was replaced. */
+  #movedSecrets = false;
   #calls = new Set<Call>();
   #isOver = false;
 
@@ -108,12 +127,16 @@ export class Play {
         return this.#reverse(command);
       case 'session':
         return this.#session(command);
+      case 'ensure':
+        return this.#ensure(command);
       case 'start':
         return this.#start(command);
       case 'link':
         return this.#link(command.session);
       case 'startLink':
         return this.#startLink(command);
+      case 'retry':
+        return this.#submit(pick(this.forms, command.form), command);
       case 'guest':
         return this.#guest(command);
       case 'expire':
@@ -170,20 +193,27 @@ export class Play {
     }
     const before = this.seen.get(id)?.resource;
     const isNewer = Number(resource.seq) >= Number(before?.seq);
-    // Money that shows after a session has ended without it is the one exception.
-    const isLate = /failed|canceled/.test(String(before?.status)) && /succeeded|unknown/.test(String(resource.status));
-    const mayMove = id.startsWith('cs_') && isLate;
-    if (before?.final === true && isNewer && before.status !== resource.status && !mayMove) {
-      const what = `${id} was ${String(before.status)} for good and is ${String(resource.status)}`;
-      world.violations.push({ rule: 'final-stays', what });
+    const moves: readonly (readonly [string, unknown, unknown])[] = [
+      // Money that shows late, and a session that is opened anew, are the exceptions.
+      ...(before?.final === true && before.status !== 'expired' ? [[id, before.status, resource.status] as const] : []),
+      ...attemptsOf(before).map(
+        (attempt, nth) => [`attempt ${nth + 1} of ${id}`, attempt.status, attemptsOf(resource)[nth]?.status] as const,
+      ),
+    ];
+    for (const [what, from, to] of moves) {
+      if (!isNewer || from === to || MAY_BECOME[String(from)]?.includes(String(to)) === true) continue;
+      world.violations.push({ rule: 'final-stays', what: `${what} was ${String(from)} and is ${String(to)}` });
     }
     const owner = HOTELS.find((each) => each === resource.property) ?? hotel;
     if (before === undefined || Number(resource.seq) >= Number(before.seq))
       this.seen.set(id, { hotel: owner, resource });
-    const isPayment =
-      resource.object === 'charge' || (resource.object === 'checkout_session' && resource.kind === 'payment');
-    if (isPayment && resource.status === 'succeeded' && !this.payments.some((payment) => payment.id === id)) {
-      this.payments.push({ hotel, id });
+    const paid = (attempt?: number): void => {
+      if (this.payments.some((payment) => payment.id === id && payment.attempt === attempt)) return;
+      this.payments.push({ hotel, id, ...(attempt === undefined ? {} : { attempt }) });
+    };
+    if (resource.object === 'charge' && resource.status === 'succeeded') paid();
+    for (const { status, number, amount } of attemptsOf(resource)) {
+      if (status === 'succeeded' && amount !== null) paid(Number(number));
     }
   }
 
@@ -241,7 +271,9 @@ export class Play {
     const payment = pick(this.payments, command.payment);
     if (payment === undefined) return;
     const amount = command.part === 0 ? {} : { amount: { value: command.part * 100, currency: 'EUR' } };
-    const body = { payment: payment.id, ...amount };
+    const { id, attempt } = payment;
+    const isOneOfSome = this.payments.filter((each) => each.id === id).length > 1;
+    const body = { payment: id, ...(isOneOfSome ? { attempt } : {}), ...amount };
     await this.#sendKeyed(payment.hotel, '/v1/reversals', { ...command, key: `r${command.key}`, body });
   }
 
@@ -285,74 +317,118 @@ export class Play {
 
   async #session(command: Extract<Command, { do: 'session' }>): Promise<void> {
     const hotel = hotelOf(command.hotel);
-    const reference = `R${command.reference}`;
-    const expiresInSeconds = at(EXPIRES_S, command.expires);
-    const body = {
-      kind: command.kind,
-      reference,
-      expiresInSeconds,
-      ...(command.kind === 'card'
-        ? {}
-        : { amount: { value: at(SESSION_AMOUNTS, command.amount), currency: 'EUR' }, surcharge: command.surcharge }),
-    };
+    const body = sessionBody({ ...command, reference: `R${command.reference}` });
     const key = command.key === undefined ? undefined : `s${command.key}`;
     const calls = Array.from({ length: command.copies }, () => {
       const call = this.world.merchant(hotel, '/v1/checkout-sessions', { body, key });
       if (key !== undefined) this.requests.push({ hotel, path: '/v1/checkout-sessions', key, body, call });
-      return this.#onAnswer(call, (resource) => {
-        this.note(hotel, resource);
-        if (this.sessions.some(({ id }) => id === resource.id)) return;
-        this.sessions.push({
-          hotel,
-          id: String(resource.id),
-          secret: String(resource.clientSecret),
-          reference,
-          kind: command.kind,
-          expiresAt: Date.parse(String(resource.expiresAt)),
-          isExpiredByHand: false,
-        });
-      });
+      return this.#onAnswer(call, (resource) => this.#know(hotel, resource));
     });
     await this.#settle(calls, true);
+  }
+
+  async #ensure(command: Extract<Command, { do: 'ensure' }>): Promise<void> {
+    const hotel = hotelOf(command.hotel);
+    const key = `B${command.key}`;
+    const kind = command.key === 2 ? 'card' : 'payment';
+    const body = sessionBody({ ...command, kind, reference: `R${command.key % 2}` });
+    const calls = Array.from({ length: command.copies }, () => {
+      const path = `/v1/checkout-sessions/by-key/${key}`;
+      const call = this.world.merchant(hotel, path, { method: 'PUT', body });
+      return this.#onAnswer(call, (resource) => this.#know(hotel, resource, key));
+    });
+    await this.#settle(calls, command.waits);
+  }
+
+  /** Remembers the session of an answer with a client secret, and holds it against those before. */
+  #know(asker: HotelName, resource: Json, key?: string): void {
+    this.note(asker, resource);
+    const say = (what: string): number => this.world.violations.push({ rule: 'one-session-per-key', what });
+    const hotel = HOTELS.find((each) => each === resource.property) ?? asker;
+    const id = String(resource.id);
+    const secret = String(resource.clientSecret);
+    const expiresAt = Date.parse(String(resource.expiresAt));
+    const other = this.sessions.find((each) => each.hotel === hotel && each.key === key && key !== undefined);
+    if (other !== undefined && other.id !== id) say(`${key} of ${hotel} is ${other.id} and ${id}`);
+    const known = this.sessions.find((session) => session.id === id);
+    if (known === undefined) {
+      this.sessions.push({ hotel, id, key, secret, expiresAt, isExpiredByHand: false, ended: new Set() });
+      return;
+    }
+    if (secret !== known.secret && !known.isExpiredByHand && !this.#movedSecrets) say(`${id} has two client secrets`);
+    Object.assign(known, { secret, expiresAt });
   }
 
   /** The session that a command means; when there is none yet, one is made. */
   async #sessionOf(which: number): Promise<KnownSession | undefined> {
     if (this.sessions.length === 0) {
-      await this.#session({
-        ...FIRST_SESSION,
-        hotel: this.#firstHotel(which),
-        expires: which < 4 ? HALF_AN_HOUR : A_DAY,
-      });
+      const about = { hotel: this.#firstHotel(which), expires: which < 4 ? HALF_AN_HOUR : A_DAY };
+      if (which % 2 === 0) await this.#session({ ...FIRST_SESSION, ...about });
+      else await this.#ensure({ ...FIRST_ENSURED, ...about });
     }
     return pick(this.sessions, which);
   }
 
   async #start(command: Extract<Command, { do: 'start' }>): Promise<void> {
     const session = await this.#sessionOf(command.session);
-    if (session?.secret === undefined) return;
-    const { secret, id, hotel } = session;
+    if (session === undefined) return;
+    if (session.page === undefined || command.isStale !== true) await this.#show(session);
+    const { id, page } = session;
+    if (page === undefined) return;
+    const { secret, shown } = page;
     const left = session.expiresAt - this.world.scheduler.now - 40;
     if (command.isLast && left > 0 && left < 2 * 3_600_000) await this.wait(left);
     const calls = Array.from({ length: command.copies }, () => {
-      const call = this.world.send('/v1/checkout/start', {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${secret}`,
-          'content-type': 'application/json',
-          origin: `https://${hotel}.test`,
-        },
-        body: JSON.stringify({ presentation: 'redirect' }),
-      });
-      this.starts.push({ session: id, call });
-      return this.#onAnswer(call, ({ viewUrl }) => this.#notePage(id, String(viewUrl)));
+      const body = JSON.stringify({ presentation: 'redirect', terms: shown.terms });
+      const call = this.#asGuest(session.hotel, secret, '/v1/checkout/start', { method: 'POST', body });
+      return this.#onStart(call, { id, shown, isEnded: session.ended.has(secret) }, ({ viewUrl }) => String(viewUrl));
     });
     await this.#settle(calls, command.waits);
+    // Something else is to be paid by now: the page shows it.
+    if (calls.some(({ answer }) => answer?.body.code === 'terms_changed')) await this.#show(session);
   }
 
-  #notePage(session: string, url: string): void {
-    this.world.seeGuest(url);
-    if (!this.pages.some((page) => page.url === url)) this.pages.push({ url, session });
+  #asGuest(hotel: HotelName, secret: string, path: string, init: RequestInit): Call {
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      origin: `https://${hotel}.test`,
+    };
+    return this.world.send(path, { ...init, headers });
+  }
+
+  /** The guest's page reads the session. */
+  async #show(session: KnownSession): Promise<void> {
+    const { hotel, secret } = session;
+    const call = this.#asGuest(hotel, secret, '/v1/checkout', {});
+    this.#onAnswer(call, ({ terms, amount, surcharge }) => {
+      const shown = { terms: Number(terms), amount: minorOf(amount), surcharge: surcharge === true };
+      session.page = { secret, shown };
+    });
+    await this.#settle([call], true);
+  }
+
+  /** Follows a start to the page that it leads to. */
+  #onStart(
+    call: Call,
+    from: { id: string; shown: Shown | undefined; isEnded: boolean },
+    urlOf: (body: Json) => string | null | undefined,
+  ): Call {
+    const { world } = this;
+    const { id, shown, isEnded } = from;
+    const say = (rule: Rule, what: string): number => world.violations.push({ rule, what });
+    world.starts.push({ session: id, call });
+    return this.#onAnswer(call, (body) => {
+      const url = urlOf(body);
+      if (!url) return;
+      if (isEnded) say('taken-back', `${id} was started by what somebody had ended`);
+      const asked = world.askedFor(url);
+      const isAsShown = asked.amount === shown?.amount && asked.surcharge === (shown.surcharge ?? asked.surcharge);
+      if (shown !== undefined && !isAsShown)
+        say('price-as-shown', `${id} showed ${JSON.stringify(shown)} and asks ${JSON.stringify(asked)}`);
+      world.seeGuest(url);
+      if (!this.pages.some((page) => page.url === url)) this.pages.push({ url, session: id });
+    });
   }
 
   async #link(which: number): Promise<void> {
@@ -360,7 +436,7 @@ export class Play {
     if (session === undefined) return;
     const call = this.world.merchant(session.hotel, `/v1/checkout-sessions/${session.id}/link`, { body: {} });
     this.#onAnswer(call, ({ url }) => {
-      this.links.push({ hotel: session.hotel, path: new URL(String(url)).pathname, session: session.id });
+      this.links.push({ path: new URL(String(url)).pathname, session: session.id });
     });
     await this.#settle([call], true);
   }
@@ -369,21 +445,34 @@ export class Play {
     if (this.links.length === 0) await this.#link(command.link);
     const link = pick(this.links, command.link);
     if (link === undefined) return;
-    const calls = Array.from({ length: command.copies }, () => {
-      const call = this.world.send(link.path, { method: 'POST' });
-      return this.#onAnswer(call, () => {
+    if (link.shown === undefined || command.isStale !== true) {
+      const page = this.world.send(link.path, {});
+      this.#onAnswer(page, () => {
+        link.shown = shownOn(page.answer?.text ?? '') ?? link.shown;
+      });
+      await this.#settle([page], true);
+    }
+    await this.#submit(link, command);
+  }
+
+  /** Sends the form of a page. */
+  async #submit(form: Form | undefined, how: { readonly copies: number; readonly waits: boolean }): Promise<void> {
+    if (form === undefined) return;
+    const { world } = this;
+    const { path, session: id, shown, isEnded = false } = form;
+    const calls = Array.from({ length: how.copies }, () => {
+      const call = world.send(`${path}?terms=${shown?.terms ?? 1}`, { method: 'POST' });
+      return this.#onStart(call, { id, shown, isEnded }, () => {
         const url = call.answer?.headers.get('location');
-        if (!url) return;
-        const { scheduler } = this.world;
-        const silence = scheduler.now - (this.world.guestSeenAt(url) ?? scheduler.now);
-        if (silence > 62 * 60_000 && this.pages.some((page) => page.url === url) && !this.world.hasActed(url)) {
-          const what = `a link led to the same page again after ${Math.round(silence / 60_000)} minutes`;
-          this.world.violations.push({ rule: 'link-goes-on', what });
+        const silence = world.scheduler.now - (world.guestSeenAt(url ?? '') ?? world.scheduler.now);
+        if (url && silence > 62 * 60_000 && this.pages.some((page) => page.url === url) && !world.hasActed(url)) {
+          const what = `a form led to the same page again after ${Math.round(silence / 60_000)} minutes`;
+          world.violations.push({ rule: 'link-goes-on', what });
         }
-        this.#notePage(this.world.sessionOfPage(url) ?? link.session, url);
+        return url;
       });
     });
-    await this.#settle(calls, command.waits);
+    await this.#settle(calls, how.waits);
   }
 
   async #guest(command: Extract<Command, { do: 'guest' }>): Promise<void> {
@@ -400,31 +489,45 @@ export class Play {
     world.seeGuest(page.url);
     const visits = Array.from({ length: command.returns === 'twice' ? 2 : 1 }, () => world.send(address, {}));
     await this.#settle(visits, true);
+    const shown = shownOn(visits[0]?.answer?.text ?? '');
+    if (shown === undefined) return;
+    this.forms.push({ path: address.replace(/[^/]*$/, 'start'), session: page.session, shown });
   }
 
   async #manage(act: 'expire' | 'refresh' | 'read', which: number): Promise<void> {
     const session = pick(this.sessions, which);
     if (session === undefined) return;
-    const { hotel, id } = session;
+    const { hotel, id, secret } = session;
     if (act === 'expire') session.isExpiredByHand = true;
+    const links = this.links.filter((link) => link.session === id);
     const path = `/v1/checkout-sessions/${id}${act === 'read' ? '' : `/${act}`}`;
     const call = this.world.merchant(hotel, path, act === 'read' ? {} : { body: {} });
-    this.#onAnswer(call, (resource) => this.note(hotel, resource));
+    this.#onAnswer(call, (resource) => {
+      this.note(hotel, resource);
+      if (act !== 'expire') return;
+      session.ended.add(secret);
+      for (const link of links) link.isEnded = true;
+    });
     await this.#settle([call], this.world.scheduler.draw('patience') < 0.7);
   }
 
   /** A person looks up what really happened to something unknown, and says so. */
   async #resolve({ which, copies }: Extract<Command, { do: 'resolve' }>): Promise<void> {
-    const unknown = [...this.seen].filter(([, { resource }]) => resource.status === 'unknown');
+    const unknown = [...this.seen].flatMap(([id, { hotel, resource }]) => {
+      const outcomes = id.startsWith('cs_') ? attemptsOf(resource) : [{ status: resource.status }];
+      return outcomes
+        .filter(({ status }) => status === 'unknown')
+        .map(({ number }: Json) => ({ id, hotel, attempt: number === undefined ? undefined : Number(number) }));
+    });
     const found = pick(unknown, which);
     if (found === undefined) return;
-    const [id, { hotel }] = found;
+    const { id, hotel, attempt } = found;
     // A request that is on its way yet is no evidence.
     await this.wait(5_000);
-    const truth = this.world.truthOf(id);
+    const truth = this.world.truthOf(id, attempt);
     if (truth === undefined) return;
     const path = `/v1/${{ cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' }[id.slice(0, 2)]}/${id}`;
-    const body = { evidence: 'seen in the acquirer’s books', ...truth };
+    const body = { evidence: 'seen in the acquirer’s books', ...(attempt === undefined ? {} : { attempt }), ...truth };
     const calls = Array.from({ length: copies }, () => {
       const call = this.world.merchant(hotel, `${path}/resolve`, { body });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource));
@@ -495,6 +598,7 @@ export class Play {
   async #sealing({ reseals, drops = false }: Extract<Command, { do: 'sealing' }>): Promise<void> {
     const { world, operator } = this;
     this.isDisturbed = true;
+    this.#movedSecrets = true;
     operator.rotateSealingKeys();
     if (reseals) await operator.reseal();
     if (!drops || !operator.dropOlderSealingKeys()) return;
@@ -547,6 +651,7 @@ export class Play {
     const { world } = this;
     const settings = world.settings[hotel];
     if (change === 'password' || change === 'passwordForgotten') {
+      this.#movedSecrets = true;
       world.rotatePassword(hotel, change === 'password');
       return;
     }
@@ -588,6 +693,49 @@ const FIRST_SESSION = {
   key: undefined,
   copies: 1,
 } as const;
+const FIRST_ENSURED = { do: 'ensure', key: 0, amount: 0, surcharge: false, copies: 1, waits: true } as const;
+
+/** What an attempt may turn out to be once it has ended, or is in doubt. */
+const LATE = ['succeeded', 'unknown'];
+const MAY_BECOME: Readonly<Record<string, readonly string[]>> = {
+  pending: ['succeeded', 'unknown', 'declined', 'canceled', 'failed', 'abandoned'],
+  abandoned: ['succeeded', 'unknown', 'declined', 'canceled', 'failed'],
+  unknown: ['succeeded', 'failed'],
+  declined: LATE,
+  canceled: LATE,
+  failed: LATE,
+};
+
+/** What a page of the proxy's own offers to pay; undefined without a button. */
+function shownOn(html: string): Shown | undefined {
+  const terms = /\?terms=(\d+)"/.exec(html)?.[1];
+  if (terms === undefined) return undefined;
+  const amount = /<dd>€([\d,]+\.\d\d)</.exec(html)?.[1]?.replace(/\D/g, '');
+  return { terms: Number(terms), amount: amount === undefined ? null : Number(amount) };
+}
+
+function sessionBody(how: {
+  readonly kind: 'payment' | 'card';
+  readonly reference: string;
+  readonly amount: number;
+  readonly surcharge: boolean;
+  readonly expires: number;
+}): Json {
+  const { kind, reference, surcharge } = how;
+  const amount = { value: at(SESSION_AMOUNTS, how.amount), currency: 'EUR' };
+  const expiresInSeconds = at(EXPIRES_S, how.expires);
+  return { kind, reference, expiresInSeconds, ...(kind === 'card' ? {} : { amount, surcharge }) };
+}
+
+/** The attempts of a session; none of anything else. */
+export function attemptsOf(resource: Json | undefined): Json[] {
+  return Array.isArray(resource?.attempts) ? (resource.attempts as Json[]) : [];
+}
+
+/** Minor units; null where there is no amount. */
+function minorOf(money: unknown): number | null {
+  return (money as { readonly value: number } | null)?.value ?? null;
+}
 
 const OTHER = { value: 100, currency: 'EUR' };
 

@@ -4,11 +4,11 @@
  */
 import { openBooks, type Version } from './directory-books.ts';
 import { judgeDirectory } from './directory-invariants.ts';
-import type { Play } from './history.ts';
+import { attemptsOf, type Play } from './history.ts';
 import { judgeFeeds, judgeFeedsInTime } from './platform-feed.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
-import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent } from './world.ts';
+import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, type World } from './world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,10 +51,15 @@ export async function judge(play: Play): Promise<Violation[]> {
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
     const record = object.peek('SELECT record FROM session')?.record;
-    return record === undefined ? 0 : Number((JSON.parse(String(record)) as Json).expiresAt);
+    const { expiresAt, nextOffer } = JSON.parse(String(record ?? '{}')) as {
+      expiresAt?: number;
+      nextOffer?: Json | null;
+    };
+    return Math.max(expiresAt ?? 0, Number(nextOffer?.expiresAt ?? 0));
   });
   const lastExpiry = Math.max(0, ...expiries);
-  await play.wait(Math.max(QUIET_MS, lastExpiry + 2 * DAY - world.scheduler.now));
+  // An attempt of the last moment is abandoned, and watched for a day.
+  await play.wait(Math.max(QUIET_MS, lastExpiry + 4 * DAY - world.scheduler.now));
   // Alarms that were thinned out come in time again: what the last look has seen is still to be told.
   if (world.hasDirectory) {
     await repairDirectory(play, ({ isRemoved }) => isRemoved);
@@ -192,34 +197,38 @@ function judgeMoney({ resources }: End, { world }: Play): Violation[] {
   return violations;
 }
 
-function judgeSessions({ resources }: End, { world, starts, sessions, isDisturbed }: Play): Violation[] {
+function judgeSessions({ resources }: End, { world, sessions, isDisturbed }: Play): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: Rule, what: string): number => violations.push({ rule, what });
   for (const [id, { resource }] of resources) {
     if (!id.startsWith('cs_')) continue;
-    const { status, kind } = resource;
+    const { status, final } = resource;
     const hosted = world.hostedOf(id);
-    const paid = hosted.filter(({ charged }) => charged !== undefined);
     if (status === 'open' || status === 'pending') say('settles', `${id} is ${status} for ever`);
-    if ((status === 'failed' || status === 'canceled') && paid.length > 0) {
-      say('moved-not-failed', `${id} is ${status}, the guest paid ${paid.map(({ charged }) => charged).join(' and ')}`);
+    if (status === 'expired' && final !== true) say('expired-for-good', `${id} is expired, and never for good`);
+    const paid = attemptsOf(resource).filter((attempt) => attempt.status === 'succeeded');
+    const isAsPaid = paid.some(({ amount }) => minorOf(amount) === minorOf(resource.amount));
+    if (resource.kind === 'payment' && paid.length > 0 && !isAsPaid)
+      say('succeeded-moved', `${id} shows what none of its payments asked`);
+    for (const attempt of attemptsOf(resource)) {
+      violations.push(
+        ...judgeAttempt(
+          attempt,
+          resource,
+          hosted.filter(({ number }) => number === attempt.number),
+          world,
+        ),
+      );
     }
-    if (status === 'expired' && paid.some(({ requestID }) => world.paidInTime(requestID, resource))) {
-      say('moved-not-failed', `${id} is expired, the guest had paid in time`);
-    }
-    if (status !== 'succeeded') continue;
-    if (kind === 'payment' && paid.length === 0) say('succeeded-moved', `${id} succeeded, nobody paid`);
-    if (kind === 'card' && !hosted.some(({ tokenNo }) => tokenNo !== null)) {
-      say('succeeded-moved', `${id} succeeded, no card was stored`);
-    }
-    const total = minorOf((resource.result as Json | null)?.total);
-    if (kind === 'payment' && !paid.some(({ charged }) => charged === total)) {
-      say('succeeded-moved', `${id} says ${total}, paid were ${paid.map(({ charged }) => charged).join(' and ')}`);
+    for (const { number, charged } of hosted) {
+      if (charged !== undefined && attemptsOf(resource)[number - 1] === undefined) {
+        say('known', `attempt ${number} of ${id} was paid and nobody knows of it`);
+      }
     }
   }
   // A clock that jumps lets a start arrive late, too.
   const isTroubled = world.troubles.length > 0 || isDisturbed;
-  for (const { session, call } of starts) {
+  for (const { session, call } of world.starts) {
     const known = sessions.find(({ id }) => id === session);
     const isLate = call.answer?.body.code === 'session_not_open';
     if (known === undefined || !isLate || known.isExpiredByHand || isTroubled) continue;
@@ -228,6 +237,29 @@ function judgeSessions({ resources }: End, { world, starts, sessions, isDisturbe
       say('start-in-time', `${session} was started in time and refused`);
     }
   }
+  return violations;
+}
+
+/** Holds one attempt against the payment service's books. */
+function judgeAttempt(attempt: Json, session: Json, hosted: ReturnType<World['hostedOf']>, world: World): Violation[] {
+  const violations: Violation[] = [];
+  const { status } = attempt;
+  const say = (rule: Rule, what: string): number =>
+    violations.push({
+      rule,
+      what: `attempt ${String(attempt.number)} of ${String(session.id)} is ${String(status)}, ${what}`,
+    });
+  const paid = hosted.filter(({ charged }) => charged !== undefined);
+  const charged = paid.map((each) => each.charged).join(' and ');
+  const isSeen = paid.some(({ requestID }) => status !== 'abandoned' || world.paidInTime(requestID, session, attempt));
+  if (isSeen && status !== 'succeeded' && status !== 'unknown') say('moved-not-failed', `the guest paid ${charged}`);
+  if (status !== 'succeeded') return violations;
+  if (session.kind === 'card') {
+    if (!hosted.some(({ tokenNo }) => tokenNo !== null)) say('succeeded-moved', 'no card was stored');
+    return violations;
+  }
+  const total = minorOf((attempt.result as Json | null)?.total);
+  if (!paid.some((each) => each.charged === total)) say('succeeded-moved', `says ${total}, paid were ${charged}`);
   return violations;
 }
 
@@ -248,19 +280,18 @@ function judgeReversals({ resources }: End, { world }: Play): Violation[] {
     }
   }
   for (const [id, { resource }] of resources) {
-    const isPayment = resource.object === 'charge' || resource.reversed != null;
-    if (!isPayment) continue;
-    const sum = (status: string): number =>
-      [...resources.values()]
-        .filter((each) => each.resource.payment === id && each.resource.status === status)
-        .reduce((total, each) => total + minorOf(each.resource.amount), 0);
-    const told = `${minorOf(resource.reversed)} and ${minorOf(resource.reversing)}`;
-    const true_ = `${sum('succeeded')} and ${sum('unknown')}`;
-    if (told !== true_) {
-      violations.push({
-        rule: 'shares-settled',
-        what: `${id} says reversed and reversing are ${told}, they are ${true_}`,
-      });
+    const payments = resource.object === 'charge' ? [resource] : attemptsOf(resource);
+    for (const { number = null, reversed, reversing } of payments.filter((each) => each.reversed != null)) {
+      const sum = (status: string): number =>
+        [...resources.values()]
+          .filter(({ resource: { payment, attempt } }) => payment === id && attempt === number)
+          .filter((each) => each.resource.status === status)
+          .reduce((total, each) => total + minorOf(each.resource.amount), 0);
+      const told = `${minorOf(reversed)} and ${minorOf(reversing)}`;
+      const true_ = `${sum('succeeded')} and ${sum('unknown')}`;
+      if (told === true_) continue;
+      const what = `${id} ${number === null ? '' : `${String(number)} `}says reversed and reversing are ${told}, they are ${true_}`;
+      violations.push({ rule: 'shares-settled', what });
     }
   }
   return violations;
@@ -279,30 +310,15 @@ function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
       if (!String(event.type).startsWith('webhook_endpoint.') && object.property !== hotel)
         say('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
     }
-    const told = new Map<string, string[]>();
-    const versions = feed.flatMap(({ type, data }) => {
-      if (type === DUPLICATE || String(type).startsWith('webhook_endpoint.')) return [];
-      const { id, seq } = (data as { object: Json }).object;
-      return [`${String(type)} of ${String(id)} in version ${String(seq)}`];
-    });
-    const twice = versions.find((version, nth) => versions.indexOf(version) !== nth);
-    if (twice !== undefined) say('events-once', `${hotel} was told twice: ${twice}`);
-    for (const { type, data } of feed) {
-      if (type === DUPLICATE) continue;
-      const id = String((data as { object: Json }).object.id);
-      told.set(id, [...(told.get(id) ?? []), String(type)]);
+    const told = new Map<string, Json[]>();
+    for (const event of feed) {
+      // What two sessions are told about comes with the version of one of them.
+      if (String(event.type).startsWith('webhook_endpoint.') || namesTwo(event)) continue;
+      const id = String((event.data as { object: Json }).object.id);
+      told.set(id, [...(told.get(id) ?? []), event]);
     }
     for (const [id, { resource, hotel: owner }] of resources) {
-      if (owner !== hotel) continue;
-      const status = String(resource.status);
-      const outcomes = (told.get(id) ?? []).filter((type) => type.endsWith(`.${status}`)).length;
-      if (['open', 'pending', 'created', 'sent'].includes(status)) continue;
-      // What was not final may be said twice: unknown, once more unknown.
-      const isOnce = outcomes === 1 || (outcomes > 1 && id.startsWith('cs_') && status !== 'succeeded');
-      if (!isOnce) say('events-once', `${id} is ${status} and has ${outcomes} events of it`);
-      if (told.get(id)?.at(-1)?.endsWith(`.${status}`) !== true) {
-        say('events-once', `${id} is ${status}, its last event is ${String(told.get(id)?.at(-1))}`);
-      }
+      if (owner === hotel) violations.push(...judgeTold(id, resource, told.get(id) ?? []));
     }
     const { webhooks } = world.settings[hotel];
     const healthy = webhooks.filter(({ url }, nth) => nth === 0 || world.isAlwaysFine(url));
@@ -319,6 +335,75 @@ function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
   return violations;
 }
 
+/** Whether an event tells of payments of two sessions. */
+function namesTwo({ type, data }: Json): boolean {
+  return type === DUPLICATE && new Set(paymentsOf(data as Json).map(({ payment }) => payment)).size > 1;
+}
+
+function paymentsOf({ duplicate }: Json): { payment: string; attempt: number }[] {
+  return (duplicate as { payments: { payment: string; attempt: number }[] } | undefined)?.payments ?? [];
+}
+
+/** What was told of a resource, held against what it is. */
+function judgeTold(id: string, resource: Json, events: readonly Json[]): Violation[] {
+  const violations: Violation[] = [];
+  const say = (what: string, rule: Rule = 'events-once'): number =>
+    violations.push({ rule, what: `${id} is ${String(resource.status)}, and ${what}` });
+  const types = events.map(({ type }) => String(type));
+  const versions = events.map(({ data }) => Number((data as { object: Json }).object.seq));
+  if (versions.some((seq, nth) => seq <= (versions[nth - 1] ?? 0))) say(`its versions ${versions.join()} were told`);
+  const isUnderWay = ['open', 'pending', 'created', 'sent'].includes(String(resource.status));
+  if (!id.startsWith('cs_')) {
+    const ends = types.filter((type) => type.endsWith(`.${String(resource.status)}`));
+    if (!isUnderWay && (ends.length !== 1 || types.at(-1) !== ends[0])) say(`${types.join() || 'nothing'} was told`);
+    return violations;
+  }
+  let before: readonly Json[] = [];
+  for (const { type, data, timestamp } of events) {
+    const { attempts, final } = (data as { object: Json }).object as { attempts: readonly Json[]; final: boolean };
+    const isNew = ({ status }: Json, nth: number): boolean =>
+      TOLD_BY[String(status)] !== undefined && before[nth]?.status !== status;
+    for (const { number, status } of attempts.filter(isNew)) {
+      const isTold = TOLD_BY[String(status)]?.includes(String(type)) === true;
+      if (!isTold) say(`that attempt ${String(number)} is ${String(status)} was told by ${String(type)}`);
+    }
+    // What a record says of an attempt in doubt may be told once more.
+    const news = attempts.filter(
+      (attempt, nth) => isNew(attempt, nth) || (attempt.status === 'unknown' && type === 'checkout.unknown'),
+    );
+    if (type !== 'checkout.expired' && news.length === 0) say(`${String(type)} tells nothing`);
+    if (attempts.filter(isNew).length > 1) say('one event tells of the ends of two attempts');
+    before = attempts;
+    if (type !== 'checkout.expired' || !final) continue;
+    const ends = attempts
+      .filter(({ status }) => status === 'abandoned')
+      .map(({ endedAt }) => Date.parse(String(endedAt)));
+    if (Date.parse(String(timestamp)) < Math.max(0, ...ends) + DAY) say('was final too early', 'expired-for-good');
+  }
+  for (const [nth, { number, status }] of attemptsOf(resource).entries()) {
+    const isTold = TOLD_BY[String(status)] === undefined || before[nth]?.status === status;
+    if (!isTold) say(`that attempt ${String(number)} is ${String(status)} was never told`);
+  }
+  const successes = types.filter((type) => type === 'checkout.succeeded').length;
+  if (successes !== (resource.status === 'succeeded' ? 1 : 0)) say(`${successes} successes were told`);
+  // An abandoned attempt may still turn out to be declined.
+  const last = [events.at(-1), events.findLast(({ type }) => type === 'checkout.expired')].map(
+    (event) => (event?.data as { object: Json } | undefined)?.object,
+  );
+  const isAnnounced = last.every((object) => object?.status === 'expired' && object.final === true);
+  if (resource.status === 'expired' && !isAnnounced) say('that is not what was told last', 'expired-for-good');
+  return violations;
+}
+
+/** The events that may tell what an attempt is. */
+const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
+  succeeded: ['checkout.succeeded', DUPLICATE],
+  unknown: ['checkout.unknown'],
+  declined: ['checkout.attempt_failed'],
+  canceled: ['checkout.attempt_failed'],
+  failed: ['checkout.attempt_failed'],
+};
+
 function judgeLists({ resources, lists }: End): Violation[] {
   const violations: Violation[] = [];
   for (const hotel of HOTELS) {
@@ -329,7 +414,9 @@ function judgeLists({ resources, lists }: End): Violation[] {
   for (const [id, { hotel, resource }] of resources) {
     const item = lists[hotel].get(id);
     const facts = (from: Json | undefined): string =>
-      JSON.stringify([from?.status, minorOf(from?.reversed), minorOf(from?.reversing)]);
+      JSON.stringify(
+        [from, ...attemptsOf(from)].map((each) => [each?.status, minorOf(each?.reversed), minorOf(each?.reversing)]),
+      );
     if (item === undefined || facts(item) !== facts(resource)) {
       violations.push({ rule: 'lists-agree', what: `${id} is ${facts(resource)}, its list says ${facts(item)}` });
     }
@@ -339,23 +426,36 @@ function judgeLists({ resources, lists }: End): Violation[] {
 
 function judgeDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {
   const violations: Violation[] = [];
+  const say = (what: string): number => violations.push({ rule: 'duplicates-noticed', what });
   for (const hotel of HOTELS) {
-    const paid = new Map<string, string[]>();
+    const told = events[hotel]
+      .filter(({ type }) => type === DUPLICATE)
+      .map(({ data }) => paymentsOf(data as Json).map(({ payment, attempt }) => `${payment} ${attempt}`));
+    const timesTold = (names: readonly string[]): number =>
+      told.filter((payments) => names.every((name) => payments.includes(name))).length;
+    const firsts = new Map<string, string[]>();
     for (const [id, { resource, hotel: owner }] of resources) {
       if (owner !== hotel || resource.kind !== 'payment') continue;
-      const tries = world.hostedOf(id).filter(({ charged }) => charged !== undefined).length;
+      const [first, ...more] = attemptsOf(resource)
+        .filter(({ status }) => status === 'succeeded')
+        .sort((one, other) => Date.parse(String(one.endedAt)) - Date.parse(String(other.endedAt)))
+        .map(({ number }) => `${id} ${String(number)}`);
+      if (first === undefined) continue;
+      for (const another of more) {
+        const times = timesTold([first, another]);
+        if (times !== 1) say(`${first} and ${another} were told ${times} times`);
+      }
+      // Of a payment that was given back before the other one came, nobody has to know.
+      const isKept = minorOf(resource.reversed) === 0;
       const reference = String(resource.reference);
-      if (tries > 0) paid.set(reference, [...(paid.get(reference) ?? []), ...Array.from({ length: tries }, () => id)]);
+      if (isKept) firsts.set(reference, [...(firsts.get(reference) ?? []), first]);
     }
-    for (const [reference, ids] of paid) {
-      if (ids.length < 2) continue;
-      // What is unknown is in front of a person already.
-      if (ids.some((id) => resources.get(id)?.resource.status !== 'succeeded')) continue;
-      if (events[hotel].some(({ type }) => type === DUPLICATE)) continue;
-      violations.push({
-        rule: 'duplicates-noticed',
-        what: `${reference} of ${hotel} was paid by ${ids.join(' and ')}`,
-      });
+    for (const [reference, payments] of firsts) {
+      for (const [nth, one] of payments.entries()) {
+        for (const other of payments.slice(nth + 1)) {
+          if (timesTold([one, other]) !== 1) say(`${reference} was paid by ${one} and ${other}`);
+        }
+      }
     }
     violations.push(...judgeTwins(hotel, { resources, events: events[hotel], requests, sent: world.sent }));
   }
@@ -430,11 +530,15 @@ function judgeCalm({ events }: End, play: Play): Violation[] {
   }
   for (const hotel of HOTELS) {
     for (const { type, timestamp, data } of events[hotel]) {
-      if (type !== 'checkout.failed' && type !== 'checkout.canceled') continue;
-      const { id, resolution } = (data as { object: Json }).object;
-      if (resolution !== undefined) continue;
+      if (type !== 'checkout.attempt_failed') continue;
+      const { object } = data as { object: Json };
+      const { id } = object;
       const toldAt = Date.parse(String(timestamp));
-      for (const { requestID, scenario } of world.hostedOf(String(id))) {
+      const ended = attemptsOf(object).filter(
+        (each) => Date.parse(String(each.endedAt)) === toldAt && !each.resolution,
+      );
+      for (const { requestID, scenario, number } of world.hostedOf(String(id))) {
+        if (!ended.some((attempt) => attempt.number === number)) continue;
         if ((world.saidDoneAt.get(requestID) ?? toldAt) < toldAt) {
           violations.push({ rule: 'done-outweighs', what: `${String(id)} was done, and then ${String(type)}` });
         }

@@ -26,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'state 1 after state 2 is not believed',
     edits: [
       {
-        file: 'policy/session-watch.ts',
+        file: 'policy/attempt-watch.ts',
         from: 'watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now,',
         to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
       },
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'storage/record-storage.ts',
-        from: `    if (this.load()?.seq !== record.seq) return this.commit(change, plan);
+        from: `    if (this.load() !== record) return this.commit(change, plan);
 `,
         to: '',
       },
@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
     means: 'state 2 is a failure without a look at the record',
     edits: [
       {
-        file: 'policy/session-watch.ts',
+        file: 'policy/attempt-watch.ts',
         from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
         to: '      return concludeError(next, now);',
       },
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'link-stuck',
-    means: 'a started link leads to the same page until it expires',
+    means: 'no attempt is ever abandoned: a started link leads to the same page for ever',
     edits: [
       {
         file: 'policy/polling-schedule.ts',
@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'duplicate-untold',
-    means: 'two paid tries of one booking are told to nobody',
+    means: 'payments of two sessions of one booking are told to nobody',
     edits: [
       {
         file: 'objects/ledger-object.ts',
@@ -260,6 +260,252 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'starts-side-by-side',
+    means: 'two starts at the same time open a page each',
+    edits: [
+      {
+        file: 'sessions/hosted-start.ts',
+        from: 'if (this.#starting !== undefined) {',
+        to: 'if (this.#starting !== undefined && Date.now() < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'expired-while-starting',
+    means: 'a session is ended by hand while its page is being opened',
+    edits: [
+      {
+        file: 'objects/checkout-session-object.ts',
+        from: `if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {`,
+        to: `if (found.value.state === 'pending') {`,
+      },
+    ],
+  },
+  {
+    name: 'changed-while-starting',
+    means: 'other terms take effect while a page is being opened',
+    edits: [
+      {
+        file: 'objects/checkout-session-object.ts',
+        from: '    if (this.#hostedStart.underWay !== undefined) {',
+        to: '    if (Date.now() < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'next-unasked',
+    means: 'an attempt begins, and nobody asks how the one before ended',
+    edits: [{ file: 'sessions/hosted-start.ts', from: 'if (earlier.length > 0) {', to: 'if (earlier.length > 20) {' }],
+  },
+  {
+    name: 'abandoned-unasked',
+    means: 'only the newest of the attempts before is asked about',
+    edits: [
+      {
+        file: 'sessions/hosted-start.ts',
+        from: `status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status))`,
+        to: 'index === length - 1 && endedWithoutMoney(status)',
+      },
+    ],
+  },
+  {
+    name: 'no-answer-is-unpaid',
+    means: 'an attempt begins although nobody answers how the one before ended',
+    edits: [
+      {
+        file: 'sessions/attempt-watcher.ts',
+        from: `attempt.status === 'unknown' || !this.#wasAnswered) return false`,
+        to: `attempt.status === 'unknown') return false`,
+      },
+    ],
+  },
+  {
+    name: 'done-is-unpaid',
+    means: 'an attempt begins although the one before is done, and its record cannot be read yet',
+    edits: [
+      {
+        file: 'sessions/attempt-watcher.ts',
+        from: 'return attempt.resolution !== null || (doneSeenAt === null && contradictionAt === null);',
+        to: 'return attempt.resolution !== null || contradictionAt === null;',
+      },
+    ],
+  },
+  {
+    name: 'paid-ends-watch',
+    means: 'once a session is paid, nobody looks at its other attempts',
+    edits: [
+      {
+        file: 'sessions/attempt-watcher.ts',
+        from: 'if (session === undefined || attempt === undefined || !canStillMove(attempt.status)) return undefined;',
+        to: `if (session === undefined || attempt === undefined || !canStillMove(attempt.status) || session.state === 'succeeded') return undefined;`,
+      },
+    ],
+  },
+  {
+    name: 'second-success-untold',
+    means: 'the second payment of a session is told as if it were the first',
+    edits: [
+      {
+        file: 'records/session-transition.ts',
+        from: `if (first === undefined) return { type: 'checkout.succeeded' };`,
+        to: `if (first === undefined || Date.now() > 0) return { type: 'checkout.succeeded' };`,
+      },
+    ],
+  },
+  {
+    name: 'terms-unasked',
+    means: 'a guest pays what the session asks by now, whatever the page showed',
+    edits: [
+      {
+        file: 'sessions/hosted-start.ts',
+        from: 'if (terms !== record.terms.version) return termsChanged(record);',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'terms-never-grow',
+    means: 'another amount has the number of the one before',
+    edits: [
+      {
+        file: 'records/session-transition.ts',
+        from: 'terms.version : terms.version + 1',
+        to: 'terms.version : terms.version',
+      },
+    ],
+  },
+  {
+    name: 'pending-takes-any-terms',
+    means: 'a page that shows the price by now leads to one that asks the price before',
+    edits: [
+      {
+        file: 'sessions/hosted-start.ts',
+        from: 'if (pending.terms.version !== terms) return termsChanged(record);',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'key-for-a-minute',
+    means: 'a key has another session each minute',
+    edits: [
+      {
+        file: 'routes/checkout-sessions.ts',
+        from: `'checkout_session_by_key', key]`,
+        to: `'checkout_session_by_key', key, String(Math.floor(Date.now() / 60_000))]`,
+      },
+    ],
+  },
+  {
+    name: 'secret-for-a-call',
+    means: 'every call of a key ends the client secret of the one before',
+    edits: [
+      {
+        file: 'sessions/client-secrets.ts',
+        from: 'if (before !== undefined && (!rotate || isReplay)) {',
+        to: 'if (before !== undefined && isReplay) {',
+      },
+    ],
+  },
+  {
+    name: 'ended-secret-lives',
+    means: 'a session that was ended by hand is opened anew with the same client secret',
+    edits: [
+      {
+        file: 'objects/checkout-session-object.ts',
+        from: `if (record.closed?.by !== 'merchant') return undefined;`,
+        to: 'if (Date.now() > 0) return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'ended-link-lives',
+    means: 'the links of a session that was ended by hand come back with it',
+    edits: [
+      {
+        file: 'sessions/session-transitions.ts',
+        from: `if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'opened-anew-unwatched',
+    means: 'nobody looks at the abandoned attempts of a session that was opened anew',
+    edits: [
+      {
+        file: 'sessions/session-transitions.ts',
+        from: "if (event.is === 'offered' && before?.state === 'expired') {",
+        to: 'if (Date.now() < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'event-of-session',
+    means: 'the events of all versions of a session have one id',
+    edits: [
+      { file: 'src/ids.ts', from: 'JSON.stringify([id, createdAt, seq])', to: 'JSON.stringify([id, createdAt])' },
+    ],
+  },
+  {
+    name: 'start-told',
+    means: 'a start is told as if its outcome were in doubt',
+    edits: [
+      {
+        file: 'records/session-transition.ts',
+        from: `  if (attempt === undefined) return null;
+`,
+        to: `  if (event.is === 'started') return { type: 'checkout.unknown' };
+  if (attempt === undefined) return null;
+`,
+      },
+    ],
+  },
+  {
+    name: 'one-payment-per-session',
+    means: 'what is given back is always counted against the first payment of a session',
+    edits: [
+      {
+        file: 'records/reversible-payment.ts',
+        from: 'paid.find(({ number }) => wanted === null || number === wanted)',
+        to: 'paid[0]',
+      },
+    ],
+  },
+  {
+    name: 'cap-of-session',
+    means: 'what is given back of one attempt counts against the others, too',
+    edits: [
+      {
+        file: 'storage/reservation-table.ts',
+        from: 'this.#list().filter((each) => each.attempt === attempt)',
+        to: 'this.#list()',
+      },
+    ],
+  },
+  {
+    name: 'settled-early',
+    means: 'an expired session is final an hour after its last abandoned attempt',
+    edits: [
+      {
+        file: 'policy/session-status.ts',
+        from: 'SETTLED_AFTER_MS: number = 24 * 60 * 60_000',
+        to: 'SETTLED_AFTER_MS: number = 60 * 60_000',
+      },
+    ],
+  },
+  {
+    name: 'settled-untold',
+    means: 'nobody is told that an expired session is final',
+    edits: [
+      {
+        file: 'records/session-transition.ts',
+        from: `if (event.is === 'closed' || event.is === 'settled')`,
+        to: `if (event.is === 'closed')`,
+      },
+    ],
+  },
+  {
     name: 'put-off-look-lost',
     means: 'a look without a turn is forgotten instead of made later',
     edits: [
@@ -269,9 +515,9 @@ export const MUTANTS: readonly Mutant[] = [
         to: "  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };\n  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;\n",
       },
       {
-        file: 'sessions/session-watcher.ts',
-        from: 'if (isRefused(turn)) return this.#putOff(record.id, turn.waitMs);',
-        to: "if (isRefused(turn)) return store.due.clear('look');",
+        file: 'sessions/attempt-watcher.ts',
+        from: 'if (isRefused(turn)) return this.#putOff(found, turn.waitMs);',
+        to: 'if (isRefused(turn)) return store.due.clear(this.#kind);',
       },
     ],
   },

@@ -58,6 +58,8 @@ interface Story {
   /** Ids of its resources, oldest first. */
   readonly ids: string[];
   readonly payments: string[];
+  /** Its newest session. */
+  session?: { readonly id: string; readonly clientSecret: string };
   /** How each step was answered. */
   readonly answers: string[];
 }
@@ -137,13 +139,17 @@ function note(story: Story, { status, body }: QuickAnswer): void {
 }
 
 async function payBySession(site: Site, random: Seeded, story: Story, name: string): Promise<void> {
-  const created = await site.call('/v1/checkout-sessions', {
-    body: { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: `${story.name}-s` },
-    key: `${name}-session`,
-  });
-  note(story, created);
-  const started = await site.start(String(created.body.clientSecret));
+  if (story.session === undefined || random.number(`${name}/again`) < 0.5) {
+    const created = await site.call('/v1/checkout-sessions', {
+      body: { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: `${story.name}-s` },
+      key: `${name}-session`,
+    });
+    note(story, created);
+    story.session = { id: String(created.body.id), clientSecret: String(created.body.clientSecret) };
+  } else await untilEnded(site, [story.session.id]);
+  const started = await site.start(story.session.clientSecret);
   story.answers.push(`${started.status} ${String(started.body.code ?? started.body.status)}`);
+  if (started.status !== 200) return;
   const path = await site.act(String(started.body.viewUrl), {
     act: random.pick(`${name}/act`, ACTS),
     cardNumber: random.pick(`${name}/card`, CARDS),
@@ -170,15 +176,23 @@ async function resolve(site: Site, story: Story): Promise<void> {
 
 const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
 
-async function untilSettled(site: Site, stories: readonly Story[]): Promise<void> {
-  const waiting = new Set(stories.flatMap(({ ids }) => ids.filter((id) => id.startsWith('cs_'))));
+/** Waits until no attempt of these sessions is under way. */
+async function untilEnded(site: Site, ids: readonly string[]): Promise<void> {
+  const waiting = new Set(ids);
   for (let tries = 0; waiting.size > 0 && tries < 200; tries++) {
     for (const id of waiting) {
       const { body } = await site.call(`/v1/checkout-sessions/${id}`);
-      if (body.status !== 'open' && body.status !== 'pending') waiting.delete(id);
+      if (body.status !== 'pending') waiting.delete(id);
     }
     if (waiting.size > 0) await site.pause();
   }
+}
+
+async function untilSettled(site: Site, stories: readonly Story[]): Promise<void> {
+  await untilEnded(
+    site,
+    stories.flatMap(({ ids }) => ids.filter((id) => id.startsWith('cs_'))),
+  );
   // The last news is on its way to the ledger.
   await site.pause();
 }
@@ -204,10 +218,12 @@ async function describe(site: Site, story: Story, told: ReadonlyMap<string, stri
   const duplicates = story.ids.flatMap((id) => told.get(id) ?? []).filter((type) => type === DUPLICATE).length;
   for (const id of story.ids) {
     const { body } = await site.call(`/v1/${PATHS[id.slice(0, 2)]}/${id}`);
-    const { object, status, final, amount, reversed, reversing, error } = body;
-    const code = (error as Json | null)?.code ?? null;
+    const { object, status, final, amount, reversed, reversing } = body;
+    // A charge or a reversal is its only attempt.
+    const attempts = (body.attempts ?? [body]) as { status: unknown; error?: { code: unknown } | null }[];
+    const ends = attempts.map((attempt) => [attempt.status, attempt.error?.code ?? null]);
     lines.push(
-      `  ${JSON.stringify([object, status, final, amount, reversed, reversing, code])} ${told
+      `  ${JSON.stringify([object, status, final, amount, reversed, reversing, ends])} ${told
         .get(id)
         ?.filter((type) => type !== DUPLICATE)
         .join(', ')}`,

@@ -33,7 +33,7 @@ const site: Site = {
       world.send('/v1/checkout/start', {
         method: 'POST',
         headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ presentation: 'redirect' }),
+        body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
       }),
     ),
   act: async (viewUrl, how) => {

@@ -3,30 +3,40 @@
 /** Every rule, and what it says. */
 export const RULES = {
   'sent-once': 'No charge and no reversal reaches the payment service twice.',
-  'one-init': 'A session has one page being opened at a time.',
-  'moved-not-failed': 'What moved money is never called failed, declined or canceled for good.',
+  'one-attempt': 'A session has one attempt under way, from the init of its page on, and stays as it is meanwhile.',
+  'asked-before-next':
+    'No attempt begins before the payment service has said that those before it, abandoned ones too, show no money.',
+  'price-as-shown': 'No guest is sent to a page that asks for anything else than what they were shown.',
+  'one-session-per-key': 'A key has one session, and one client secret until somebody ends the session.',
+  'taken-back': 'A client secret or a link of a session that somebody has ended opens no page.',
+  'expired-for-good':
+    'Every session that is not paid expires for good, 24 hours after its last abandoned attempt at the earliest, and says so.',
+  'moved-not-failed':
+    'What moved money, whichever attempt and however late, is never called anything but that for good.',
   'succeeded-moved': 'What is called succeeded has moved money, and as much as it says.',
   known: 'Everything that was booked is known to the hotel.',
   'reversals-within-payment': 'What is given back is never more than what was paid.',
-  'shares-settled': 'A payment holds shares for reversals that are unknown, and for no others.',
-  'events-once': 'Every outcome has exactly one event.',
+  'shares-settled':
+    'A payment, of a charge or of an attempt, holds shares for reversals that are unknown, and for no others.',
+  'events-once': 'Every outcome has exactly one event, and every version one at most.',
   'feed-gap-free': 'The feed counts 1, 2, 3 … for each hotel.',
   delivered: 'Every event reaches every healthy endpoint.',
   'delivered-promptly': 'An endpoint that hangs does not keep events from another one.',
   'lists-agree': 'Lists show every resource as it is.',
-  'duplicates-noticed': 'Two paid tries of one booking never go unnoticed.',
+  'duplicates-noticed':
+    'Each payment beyond the first of a session, or of a reference, leaves one event that names both.',
   'no-twin-charge':
     'The same charge under another key is refused while the first is not decided, and ten minutes longer.',
   settles: 'Nothing stays pending or on its way.',
   'settles-in-time': 'A charge or a reversal is decided within minutes, whoever died.',
   'hotels-apart': 'No hotel sees or touches what belongs to another.',
-  'final-stays': 'What is final stays.',
+  'final-stays': 'What is final stays, and no attempt that has ended goes on.',
   'done-outweighs':
     'What the payment service has called done is not called failed or canceled, whatever it says later.',
   'record-before-failure': 'Nothing is called failed or canceled while its record shows money.',
   'start-in-time': 'A start that came in time is not refused for being late.',
   'one-fault-is-no-outage': 'One hosted request that cannot be read does not stop charges.',
-  'link-goes-on': 'A payment link whose guest has left opens a new page an hour later.',
+  'link-goes-on': 'A payment link whose guest has left opens the page of a new attempt an hour later.',
   'no-internal-error': 'Without trouble nothing ends in an internal error.',
   'revoked-key-ends': 'A key that was taken away serves nobody five seconds later.',
   'change-counts': 'A change that was acknowledged counts everywhere five seconds later.',

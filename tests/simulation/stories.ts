@@ -43,6 +43,16 @@ const SETTLE = 'MONEY_OPERATIONS/ch1.settleReversal';
 const CHARGE = step('charge', { hotel: 0, amount: 0, copies: 1, waits: true });
 const REVERSAL = step('reverse', { payment: 0, key: 0, copies: 1, waits: true });
 
+const ENSURE = step('ensure', { hotel: 0, key: 0, copies: 1, waits: true });
+const START = step('start', { session: 0, waits: true, isLast: false });
+/** The guest pays, and for a while the payment service says that it was an error. */
+const paysUnseen = (page: number): fc.Arbitrary<Command> =>
+  some([12, 90, 1_500, 40_000]).chain((falseErrorS) =>
+    step('guest', { page, act: 'pay', card: 0, falseErrorS, returns: 'success' }),
+  );
+const seconds = (...choices: number[]): fc.Arbitrary<Command> =>
+  some(choices).map((chosen) => ({ do: 'wait', seconds: chosen }));
+
 /** What random commands seldom bring together: the first charge or session of a world, and everything about it. */
 export const STORIES: readonly fc.Arbitrary<Story>[] = [
   // A reversal asks for its share and does not hear. It is asked for again …
@@ -116,6 +126,87 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
     maybe(step('manage')),
     maybe(step('wait')),
   ]),
+  // A guest tries again and again, with another card or after an hour, and the hotel may want something else meanwhile.
+  ...[
+    story([
+      ENSURE,
+      START,
+      step('guest', { page: 0, falseErrorS: 0 }),
+      maybe(step('retry', { form: 0 })),
+      maybe(step('ensure', { hotel: 0, key: 0 })),
+      START,
+      step('guest', { page: 1, falseErrorS: 0 }),
+      maybe(step('manage')),
+      maybe(REVERSAL),
+    ]),
+    // The first payment shows while the second attempt is under way, or after it was paid.
+    story([
+      ENSURE,
+      START,
+      paysUnseen(0),
+      seconds(4, 10, 31),
+      START,
+      maybe(seconds(1, 4)),
+      step('guest', { page: 1, act: 'pay', card: 0 }),
+      maybe(step('wait')),
+      maybe(START),
+      maybe(step('manage')),
+      maybe(step('reverse', { payment: 1, key: 0, copies: 1, waits: true })),
+      maybe(step('reverse', { payment: 0, key: 1, copies: 1, waits: true })),
+    ]),
+    // One is abandoned, and paid when another one was declined.
+    story([
+      step('ensure', { hotel: 0, key: 0, amount: 0, expires: A_DAY, copies: 1, waits: true }),
+      START,
+      seconds(4_000, 90_000),
+      START,
+      step('guest', { page: 1, act: 'decline', returns: 'success' }),
+      maybe(seconds(4, 31)),
+      maybe(step('guest', { page: 0, act: 'pay', card: 0, returns: 'no' })),
+      step('start', { session: 0, copies: 1, waits: true, isLast: false, isStale: false }),
+      maybe(step('guest', { page: 2 })),
+    ]),
+    // The payment service cannot say how one ended.
+    story(
+      [
+        ENSURE,
+        START,
+        step('guest', { page: 0, act: 'decline', returns: 'success' }),
+        seconds(4, 10),
+        START,
+        maybe(START),
+      ],
+      fc
+        .tuple(some(['request', 'answer']), some(['paystatus', 'transaction']), some([2, 3, 4, 5, 6]))
+        .map(([part, call, first]) => [0, 1, 2].map((nth) => `netLost ${part} ${call} aurora #${first + nth}`)),
+    ),
+    // Something else is wanted while the page is being opened, or somebody ends the session.
+    story(
+      [
+        ENSURE,
+        step('start', { session: 0, waits: false, isLast: false }),
+        maybe(seconds(0.3, 1)),
+        maybe(step('ensure', { hotel: 0, key: 0 })),
+        maybe(step('manage', { session: 0 })),
+        maybe(step('start', { session: 0, copies: 1, isLast: false })),
+        seconds(1, 31),
+        maybe(step('start', { session: 0, isLast: false })),
+      ],
+      fc.tuple(fc.constant('netSlow initpayNoIframe aurora #1')),
+    ),
+  ],
+  // A session is ended by hand and opened anew: what was given out before stays dead.
+  story([
+    ENSURE,
+    maybe(step('link', { session: 0 })),
+    step('start', { session: 0, waits: true, isLast: false }),
+    maybe(seconds(4_000)),
+    fc.constant<Command>({ do: 'expire', session: 0 }),
+    step('ensure', { hotel: 0, key: 0, copies: 1 }),
+    step('start', { session: 0, copies: 1, isLast: false, isStale: true }),
+    step('startLink', { link: 0 }),
+    maybe(START),
+  ]),
   // A link is opened, left, and opened again.
   story([
     step('session', { hotel: 0, kind: 'payment', expires: A_DAY, copies: 1 }),
@@ -155,8 +246,6 @@ const aKeyChange = some(['rotateKey', 'addKey', 'rollBack', 'remove', 'replace',
   change(name, { copies: 1 }),
 );
 const useKey = (age: number, waits = true): fc.Arbitrary<Command> => fc.constant({ do: 'key', which: 0, age, waits });
-const seconds = (...choices: number[]): fc.Arbitrary<Command> =>
-  some(choices).map((chosen) => ({ do: 'wait', seconds: chosen }));
 const directoryTrouble = fc.array(
   fc.oneof(
     lostOrSlow(

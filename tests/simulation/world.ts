@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AnswerLostError, createSandbox, type HostedView, type Sandbox, type SandboxState } from '@innkeep/sandbox';
-import type { Violation } from './rules.ts';
+import type { Rule, Violation } from './rules.ts';
 import { enterWorld, installGlobals } from './runtime/globals.ts';
 import { forgetModuleMemory } from './runtime/load.ts';
 import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObject } from './runtime/objects.ts';
@@ -121,6 +121,27 @@ export interface Call {
   answeredAt?: number;
   /** Told once there is an answer. */
   onAnswer?: () => void;
+}
+
+/** A start of a session by its guest. */
+export interface Start {
+  readonly session: string;
+  readonly call: Call;
+}
+
+/** What a session's object has stored, as far as the world reads it. */
+interface StoredSession {
+  readonly id: string;
+  readonly state: string;
+  readonly closed: object | null;
+  readonly terms: { readonly version: number };
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly status: string;
+    readonly hosted: { readonly requestID: string };
+    readonly watch: { readonly doneSeenAt: number | null };
+    readonly resolution: object | null;
+  }[];
 }
 
 /** A merchant's call of a hotel of the directory. */
@@ -278,6 +299,7 @@ export class World {
   readonly merchantKeys: Record<HotelName, string> = perHotel(merchantKey);
   /** Calls of the hotels of the directory. */
   readonly keyUses: KeyUse[] = [];
+  readonly starts: Start[] = [];
   /** In the end session alarms come at growing steps: hours of polling are not looked at one by one. */
   coarseFrom: number | undefined;
   readonly settings: Record<HotelName, HotelSettings>;
@@ -309,14 +331,14 @@ export class World {
     given: Prepared,
     options: {
       seed: number;
-      trouble?: Trouble;
+      trouble?: Partial<Trouble>;
       suppress?: readonly string[];
       isTold?: boolean;
       hasDirectory?: boolean;
     },
   ) {
     this.scheduler = new Scheduler(options.seed, START);
-    this.trouble = options.trouble ?? CALM;
+    this.trouble = { ...CALM, ...options.trouble };
     this.#suppressed = new Set(options.suppress);
     this.#isTold = options.isTold ?? false;
     this.hasDirectory = options.hasDirectory ?? false;
@@ -567,12 +589,12 @@ export class World {
     return Math.max(paidAt, this.#falseRecords.has(requestID) ? (this.#falseErrors.get(requestID) ?? 0) : 0);
   }
 
-  /** Whether a hosted request was paid while its session was watched. */
-  paidInTime(requestID: string, session: Json): boolean {
+  /** Whether a hosted request was paid while its attempt was watched. */
+  paidInTime(requestID: string, session: Json, attempt: Json): boolean {
     const paidAt = this.#paidAt.get(requestID);
     const lastLook = Math.max(
       Date.parse(String(session.expiresAt)),
-      session.startedAt === null ? 0 : Date.parse(String(session.startedAt)) + 22 * 60 * MINUTE,
+      Date.parse(String(attempt.startedAt)) + 22 * 60 * MINUTE,
     );
     return paidAt !== undefined && paidAt < lastLook - MINUTE;
   }
@@ -629,14 +651,14 @@ export class World {
   merchant(
     hotel: HotelName,
     path: string,
-    options: { body?: unknown; key?: string | undefined; secret?: string } = {},
+    options: { body?: unknown; key?: string | undefined; secret?: string; method?: string } = {},
   ): Call {
-    const { body, key } = options;
+    const { body, key, method = body === undefined ? 'GET' : 'POST' } = options;
     const isInDirectory = DIRECTORY_HOTELS.includes(hotel);
     const isOperator = isInDirectory && options.secret === undefined && this.scheduler.draw('operator') < 0.2;
     const secret = isOperator ? this.platformKey('summit') : (options.secret ?? this.merchantKeys[hotel]);
     const call = this.send(path, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         authorization: `Bearer ${secret}`,
         ...(isOperator ? { 'innkeep-property': hotel } : {}),
@@ -719,11 +741,28 @@ export class World {
     const isWebhook = url.hostname.startsWith('hooks.');
     const what = isWebhook ? `webhook ${url.hostname}` : `${url.pathname.split('/').at(-1)} ${hotel}`;
     if (this.#crashes(sender, `before ${what}`)) return never();
+    const init = /\/init[^/]*$/.test(url.pathname) ? sender : undefined;
+    if (init !== undefined) {
+      this.#beginInit(init);
+      request.signal.addEventListener('abort', () => this.#endInit(init));
+    }
     await this.#travel();
     if (isWebhook) return this.#receiveWebhook(hotel, request);
+    try {
+      return await this.#callService(hotel, { request, url, name, what, sender });
+    } finally {
+      if (init !== undefined) this.#endInit(init);
+    }
+  }
+
+  async #callService(
+    hotel: HotelName,
+    on: { request: Request; url: URL; name: string; what: string; sender: Party | undefined },
+  ): Promise<Response> {
+    const { url, name, what, sender } = on;
     if (this.#happens('netLost', `request ${what}`)) throw connectionLost();
     const isHanging = this.#happens('netSlow', what);
-    const response = await this.#callUpstream(hotel, { request, url, name });
+    const response = await this.#callUpstream(hotel, on);
     this.tell(`    ${name} → ${what}: ${typeof response === 'string' ? response : response.status}`);
     const requestID = url.searchParams.get('requestid') ?? '';
     const said = this.#untouched.has(requestID) ? undefined : await readingOf(url, response);
@@ -733,7 +772,63 @@ export class World {
     if (typeof response === 'string' || this.#happens('netLost', `answer ${what}`)) throw connectionLost();
     this.#crashes(sender, `after ${what}`);
     if (said === 'done' && !this.saidDoneAt.has(requestID)) this.saidDoneAt.set(requestID, this.scheduler.now);
+    if (said !== 'unreadable' && response.ok) {
+      this.#answeredAt.set(`${url.pathname.split('/').at(-1)} ${requestID}`, this.scheduler.now);
+    }
     return response;
+  }
+
+  // ---- attempts ----------------------------------------------------------------------------------------------------
+
+  /** What is known of each session when an init leaves, by the instance that waits for its answer. */
+  readonly #inits = new Map<Party, StoredSession | undefined>();
+  /** When a hosted request was last answered for, by what was asked. */
+  readonly #answeredAt = new Map<string, number>();
+
+  #storedSession({ name }: Party): StoredSession | undefined {
+    const record = this.runtime
+      .object('CHECKOUT_SESSIONS', name.replace(/^.*\//, ''))
+      .peek('SELECT record FROM session');
+    return record === undefined ? undefined : (JSON.parse(String(record.record)) as StoredSession);
+  }
+
+  #beginInit(sender: Party): void {
+    const say = (rule: Rule, what: string): number => this.violations.push({ rule, what: `${sender.name} ${what}` });
+    if (this.#inits.has(sender)) say('one-attempt', 'opens a page while another one is being opened');
+    const session = this.#storedSession(sender);
+    this.#inits.set(sender, session);
+    if (session === undefined) return;
+    const { attempts, closed, state } = session;
+    if (closed !== null || attempts.some(({ status }) => status === 'pending')) {
+      say('one-attempt', `opens a page while it is ${state}`);
+    }
+    const askedAt = Math.min(...this.#startsUnderWay(session.id));
+    for (const { number, status, hosted, watch, resolution } of attempts) {
+      const isDone = watch.doneSeenAt !== null || (this.troubles.length === 0 && this.saidDoneAt.has(hosted.requestID));
+      if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
+      if (status !== 'abandoned' && number !== attempts.length) continue;
+      const asked = watch.doneSeenAt === null ? ['paystatus', 'transaction'] : ['transaction'];
+      const answers = asked.map((operation) => this.#answeredAt.get(`${operation} ${hosted.requestID}`) ?? 0);
+      if (Math.min(...answers) >= askedAt) continue;
+      say('asked-before-next', `has no answer about attempt ${number}, which is ${status}`);
+    }
+  }
+
+  #endInit(sender: Party): void {
+    const before = this.#inits.get(sender);
+    if (!this.#inits.delete(sender) || before === undefined || !sender.isAlive) return;
+    const { closed, terms, state } = this.#storedSession(sender) ?? before;
+    if (state === 'succeeded' || state === 'unknown') return;
+    if (closed === null && terms.version === before.terms.version) return;
+    const what = `${sender.name} was ${closed === null ? 'changed' : 'closed'} while a page was being opened`;
+    this.violations.push({ rule: 'one-attempt', what });
+  }
+
+  /** Since when guests have been starting a session. A call whose answer is bad or lost may be under way yet, for minutes. */
+  #startsUnderWay(session: string): number[] {
+    const isOver = ({ at, answer }: Call): boolean =>
+      answer !== undefined && (Number(answer.status) < 500 || at < this.scheduler.now - 5 * MINUTE);
+    return this.starts.flatMap(({ session: id, call }) => (id === session && !isOver(call) ? [call.at] : []));
   }
 
   #crashes(sender: Party | undefined, where: string): boolean {
@@ -784,9 +879,6 @@ export class World {
       const home = this.#tokens.find((each) => each.token === token)?.origin ?? origin;
       if (home !== origin) {
         this.violations.push({ rule: 'token-at-home', what: `${name} sent a token of ${home} to ${origin}` });
-      }
-      if (operation.startsWith('init') && this.sent.some((each) => each.isInFlight && each.sender === name)) {
-        this.violations.push({ rule: 'one-init', what: `${name} sent ${operation} while another one was under way` });
       }
       this.sent.push(sent);
       const { signal } = request;
@@ -912,10 +1004,11 @@ export class World {
     return found !== undefined && !this.#untouched.has(found.requestID);
   }
 
-  /** The session that a hosted page belongs to. */
-  sessionOfPage(viewUrl: string): string | undefined {
-    const found = this.#hostedAt(viewUrl);
-    return found === undefined ? undefined : String(this.#initOf(found.requestID)?.body.cardInfoRefID ?? '');
+  /** What a hosted page asks for: minor units, and whether a surcharge may come on top. Null for a card. */
+  askedFor(viewUrl: string): { readonly amount: number | null; readonly surcharge: boolean } {
+    const { requestID = '' } = this.#hostedAt(viewUrl) ?? {};
+    const { amount, supportedFeatures } = this.#initOf(requestID)?.body ?? {};
+    return { amount: amount === undefined ? null : Number(amount), surcharge: supportedFeatures === 'surcharge' };
   }
 
   /** Where the guest of a hosted page comes back to: a path of the worker. */
@@ -940,14 +1033,17 @@ export class World {
   }
 
   /** What a person finds in the payment service's books; undefined while it may still change. */
-  truthOf(id: string): { status: 'succeeded' | 'failed'; transactionId?: string; amount?: unknown } | undefined {
+  truthOf(
+    id: string,
+    attempt?: number,
+  ): { status: 'succeeded' | 'failed'; transactionId?: string; amount?: unknown } | undefined {
     if (!id.startsWith('cs_')) {
       const mine = this.sent.filter(({ sender }) => sender === `MONEY_OPERATIONS/${id}`);
       if (mine.some(({ isInFlight }) => isInFlight)) return undefined;
       const booked = mine.find((sent) => sent.booked !== undefined)?.booked;
       return booked === undefined ? { status: 'failed' } : { status: 'succeeded', transactionId: booked.transactionID };
     }
-    const hosted = this.hostedOf(id);
+    const hosted = this.hostedOf(id).filter(({ number }) => number === attempt);
     if (hosted.some(({ phase }) => phase === 'open' || phase === 'settling')) return undefined;
     const done = hosted.find(({ phase }) => phase === 'done');
     if (done === undefined) return { status: 'failed' };
@@ -958,13 +1054,17 @@ export class World {
     };
   }
 
-  /** The hosted requests of a session, with what was charged on them. */
-  hostedOf(session: string): (HostedView & { readonly charged: number | undefined })[] {
+  /** The hosted requests of a session: of which attempt each is, and what was charged on it. */
+  hostedOf(session: string): (HostedView & { readonly number: number; readonly charged: number | undefined })[] {
     return HOTELS.flatMap((hotel) => {
       const { hosted, charges } = this.sandboxes[hotel].control.ledger();
       return hosted
-        .filter(({ cardInfoRefID }) => cardInfoRefID === session)
-        .map((view) => ({ ...view, charged: charges.find(({ requestID }) => requestID === view.requestID)?.amount }));
+        .filter(({ cardInfoRefID }) => cardInfoRefID.startsWith(`${session}-`))
+        .map((view) => ({
+          ...view,
+          number: Number(view.cardInfoRefID.slice(session.length + 1)),
+          charged: charges.find(({ requestID }) => requestID === view.requestID)?.amount,
+        }));
     });
   }
 }
