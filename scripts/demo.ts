@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertPortFree, build, buildMeanwhile, stopWithLauncher } from './launch.ts';
+import { assertPortFree, build, buildMeanwhile, isFullyInstalled, stopWithLauncher } from './launch.ts';
 
 // What a newcomer tries first; the sandbox serves the whole table.
 const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
@@ -32,16 +32,20 @@ try {
   await assertPortFree(ports.demoPort, '--demo-port');
   await assertPortFree(ports.proxyPort, '--proxy-port');
   await assertPortFree(ports.sandboxPort, '--sandbox-port');
-  const stack = await startStack({ ...ports, dataDir });
-  // The hotel does without; it would make the first start twice as long.
-  const documentation = buildMeanwhile('@innkeep/docs');
+  // The hotel does without; it would make the first start twice as long. Where its tools are not installed yet, it waits for a reader.
+  let documentation: { stop(): void } | undefined;
+  const makeDocumentation = (): void => {
+    documentation ??= buildMeanwhile('@innkeep/docs');
+  };
+  const stack = await startStack({ ...ports, dataDir, onDocs: makeDocumentation });
+  if (isFullyInstalled()) makeDocumentation();
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
       if (isStopping) return;
       isStopping = true;
       console.log('\nStopping demo, proxy and sandbox …');
-      documentation.stop();
+      documentation?.stop();
       await stack.close();
       await rm(dataDir, { recursive: true, force: true });
       process.exit(0);
@@ -49,7 +53,7 @@ try {
   }
   console.log(`
   Hotel Aurora   ${stack.demoUrl}      book a room and pay; the wire panel shows every request
-  Documentation  ${stack.demoUrl}/docs/      being built; it says so itself until it is there
+  Documentation  ${stack.demoUrl}/docs/      made when you first open it, which takes a minute
   Edge proxy     ${stack.proxyUrl}      holds the credentials, watches the payment
   Sandbox        ${stack.sandboxUrl}      plays the payment service
 

@@ -20,6 +20,11 @@ export function buildDemoWorkers(): void {
   runTurbo('build:workers', ['@innkeep/demo']);
 }
 
+/** Whether more is installed than the demo needs; see pnpm.mjs. */
+export function isFullyInstalled(): boolean {
+  return existsSync(join(ROOT, 'node_modules/vitest'));
+}
+
 /**
  * Builds one package while others already serve. Where only what the demo needs is installed (see pnpm.mjs), what this package needs is
  * installed first.
@@ -28,7 +33,7 @@ export function buildMeanwhile(name: string): { stop(): void } {
   const run = (command: string, args: readonly string[]): ChildProcess =>
     spawn(command, args, { cwd: ROOT, env: TURBO_ENVIRONMENT, stdio: 'ignore' });
   const build = (): ChildProcess => run('turbo', turboArguments('build', [name]));
-  if (existsSync(join(ROOT, 'node_modules/vitest'))) {
+  if (isFullyInstalled()) {
     const building = build();
     return { stop: () => building.kill() };
   }

@@ -3,9 +3,10 @@
 // project's own `bin` at once, so here `npx pnpm` is the pnpm of `packageManager`, and any other package is still asked about.
 //
 // Prevents, too: a newcomer who waits for the tools of every test before seeing the demo. Where nothing is installed, the demo installs
-// what it builds with and runs on (`dependencies`), and the first other command the rest.
+// what it builds with and runs on (`dependencies`), and the first other command the rest. pnpm itself would install the rest before
+// it runs the demo's script, so there it is told not to.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -16,16 +17,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Started here, npx would read the whole node_modules first, which takes longer than most commands.
 const options = { stdio: 'inherit', shell: isWindows, cwd: tmpdir() };
 const pnpm = ['--yes', packageManager, '-C', root];
-const has = (name) => existsSync(new URL(`../node_modules/${name}`, import.meta.url));
-const isDemo = process.argv[2] === 'demo';
+const at = (path) => new URL(`../${path}`, import.meta.url);
+const has = (name) => existsSync(at(`node_modules/${name}`));
+const isLight = process.argv[2] === 'demo' && !has('vitest');
+const isInstalled = () =>
+  has('.modules.yaml') && statSync(at('node_modules/.modules.yaml')).mtimeMs > statSync(at('pnpm-lock.yaml')).mtimeMs;
 
-if (isDemo ? !has('') : has('') && !has('vitest')) {
+if (isLight ? !isInstalled() : has('') && !has('vitest')) {
   // CI has verified the lockfile; verifying it once more would take as long as the demo's own installation.
   const lightly = ['--prod', '--filter=innkeep', '--filter=@innkeep/demo...', '--trust-lockfile'];
-  const install = [...pnpm, 'install', '--frozen-lockfile', ...(isDemo ? lightly : [])];
+  const install = [...pnpm, 'install', '--frozen-lockfile', ...(isLight ? lightly : [])];
   const { status } = spawnSync(command, install, options);
   if (status !== 0) process.exit(status ?? 1);
 }
-const npx = spawn(command, [...pnpm, ...process.argv.slice(2)], options);
+const env = isLight ? { ...process.env, pnpm_config_verify_deps_before_run: 'false' } : process.env;
+const npx = spawn(command, [...pnpm, ...process.argv.slice(2)], { ...options, env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => npx.kill(signal));
 npx.once('exit', (code) => process.exit(code ?? 1));

@@ -18,6 +18,8 @@ export interface StackOptions {
   /** Where the proxy finds its upstream. A test may put a recorder in between. @default the sandbox itself */
   readonly upstreamUrl?: string;
   readonly secrets?: Partial<DemoSecrets>;
+  /** Hears of every request for a page of the documentation. */
+  readonly onDocs?: () => void;
 }
 
 export interface Stack {
@@ -86,6 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       webhookSecret: secrets.webhookSecret,
       portalUrl: `${sandbox.url}/__sandbox/ledger`,
       wirePanel,
+      onDocs: options.onDocs,
     });
     running.push(() => demo.close());
 

@@ -42,7 +42,7 @@ export default {
   sort: ['source-order'],
   excludePrivate: true,
   excludeInternal: true,
-  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract],
+  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract, refuseGaps],
   packagesRequiringDocumentation: ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].map(
     (folder) => `@innkeep/${folder}`,
   ),
@@ -62,7 +62,6 @@ export default {
   // The manifest of the elements has tags of its own.
   blockTags: [...OptionDefaults.blockTags, '@tagname', '@slot', '@csspart', '@cssproperty', '@attr'],
   excludeTags: ['@tagname', '@slot', '@csspart', '@cssproperty', '@attr'],
-  treatValidationWarningsAsErrors: true,
 };
 
 /** Calls each module what a program imports it as. */
@@ -77,6 +76,14 @@ function nameModules(app) {
         if (!child.kindOf([ReflectionKind.Interface, ReflectionKind.TypeAlias]) && !/^[A-Z]+$/.test(child.name))
           context.project.removeReflection(child);
     }
+  });
+}
+
+/** The site is not built from exports that say nothing, or that link to nothing. */
+function refuseGaps(app) {
+  app.converter.on(Converter.EVENT_END, ({ project }) => {
+    app.validate(project);
+    if (app.logger.validationWarningCount > 0) throw new Error('The reference has gaps: see the warnings above.');
   });
 }
 

@@ -170,6 +170,7 @@ import { Booking, Outcomes } from './components';
 
 export interface PageProps {
   path: string;
+  page: number;
   endpoint: string;
   secrets: Record<string, string>;
 }
@@ -181,7 +182,10 @@ export const Page = ({ path, endpoint, secrets }: PageProps) => (
 );
 `;
 
-/** The server of a Vite site: the page, its bundle, and new sessions. `/held` is answered once the page has come alive. */
+/**
+ * The server of a Vite site: the page, its bundle, and new sessions. A page's picture is answered once that page has come alive, whichever
+ * of the two requests comes first: until then the browser has not loaded the page.
+ */
 const SERVER = `
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -190,16 +194,18 @@ import { render } from './dist/server/server.js';
 
 const { SITE_URL, ENDPOINT, SECRET_KEY, SESSIONS } = process.env;
 const merchant = createMerchantClient({ endpoint: ENDPOINT, secretKey: SECRET_KEY });
-const held = new Set();
+const alive = new Set();
+const held = new Map();
+let pages = 0;
 
 function documentOf(path) {
-  const props = { path, endpoint: ENDPOINT, secrets: JSON.parse(SESSIONS) };
+  const props = { path, page: ++pages, endpoint: ENDPOINT, secrets: JSON.parse(SESSIONS) };
   return \`<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Booking</title><link rel="icon" href="data:,"><script>\${RECORDER}</script></head>
   <body>
     <div id="root">\${render(props)}</div>
-    <img src="/held" alt="">
+    <img src="/held?\${props.page}" alt="">
     <script type="application/json" id="props">\${JSON.stringify(props)}</script>
     <script type="module" src="/assets/client.js"></script>
   </body>
@@ -210,17 +216,19 @@ const RECORDER = ${JSON.stringify(RECORDER)};
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, SITE_URL);
+  const { pathname, search } = new URL(request.url, SITE_URL);
   if (pathname === '/checkout') {
     const amount = { value: 12_000, currency: 'EUR' };
     const session = await merchant.checkoutSessions.create({ kind: 'payment', amount, reference: 'RES-1234', returnUrl: SITE_URL + '/' });
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ clientSecret: session.clientSecret }));
   } else if (pathname === '/held') {
-    held.add(response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' }));
+    response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' });
+    if (alive.has(search)) response.end(PICTURE);
+    else held.set(search, response);
   } else if (pathname === '/alive') {
-    for (const each of held) each.end(PICTURE);
-    held.clear();
+    alive.add(search);
+    held.get(search)?.end(PICTURE);
     response.writeHead(204).end();
   } else if (pathname.startsWith('/assets/')) {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync('dist' + pathname));
@@ -263,7 +271,7 @@ import { Page, type PageProps } from './page';
 const root = document.getElementById('root');
 const props: PageProps = JSON.parse(document.getElementById('props')?.textContent ?? '');
 if (root) hydrateRoot(root, <Page {...props} />);
-void fetch('/alive');
+void fetch('/alive?' + props.page);
 `;
 
 /**
@@ -286,13 +294,15 @@ async function untilDrawn(): Promise<void> {
   if (root.innerHTML !== rendered) console.error('Before React came, the page had become', root.innerHTML);
 }
 
+const tellAlive = (): void => void fetch('/alive?' + props.page);
+
 const Alive = ({ children }: { children: React.ReactNode }) => {
-  useEffect(() => void fetch('/alive'), []);
+  useEffect(tellAlive, []);
   return children;
 };
 
 if (props.path === '/outcomes') {
-  void fetch('/alive');
+  tellAlive();
   const Late = lazy(async () => {
     await untilDrawn();
     return { default: Page };

@@ -58,7 +58,7 @@ describe.each(NAMES)('%s', (name) => {
     const started = site.start();
     next?.start().catch(() => undefined);
     await started;
-  }, 180_000);
+  }, 500_000);
   afterAll(() => site?.stop());
 
   test(

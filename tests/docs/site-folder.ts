@@ -1,7 +1,8 @@
 /** Folders with the sites of the quick starts, made and run the way their reader does it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { requirePhp } from '../../scripts/php.ts';
 import { INNKEEP_BIN } from '../cli/run-innkeep.ts';
@@ -9,7 +10,8 @@ import { makePackedProject, type PackedProject } from '../support/packed-project
 import { binsFrom } from '../support/toolbox.ts';
 import type { QuickStart } from './quick-start.ts';
 
-const READY_TIMEOUT_MS = 150_000;
+/** Some are built first, on a machine that may be busy. */
+const READY_TIMEOUT_MS = 480_000;
 
 /** One quick start's site. */
 export interface Site {
@@ -69,10 +71,13 @@ function indexHtml(script: string): string {
 export class SiteFolder {
   readonly #project: PackedProject;
   readonly #commands: readonly string[];
+  /** Of the reader. Not around or below the sites: Next.js looks for no workspace that has the reader's home in it. */
+  readonly #home: string;
 
-  private constructor(project: PackedProject, commands: readonly string[]) {
+  private constructor(project: PackedProject, commands: readonly string[], home: string) {
     this.#project = project;
     this.#commands = commands;
+    this.#home = home;
   }
 
   /**
@@ -87,7 +92,7 @@ export class SiteFolder {
       'bin/npx': `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`,
     });
     await chmod(join(project.folder, 'bin/npx'), 0o755);
-    return new SiteFolder(project, commands);
+    return new SiteFolder(project, commands, await mkdtemp(join(tmpdir(), 'innkeep-home-')));
   }
 
   /** Saves the page's files, beside those that a site has already. */
@@ -106,8 +111,9 @@ export class SiteFolder {
     return this.#siteOf(quickStart);
   }
 
-  remove(): Promise<void> {
-    return this.#project.remove();
+  async remove(): Promise<void> {
+    await this.#project.remove();
+    await rm(this.#home, { recursive: true, force: true });
   }
 
   #siteOf({ name, start: script, port, url }: QuickStart): Site {
@@ -158,7 +164,7 @@ export class SiteFolder {
     const path = [join(folder, 'bin'), dirname(process.execPath), ...binsFrom(folder), ...this.#commands, ...php];
     return {
       PATH: [...path, process.env.PATH].join(delimiter),
-      HOME: folder,
+      HOME: this.#home,
       WRANGLER_SEND_METRICS: 'false',
       NEXT_TELEMETRY_DISABLED: '1',
       DENO_NO_UPDATE_CHECK: '1',

@@ -9,7 +9,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
-import { environment } from './support/proxy-under-test.ts';
+import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
@@ -79,6 +79,14 @@ function badLineFile(): string {
   return file;
 }
 
+/** Settings of a hotel where money is real. */
+function liveEnvironment(): string {
+  return environment('https://pay.example').replace(
+    /"(providerDirect|providerHosted|origins)":("[^"]*"|\[[^\]]*\]),/g,
+    (_, name) => (name === 'origins' ? '"livemode":true,"origins":[],' : `"${name}":"VENDOR",`),
+  );
+}
+
 /** A folder that other users of the machine can open. */
 function openFolder(): string {
   const folder = join(root, 'open');
@@ -135,11 +143,7 @@ test('--help says which options there are', async () => {
 
 test('where money is real, addresses in the network of this machine are out of reach', async () => {
   const live = join(root, 'live.env');
-  const hotel = environment('https://pay.example').replace(
-    /"(providerDirect|providerHosted|origins)":("[^"]*"|\[[^\]]*\]),/g,
-    (_, name) => (name === 'origins' ? '"livemode":true,"origins":[],' : `"${name}":"VENDOR",`),
-  );
-  writeFileSync(live, `${hotel}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n`);
+  writeFileSync(live, `${liveEnvironment()}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n`);
   const reachable = (): string =>
     /allow = \[[^\]]*\]/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[0] ?? '';
   const trial = launch(usual());
@@ -150,6 +154,51 @@ test('where money is real, addresses in the network of this machine are out of r
   const real = launch(['--port', String(port), '--env', live, '--data', dataDir]);
   await real.ready();
   expect(reachable()).toBe('allow = ["public"]');
+});
+
+describe('SEALING_KEYS of a test hotel that has none', () => {
+  const own = join(root, 'without-keys.env');
+  const settings = environment('http://127.0.0.1:1').trimEnd();
+  const options = { envFile: own, dataDir: join(root, 'without-keys') };
+
+  /** Starts the proxy on the same data, and makes the same session. */
+  async function clientSecret(): Promise<unknown> {
+    const ownPort = await freePort();
+    const proxy = await serveProxy({ ...options, port: ownPort, onLine: () => undefined });
+    const answer = await fetch(`${proxy.url}/v1/checkout-sessions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${MERCHANT_KEY}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'RES-1234',
+      },
+      body: JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-1234' }),
+    });
+    const session = (await answer.json()) as { readonly clientSecret?: string };
+    await proxy.close();
+    return session.clientSecret;
+  }
+
+  test('are appended to its file once, and the secrets of its sessions live by them', async () => {
+    writeFileSync(own, settings);
+    const first = await clientSecret();
+    const appended = readFileSync(own, 'utf8');
+    expect(first).toMatch(/^cs_/);
+    expect(appended.slice(0, settings.length)).toBe(settings);
+    expect(appended.slice(settings.length)).toMatch(/^\nSEALING_KEYS='[A-Za-z0-9+/]{43}='\n$/);
+    expect(await clientSecret()).toBe(first);
+    expect(readFileSync(own, 'utf8')).toBe(appended);
+    // They lie in the file alone: with the data and another key nobody gets at the secret.
+    writeFileSync(own, settings);
+    expect(await clientSecret()).not.toBe(first);
+  });
+
+  test('are not made for a live hotel, which is refused and whose file stays as it is', async () => {
+    const live = liveEnvironment();
+    writeFileSync(own, live);
+    await expect(serveProxy({ ...options, port })).rejects.toThrow('no usable hotel');
+    expect(readFileSync(own, 'utf8')).toBe(live);
+  });
 });
 
 test('a port that is taken is said in one line, before anything starts', async () => {

@@ -75,7 +75,7 @@ function judgeFreeKeys(play: Play, books: Books): Violation[] {
     const hash = nth === undefined ? undefined : keysOf(body)[Number(nth)];
     // What a change does not name it keeps, a key that has gone to another hotel among it.
     if (status !== 400 || hash === undefined) return [];
-    const during = { from: call.at, to: call.answeredAt ?? call.at };
+    const during = { from: call.at, to: call.answeredAt ?? call.at, asked: call };
     const mayBeTaken = DIRECTORY_HOTELS.some((other) => {
       if (other === hotel) return false;
       // What came to nothing may have claimed its keys all the same.
@@ -108,14 +108,25 @@ function judgeSent(play: Play, books: Books): Violation[] {
   });
 }
 
-/** The versions that may count between two instants: the newest that was acknowledged before the first, and what came since. */
+/**
+ * The versions that may count between two instants: the newest that was acknowledged before the first, and what came since. For a call
+ * that was sent at the first, only what was acknowledged by then: other calls may be answered at the same instant.
+ */
 function inForce(
   { operator }: Play,
   books: Books,
-  { hotel, from, to }: { readonly hotel: HotelName; readonly from: number; readonly to: number },
+  {
+    hotel,
+    from,
+    to,
+    asked,
+  }: { readonly hotel: HotelName; readonly from: number; readonly to: number; readonly asked?: Call },
 ): Version[] {
   const known = operator.attempts
-    .filter(({ call, ...attempt }) => attempt.hotel === hotel && isMade(call) && Number(call.answeredAt) < from)
+    .filter(({ call, ...attempt }) => attempt.hotel === hotel && isMade(call))
+    .filter(({ call }) =>
+      asked === undefined ? Number(call.answeredAt) <= from : Number(call.answeredNth) <= asked.answersBefore,
+    )
     .map(({ call }) => Number(call.answer?.body.version));
   const oldest = Math.max(1, ...known);
   return (books.get(hotel) ?? []).filter(({ version, at }) => version >= oldest && (at <= to || version === oldest));

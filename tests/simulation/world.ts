@@ -119,6 +119,9 @@ export interface Call {
   answer?: Answer;
   readonly at: number;
   answeredAt?: number;
+  /** How many calls had been answered when it was sent, and up to its own answer: the order of what happens at one instant. */
+  readonly answersBefore: number;
+  answeredNth?: number;
   /** Told once there is an answer. */
   onAnswer?: () => void;
 }
@@ -321,6 +324,7 @@ export class World {
   #fronts = 0;
   #passwords = 0;
   #platformKeys = 0;
+  #answers = 0;
   #env: Json = {};
   /** That of the isolate which serves the operator: what it knows at once, the others have to be told. */
   #operatorEnv: Json = {};
@@ -619,7 +623,7 @@ export class World {
 
   /** Sends a request to the worker. The answer is in the returned call once there is one. */
   send(path: string, init: RequestInit): Call {
-    const call: Call = { at: this.scheduler.now };
+    const call: Call = { at: this.scheduler.now, answersBefore: this.#answers };
     const party = this.#front;
     const request = new Request(`${PROXY}${path}`, { redirect: 'manual', ...init });
     const end = (answer: Answer): void => {
@@ -627,6 +631,7 @@ export class World {
       party.onEnd.delete(lose);
       call.answer = answer;
       call.answeredAt = this.scheduler.now;
+      call.answeredNth = ++this.#answers;
       call.onAnswer?.();
     };
     const lose = (): void => end({ status: 'lost', headers: new Headers(), body: {}, text: '' });

@@ -23,6 +23,8 @@ export interface ServeDemoOptions {
   readonly portalUrl: string | null;
   /** The panel beside every page. Its clock is the hotel's. */
   readonly wirePanel: WirePanel;
+  /** Hears of every request below `/docs/`. */
+  readonly onDocs?: (() => void) | undefined;
 }
 
 /** What the build collects from this package, the widgets and the documentation. */
@@ -41,7 +43,7 @@ export function serveDemo(options: ServeDemoOptions): Promise<{ url: string; clo
     },
     webhookSecret: options.webhookSecret,
     portalUrl: options.portalUrl,
-    files: folderFiles({ site: SITE_FOLDER, docs: DOCS_FOLDER }),
+    files: folderFiles({ site: SITE_FOLDER, docs: DOCS_FOLDER, onDocs: options.onDocs }),
     bookingStorage: memoryBookingStorage(),
     now: () => options.wirePanel.clock.now(),
     wirePanel: options.wirePanel,

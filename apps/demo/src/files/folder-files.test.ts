@@ -101,9 +101,13 @@ test('the documentation is sent under the policy its own build wrote, the rest u
 test('says so while the documentation is still being built, and nothing on the console', async () => {
   const warn = vi.spyOn(console, 'error');
   const docs = join(base, 'docs-to-be');
-  const files = folderFiles({ site: join(base, 'site'), docs });
+  const onDocs = vi.fn();
+  const files = folderFiles({ site: join(base, 'site'), docs, onDocs });
   const app = fileRoutes({ files, proxyUrl: 'https://proxy.test' });
+  await app.request('/public/styles.css');
+  expect(onDocs).not.toHaveBeenCalled();
   const answer = await app.request('/docs/');
+  expect(onDocs).toHaveBeenCalled();
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('10');
   expect(await answer.text()).toContain('Load this page again');

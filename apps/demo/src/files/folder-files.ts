@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import type { Files } from './files.ts';
 
 const HTML = 'text/html';
-const NOT_BUILT = 'The documentation is still being built. Load this page again in half a minute.\n';
+const NOT_BUILT = 'The documentation is being built. Load this page again in half a minute.\n';
 
 /** Where the files are, on Node. */
 export interface Folders {
@@ -12,10 +12,12 @@ export interface Folders {
   readonly site: string;
   /** What is sent below `/docs/`. It may still be in the making. */
   readonly docs: string;
+  /** Hears of every request below `/docs/`, before it is answered: whoever starts the demo makes the documentation when it is read. */
+  readonly onDocs?: (() => void) | undefined;
 }
 
 /** Files of two folders, on Node; nothing outside of them is ever sent. */
-export function folderFiles({ site, docs }: Folders): Files {
+export function folderFiles({ site, docs, onDocs }: Folders): Files {
   const siteFiles = new Hono().use(serveStatic({ root: site }));
   let documentation: Hono | undefined;
   /** Made once it is there: the middleware warns of a folder that does not exist. */
@@ -32,6 +34,7 @@ export function folderFiles({ site, docs }: Folders): Files {
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const isDocs = /^\/docs(?:\/|$)/.test(pathname);
+    if (isDocs) onDocs?.();
     const files = isDocs ? docsFiles() : siteFiles;
     if (files === undefined) return notBuilt();
     const answer = await files.fetch(request);
