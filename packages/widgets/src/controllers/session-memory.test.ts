@@ -78,3 +78,16 @@ test('a host with an id keeps its session when another host comes before it', as
   const widget = widgetIn(shadowOf(document.body, { id: 'room-2' }));
   expect(new back.SessionMemory(widget).claim(ENDPOINT, undefined)?.session?.clientSecret).toBe(secretOf('B'));
 });
+
+test.each([
+  ['A', 'B'],
+  ['B', 'A'],
+])('of two sessions, %s and then %s, the last one comes back', async (first, last) => {
+  const before = await nextDocument();
+  const memory = new before.SessionMemory(widgetIn(document.body));
+  for (const letter of [first, last]) memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf(letter) });
+
+  const back = await nextDocument();
+  const known = new back.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined);
+  expect(known?.session?.clientSecret).toBe(secretOf(last));
+});

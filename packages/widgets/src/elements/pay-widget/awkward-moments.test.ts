@@ -224,6 +224,22 @@ test.each([
   await reached(widget, 'succeeded');
 });
 
+test('paid in another tab after a decline here: shows it when the guest comes back', async () => {
+  const widget = await mountInState('failed', proxy);
+  proxy.moveTo('succeeded');
+  setHidden(true);
+  setHidden(false);
+  await reached(widget, 'succeeded');
+});
+
+test('seen again while the page opens: the start goes on', async () => {
+  await mountInState('opening', proxy);
+  setHidden(true);
+  setHidden(false);
+  await settle();
+  expect(proxy.starts[0]?.signal?.aborted).toBe(false);
+});
+
 test('cancel ends the watching of a payment whose outcome is unknown', async () => {
   vi.useFakeTimers();
   proxy.moveTo('unknown', { nextPollMs: 1000 });

@@ -105,6 +105,10 @@ test('picks up the session that left from this tab, waits, and shows the receipt
   const status = await mount('payment-status', { endpoint: undefined });
   expect(status.state).toBe('waiting');
   expect(status.hasReturned()).toBe(true);
+  // Named late, the proxy is the one that it came from.
+  status.endpoint = ENDPOINT;
+  await settle();
+  expect(status.state).toBe('waiting');
 
   proxy.moveTo('succeeded');
   await reached(status, 'succeeded');
