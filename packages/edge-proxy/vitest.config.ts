@@ -7,6 +7,7 @@ export default defineConfig({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: './wrangler.jsonc' },
+      main: './test-support/worker.ts',
       miniflare: {
         bindings: TEST_ENVIRONMENT,
         // The net below every test: whatever is not answered by a fake upstream never leaves the machine.
@@ -19,5 +20,11 @@ export default defineConfig({
     name: 'edge-proxy',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     silent: 'passed-only',
+    // One runtime for all files: to boot one for each took most of the time. Each file begins in it as in a new one.
+    isolate: false,
+    maxWorkers: 1,
+    setupFiles: ['./test-support/new-isolate.ts'],
+    // Vitest wants projects with other numbers of workers in a group of their own.
+    sequence: { groupOrder: 1 },
   },
 });
