@@ -137,7 +137,10 @@ describe('a guest who tries again', () => {
     const older = fakes.upstream.returnPath(id, 'success');
     const form = older.replace(/success$/, 'start');
     passSeconds(1);
-    const page = await (await send(older)).text();
+    const shown = await send(older);
+    const policy = shown.headers.get('content-security-policy');
+    expect(policy).toContain("form-action 'self' https://pay.test https://view.test;");
+    const page = await shown.text();
     expect(page).toContain('<h1>The card was declined</h1>');
     expect(page).toContain(`<form method="post" action="${form}?terms=1"><button>Try again</button></form>`);
     expect((await submit(form, { origin: 'https://evil.test' })).status).toBe(403);
