@@ -1,5 +1,6 @@
 /** Records as the objects store them. */
 
+import type { RecordedFigures } from '@innkeep/core/contract';
 import { NEW_WATCH } from '../src/policy/attempt-watch.ts';
 import { isFinalSession, sessionStatus } from '../src/policy/session-status.ts';
 import type {
@@ -91,6 +92,19 @@ export function sessionWith(
 
 /** The same, with its hosted page open for ten seconds. */
 export const PENDING_SESSION: SessionRecord = sessionWith([{}]);
+
+/** What a record says that contradicts what was asked. */
+export const RECORDED: RecordedFigures = {
+  amount: { value: 13_000, currency: 'EUR' },
+  base: { value: 13_000, currency: 'EUR' },
+  surcharge: null,
+  wireAmount: 13_000,
+  currency: 'EUR',
+  transactionId: 'TX-1',
+  paymentObjectId: '4711',
+  maskedCard: '424242......4242',
+  returnCode: '0',
+};
 
 /** What a payment brought. */
 export const PAYMENT_RESULT: SessionResult & { readonly kind: 'payment' } = {

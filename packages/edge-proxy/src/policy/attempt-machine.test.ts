@@ -67,24 +67,6 @@ describe('by construction', () => {
     expect(STATUSES.filter(hasFailed).sort()).toEqual(['canceled', 'declined', 'failed']);
   });
 
-  test('an ending without money is never replaced by another one, but for an abandoned attempt', () => {
-    const ways = CELLS.filter(
-      ([status, event]) =>
-        endedWithoutMoney(status) && endedWithoutMoney(nextAttemptStatus(status, event) ?? 'pending'),
-    );
-    expect(new Set(ways.map(([status]) => status))).toEqual(new Set(['abandoned']));
-  });
-
-  test('success has one way in: a consistent record, or a person with evidence', () => {
-    const ways = CELLS.filter(([status, event]) => nextAttemptStatus(status, event) === 'succeeded');
-    expect(new Set(ways.map(([, event]) => event))).toEqual(new Set(['record_consistent', 'resolved_succeeded']));
-  });
-
-  test('an unknown outcome never fails by itself', () => {
-    const ways = ATTEMPT_EVENTS.filter((event) => endedWithoutMoney(nextAttemptStatus('unknown', event) ?? 'pending'));
-    expect(ways).toEqual(['resolved_failed']);
-  });
-
   test('the list in the docs shows every arrow', () => {
     const arrows = transitionTable(ATTEMPT_TRANSITIONS).match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
     expect(arrows).toHaveLength(CELLS.filter(([status, event]) => nextAttemptStatus(status, event)).length);

@@ -8,7 +8,6 @@ import {
   type ScheduleFacts,
 } from './polling-schedule.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
-import { judgeDelivery, WEBHOOK_DELAYS_MS, webhookDelay } from './webhook-schedule.ts';
 
 const T = 1_750_000_000_000;
 const SECOND = 1_000;
@@ -172,31 +171,5 @@ describe('tokens', () => {
     expect([1, 2, 3, 4, 5, 6, 50].map(loginBackoffMs)).toEqual(
       [30, 60, 120, 240, 480, 900, 900].map((s) => s * SECOND),
     );
-  });
-});
-
-describe('webhooks', () => {
-  test('are tried for more than two days', () => {
-    expect(WEBHOOK_DELAYS_MS.reduce((sum, delay) => sum + delay)).toBeGreaterThan(48 * HOUR);
-    expect(WEBHOOK_DELAYS_MS).toHaveLength(9);
-  });
-
-  test('are retried with up to a tenth of jitter, and given up after the tenth attempt', () => {
-    expect(webhookDelay(1, 0)).toBe(5 * SECOND);
-    expect(webhookDelay(1, 0.999)).toBeLessThanOrEqual(5.5 * SECOND);
-    expect(webhookDelay(9, 0)).toBe(24 * HOUR);
-    expect(webhookDelay(10, 0)).toBeUndefined();
-  });
-
-  test.each([
-    [200, 'accepted'],
-    [299, 'accepted'],
-    [301, 'retry'],
-    [410, 'disable'],
-    [404, 'retry'],
-    [500, 'retry'],
-    [undefined, 'retry'],
-  ] as const)('status %s means %s', (status, verdict) => {
-    expect(judgeDelivery(status)).toBe(verdict);
   });
 });

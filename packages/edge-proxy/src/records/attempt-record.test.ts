@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { CARD_RESULT, CREATED_AT, HOSTED, HOTEL, PAYMENT_RESULT, PENDING_ATTEMPT } from '../../test-support/records.ts';
+import {
+  CARD_RESULT,
+  CREATED_AT,
+  HOSTED,
+  HOTEL,
+  PAYMENT_RESULT,
+  PENDING_ATTEMPT,
+  RECORDED,
+} from '../../test-support/records.ts';
 import {
   type AttemptRecord,
   cardInfoRefIdOf,
@@ -84,20 +92,14 @@ describe('a merchant sees', () => {
   });
 
   test('what contradicted, nothing late while it is doubtful, and who resolved it', () => {
-    const recorded = {
-      amount: null,
-      base: null,
-      surcharge: null,
-      wireAmount: 1.5,
-      currency: 'EUR',
-      transactionId: null,
-      paymentObjectId: null,
-      maskedCard: null,
-      returnCode: '0',
-    };
     const error = { code: 'record_mismatch', message: 'It does not fit' } as const;
-    const doubtful = { ...PENDING_ATTEMPT, status: 'unknown', hadEnded: true, error, recorded } as const;
-    expect(toMerchantAttempt(doubtful, null)).toStrictEqual({ ...pending, status: 'unknown', error, recorded });
+    const doubtful = { ...PENDING_ATTEMPT, status: 'unknown', hadEnded: true, error, recorded: RECORDED } as const;
+    expect(toMerchantAttempt(doubtful, null)).toStrictEqual({
+      ...pending,
+      status: 'unknown',
+      error,
+      recorded: RECORDED,
+    });
     const resolution = {
       status: 'failed',
       evidence: 'Portal',
@@ -107,7 +109,7 @@ describe('a merchant sees', () => {
     } as const;
     expect(toMerchantAttempt({ ...doubtful, ...ended, status: 'failed', resolution }, null)).toMatchObject({
       ...seenEnded,
-      recorded,
+      recorded: RECORDED,
       resolution: { ...resolution, at: '2026-06-01T12:00:00.000Z' },
     });
   });

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS } from '@innkeep/core/contract';
+import { type CheckoutErrorCode, MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { describe, expect, test } from 'vitest';
 import {
   CARD_RESULT,
@@ -8,6 +8,7 @@ import {
   PAYMENT_RESULT,
   PENDING_ATTEMPT,
   PENDING_SESSION,
+  RECORDED,
   sessionWith,
   TERMS,
 } from '../../test-support/records.ts';
@@ -18,25 +19,15 @@ import { type AttemptChange, type SessionEvent, sessionEntry, transition } from 
 
 const now = CREATED_AT + 60_000;
 const DAY = 24 * 60 * 60_000;
-const AMOUNT = { value: 12_000, currency: 'EUR' };
-const RECORDED = {
-  amount: { value: 11_999, currency: 'EUR' },
-  base: { value: 11_999, currency: 'EUR' },
-  surcharge: null,
-  wireAmount: 11_999,
-  currency: 'EUR',
-  transactionId: 'TX-1',
-  paymentObjectId: '4711',
-  maskedCard: null,
-  returnCode: '0',
-};
 const MISMATCH = {
   code: 'amount_mismatch',
   message: 'The recorded amount is not the amount requested: money may have moved',
 } as const;
 const DOUBTED: Partial<AttemptRecord> = { status: 'unknown', error: MISMATCH, recorded: RECORDED };
 const UNKNOWN = sessionWith([DOUBTED]);
-const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, result: PAYMENT_RESULT };
+const RESULT = { result: PAYMENT_RESULT };
+const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, ...RESULT };
+const DECLINED = { status: 'declined' } as const;
 const ABANDONED: Partial<AttemptRecord> = { status: 'abandoned', endedAt: now - 10 };
 const RESOLUTION: Resolution = { status: 'succeeded', evidence: 'Portal', transactionId: 'TX-9', by: 'web', at: now };
 const CLOSED = { at: now - 1, by: 'deadline', isSettled: false } as const;
@@ -59,18 +50,16 @@ function moved(
 
 describe('a start', () => {
   test('opens a first attempt, and tells nobody', () => {
-    const started = transition(OPEN_SESSION, START, CREATED_AT + 10_000);
-    expect(started).toStrictEqual({ ...PENDING_SESSION, news: null });
+    expect(transition(OPEN_SESSION, START, CREATED_AT + 10_000)).toStrictEqual({ ...PENDING_SESSION, news: null });
   });
 
-  test('after others opens another one with a watch of its own, and leaves those as they are', () => {
-    const before = sessionWith([{ status: 'declined', watch: { ...PENDING_ATTEMPT.watch, returnedAt: 1 } }]);
+  test('after nineteen others opens one more with a watch of its own, and leaves those as they are', () => {
+    const watch = { ...PENDING_ATTEMPT.watch, returnedAt: 1 };
+    const before = sessionWith(Array.from({ length: MAX_ATTEMPTS - 1 }, () => ({ ...DECLINED, watch })));
     const next = transition(before, START, now);
-    expect(next).toMatchObject({ seq: 3, state: 'pending', final: false });
-    expect(next?.attempts).toStrictEqual([
-      ...before.attempts,
-      { ...PENDING_ATTEMPT, number: 2, startedAt: now, since: now },
-    ]);
+    expect(next).toMatchObject({ seq: 21, state: 'pending', final: false });
+    const added = { ...PENDING_ATTEMPT, number: 20, startedAt: now, since: now };
+    expect(next?.attempts).toStrictEqual([...before.attempts, added]);
   });
 
   test.each<[string, SessionRecord]>([
@@ -79,146 +68,102 @@ describe('a start', () => {
     ['while one is in doubt', UNKNOWN],
     ['of an expired session', { ...OPEN_SESSION, state: 'expired', closed: CLOSED }],
     ['with terms that were replaced', { ...OPEN_SESSION, terms: { ...TERMS, version: 2 } }],
-    ['after the last one', sessionWith(Array.from({ length: MAX_ATTEMPTS }, () => ({ status: 'declined' as const })))],
+    ['after the twentieth', sessionWith(Array.from({ length: MAX_ATTEMPTS }, () => DECLINED))],
   ])('%s is none', (_, record) => {
     expect(transition(record, START, now)).toBeUndefined();
-  });
-
-  test('can be the twentieth', () => {
-    const nineteen = Array.from({ length: MAX_ATTEMPTS - 1 }, () => ({ status: 'declined' as const }));
-    expect(transition(sessionWith(nineteen), START, now)?.attempts).toHaveLength(20);
   });
 });
 
 describe('an attempt', () => {
-  test.each<[SessionRecord, AttemptEvent, number]>([
-    [OPEN_SESSION, 'record_consistent', 1],
-    [PENDING_SESSION, 'resolved_succeeded', 1],
-    [PENDING_SESSION, 'record_consistent', 2],
-    [sessionWith([PAYMENT]), 'record_contradicts', 1],
-  ])('moves by none that means nothing to it', (record, event, number) => {
-    expect(moved(record, event, { number })).toBeUndefined();
-  });
+  const watch = { ...PENDING_ATTEMPT.watch, doneSeenAt: now };
+  const paid = { status: 'succeeded', endedAt: now, ...RESULT } as const;
+  const ended = (status: 'declined' | 'failed' | 'canceled', code: CheckoutErrorCode, message: string) =>
+    ({ status, endedAt: now, error: { code, message } }) as const;
+  const success = { state: 'succeeded', final: true, news: { type: 'checkout.succeeded' } } as const;
+  const open = { state: 'open', news: { type: 'checkout.attempt_failed' } } as const;
+  const doubt = { state: 'unknown', news: { type: 'checkout.unknown' } } as const;
+  const failed = 'The payment service ended the payment with an error';
+  const canceled = 'The guest canceled on the payment page';
+  const later = { ...RECORDED, wireAmount: 1 };
 
-  test('that succeeds has the result, the watch and the time, and makes the session final', () => {
-    const watch = { ...PENDING_ATTEMPT.watch, doneSeenAt: now };
-    expect(moved(PENDING_SESSION, 'record_consistent', { watch, result: PAYMENT_RESULT })).toStrictEqual({
-      ...PENDING_SESSION,
+  test.each<[AttemptEvent, AttemptChange, Partial<AttemptRecord>, Partial<AttemptRecord>, Partial<SessionRecord>]>([
+    ['record_consistent', { ...RESULT, watch }, {}, { ...paid, watch }, success],
+    ['card_refused', { error: 'declined' }, {}, ended('declined', 'declined', 'The card was declined'), open],
+    ['ended_with_error', { error: 'upstream_failed' }, {}, ended('failed', 'upstream_failed', failed), open],
+    ['ended_by_guest', { error: 'canceled_by_guest' }, {}, ended('canceled', 'canceled_by_guest', canceled), open],
+    ['guest_gone', {}, {}, { status: 'abandoned', endedAt: now }, { state: 'open', news: null }],
+    ['record_contradicts', { error: 'amount_mismatch', recorded: RECORDED }, {}, DOUBTED, doubt],
+    // It has not ended any more.
+    [
+      'record_contradicts',
+      { error: 'amount_mismatch', recorded: RECORDED },
+      ABANDONED,
+      { ...DOUBTED, endedAt: null, hadEnded: true },
+      doubt,
+    ],
+    // The newest figures count, and the error stays when it brings none.
+    ['record_contradicts', { recorded: later }, DOUBTED, { recorded: later }, doubt],
+    // Neither figures nor error of an earlier record are left.
+    ['record_consistent', RESULT, DOUBTED, { ...paid, error: null, recorded: null }, success],
+  ])('moves by %s with %o when it was %o', (event, change, before, after, session) => {
+    const record = sessionWith([before]);
+    expect(moved(record, event, change)).toStrictEqual({
+      ...record,
       seq: 3,
-      state: 'succeeded',
-      final: true,
-      attempts: [{ ...PENDING_ATTEMPT, status: 'succeeded', since: now, endedAt: now, watch, result: PAYMENT_RESULT }],
-      news: { type: 'checkout.succeeded' },
+      attempts: [{ ...PENDING_ATTEMPT, ...before, since: now, ...after }],
+      ...session,
     });
   });
 
-  test.each([
-    ['card_refused', 'declined', 'declined', 'The card was declined'],
-    ['ended_with_error', 'failed', 'upstream_failed', 'The payment service ended the payment with an error'],
-    ['ended_by_guest', 'canceled', 'canceled_by_guest', 'The guest canceled on the payment page'],
-  ] as const)('by %s ends as %s, and the session is open again', (event, status, code, message) => {
-    expect(moved(PENDING_SESSION, event, { error: code })).toStrictEqual({
-      ...PENDING_SESSION,
-      seq: 3,
-      state: 'open',
-      attempts: [{ ...PENDING_ATTEMPT, status, since: now, endedAt: now, error: { code, message } }],
-      news: { type: 'checkout.attempt_failed' },
-    });
+  test('moves by nothing that means nothing to it, and there is no other', () => {
+    expect(moved(PENDING_SESSION, 'resolved_succeeded')).toBeUndefined();
+    expect(moved(PENDING_SESSION, 'record_consistent', { number: 2 })).toBeUndefined();
   });
 
-  test('whose guest is gone leaves the session open, and tells nobody', () => {
-    expect(moved(PENDING_SESSION, 'guest_gone')).toStrictEqual({
-      ...PENDING_SESSION,
-      seq: 3,
-      state: 'open',
-      attempts: [{ ...PENDING_ATTEMPT, status: 'abandoned', since: now, endedAt: now }],
-    });
-  });
-
-  test('in doubt keeps the figures, and has not ended', () => {
-    const doubtful = moved(sessionWith([ABANDONED]), 'record_contradicts', {
-      error: 'amount_mismatch',
-      recorded: RECORDED,
-    });
-    expect(doubtful).toStrictEqual({
-      ...UNKNOWN,
-      seq: 3,
-      attempts: [{ ...PENDING_ATTEMPT, ...DOUBTED, since: now, hadEnded: true }],
-      news: { type: 'checkout.unknown' },
-    });
-  });
-
-  test.each([
-    ['pending', false],
-    ['unknown', false],
-    ['abandoned', true],
-    ['declined', true],
-    ['failed', true],
-    ['canceled', true],
-  ] as const)('that was %s and succeeds is late: %s, also after an outcome in doubt', (status, isLate) => {
-    const before = sessionWith([{ status }]);
-    const doubtful = moved(before, 'record_contradicts', { error: 'amount_mismatch' });
-    for (const record of [before, doubtful]) {
-      const paid = record && moved(record, 'record_consistent', { result: PAYMENT_RESULT });
-      expect(paid?.attempts[0]?.hadEnded).toBe(isLate);
-    }
-  });
-
-  test('by a consistent record forgets figures and error of the earlier one', () => {
-    const paid = moved(UNKNOWN, 'record_consistent', { result: PAYMENT_RESULT });
-    expect(paid?.attempts).toStrictEqual([
-      { ...PENDING_ATTEMPT, status: 'succeeded', since: now, endedAt: now, result: PAYMENT_RESULT },
-    ]);
-  });
-
-  test('by a later contradiction takes its figures and keeps the error when it brings none', () => {
-    const later = { ...RECORDED, wireAmount: 1 };
-    expect(moved(UNKNOWN, 'record_contradicts', { recorded: later })?.attempts).toStrictEqual([
-      { ...PENDING_ATTEMPT, ...DOUBTED, since: now, recorded: later },
-    ]);
-  });
+  test.each(['pending', 'unknown', 'abandoned', 'declined', 'failed', 'canceled'] as const)(
+    'that was %s and succeeds is late if it had ended, also after an outcome in doubt',
+    (status) => {
+      const before = sessionWith([{ status }]);
+      const doubtful = moved(before, 'record_contradicts', { error: 'amount_mismatch' });
+      for (const record of [before, doubtful]) {
+        const hadEnded = status !== 'pending' && status !== 'unknown';
+        expect(record && moved(record, 'record_consistent', RESULT)).toMatchObject({ attempts: [{ hadEnded }] });
+      }
+    },
+  );
 });
 
 describe('money that shows late', () => {
-  const [late, other] = [{ result: PAYMENT_RESULT }, { ...PAYMENT_RESULT, transactionId: 'TX-2' }];
+  const pair = (...attempts: number[]) => attempts.map((attempt) => ({ payment: 'cs_1', attempt }));
 
   test('pays the session while a later attempt is under way, which goes on', () => {
-    const paid = moved(sessionWith([ABANDONED, {}]), 'record_consistent', { number: 1, ...late });
+    const paid = moved(sessionWith([ABANDONED, {}]), 'record_consistent', { number: 1, ...RESULT });
     expect(paid).toMatchObject({ state: 'succeeded', final: true, news: { type: 'checkout.succeeded' } });
     expect(paid?.attempts[1]?.status).toBe('pending');
-    const both = paid && moved(paid, 'record_consistent', { number: 2, result: other });
+    const both = paid && moved(paid, 'record_consistent', { number: 2, ...RESULT });
     expect(both).toMatchObject({ state: 'succeeded', final: true, seq: 5 });
+    const remedy = 'Give one back: POST /v1/reversals with {"payment":"cs_1","attempt":2}';
     expect(both?.news).toStrictEqual({
       type: 'checkout.duplicate_payment',
-      duplicate: {
-        payments: [
-          { payment: 'cs_1', attempt: 1 },
-          { payment: 'cs_1', attempt: 2 },
-        ],
-        remedy: 'Give one back: POST /v1/reversals with {"payment":"cs_1","attempt":2}',
-      },
+      duplicate: { payments: pair(1, 2), remedy },
     });
   });
 
   test('again names the first success, which stays the first also in the same moment', () => {
-    const paid = sessionWith([{ status: 'declined' }, { ...PAYMENT, endedAt: now }, { ...PAYMENT, endedAt: now + 2 }]);
-    const third = moved(paid, 'record_consistent', { number: 1, ...late });
-    expect(third?.news?.duplicate?.payments).toEqual([
-      { payment: 'cs_1', attempt: 2 },
-      { payment: 'cs_1', attempt: 1 },
-    ]);
+    const paid = sessionWith([DECLINED, { ...PAYMENT, endedAt: now }, { ...PAYMENT, endedAt: now + 2 }]);
+    const third = moved(paid, 'record_consistent', { number: 1, ...RESULT });
+    expect(third?.news?.duplicate?.payments).toEqual(pair(2, 1));
     expect(third?.attempts.map(({ endedAt }) => endedAt)).toEqual([now + 1, now, now + 2]);
   });
 
   test('is nobody’s duplicate when it is a card', () => {
-    const base: SessionRecord = { ...OPEN_SESSION, kind: 'card' };
-    const stored = sessionWith([ABANDONED, { ...PAYMENT, result: CARD_RESULT }], { base });
-    expect(moved(stored, 'record_consistent', { number: 1, result: CARD_RESULT })).toMatchObject({ news: null });
+    const stored = sessionWith([ABANDONED, PAYMENT], { base: { ...OPEN_SESSION, kind: 'card' } });
+    expect(moved(stored, 'record_consistent', { number: 1, result: CARD_RESULT })?.news).toBeNull();
   });
 
   test('beside an attempt in doubt outweighs it', () => {
-    expect(moved(sessionWith([DOUBTED, ABANDONED]), 'record_consistent', late)?.state).toBe('succeeded');
-    const doubted = moved(sessionWith([PAYMENT, { status: 'failed' }]), 'record_contradicts', { recorded: RECORDED });
+    expect(moved(sessionWith([DOUBTED, ABANDONED]), 'record_consistent', RESULT)?.state).toBe('succeeded');
+    const doubted = moved(sessionWith([PAYMENT, DECLINED]), 'record_contradicts', { recorded: RECORDED });
     expect(doubted).toMatchObject({ state: 'succeeded', final: true, news: { type: 'checkout.unknown' } });
   });
 });
@@ -234,7 +179,6 @@ describe('the end of a session', () => {
       seq: 2,
       closed: { at: now, by: 'merchant', isSettled: true },
     });
-    expect(close(sessionWith([{ status: 'declined', endedAt: now }]))).toMatchObject(final);
     expect(close(sessionWith([ABANDONED]), now - 10 + DAY)).toMatchObject(final);
     expect(close(sessionWith([ABANDONED]), now - 11 + DAY)).toMatchObject({ ...final, final: false });
   });
@@ -327,7 +271,7 @@ describe('what the hotel wants', () => {
         nextOffer: null,
       });
     }
-    const paid = moved(kept, 'record_consistent', { result: PAYMENT_RESULT });
+    const paid = moved(kept, 'record_consistent', RESULT);
     expect(paid).toMatchObject({ terms: TERMS, nextOffer: OFFER });
     expect(paid?.attempts[0]?.terms).toBe(PENDING_ATTEMPT.terms);
   });
@@ -342,57 +286,39 @@ describe('what the hotel wants', () => {
 });
 
 describe('a person', () => {
-  const result = {
-    kind: 'payment',
-    total: AMOUNT,
-    base: AMOUNT,
-    surcharge: null,
-    transactionId: 'TX-9',
-    paymentObjectId: null,
-    maskedCard: null,
-  };
-
-  test('who vouches for a payment vouches for what that attempt asked, and the figures stay', () => {
-    const newer = { ...UNKNOWN, terms: { ...TERMS, version: 2, amount: { value: 1, currency: 'EUR' } } };
-    expect(moved(newer, 'resolved_succeeded', { resolution: RESOLUTION })?.attempts).toStrictEqual([
-      {
-        ...PENDING_ATTEMPT,
-        status: 'succeeded',
-        since: now,
-        endedAt: now,
-        recorded: RECORDED,
-        result,
-        resolution: RESOLUTION,
-      },
-    ]);
-  });
-
-  test('may name another amount, and no transaction', () => {
-    const amount = { value: 13_000, currency: 'EUR' };
-    const resolution: Resolution = { ...RESOLUTION, transactionId: null, amount };
-    const resolved = moved(UNKNOWN, 'resolved_succeeded', { resolution });
-    expect(resolved?.attempts[0]?.result).toStrictEqual({
-      ...result,
-      total: amount,
-      base: amount,
-      transactionId: null,
-    });
-  });
-
-  test('who vouches for a card knows no token', () => {
-    const record = sessionWith([{ ...DOUBTED, terms: { ...TERMS, amount: null } }]);
-    expect(moved(record, 'resolved_succeeded', { resolution: RESOLUTION })?.attempts[0]?.result).toStrictEqual({
-      kind: 'card',
-      sealedToken: null,
-      tokenLast4: null,
-      tokenValidUntil: null,
-      tokenObjectId: null,
-      transactionId: 'TX-9',
-      maskedCard: null,
-    });
-  });
-
+  const nothing = { surcharge: null, paymentObjectId: null, maskedCard: null };
+  const total = { value: 12_000, currency: 'EUR' };
+  const amount = { value: 13_500, currency: 'EUR' };
+  const noToken = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null, maskedCard: null };
   const failed: Resolution = { ...RESOLUTION, status: 'failed', transactionId: null };
+
+  test.each<[string, Partial<Resolution>, Partial<AttemptRecord>, AttemptRecord['result']]>([
+    [
+      'a payment vouches for what that attempt asked',
+      {},
+      {},
+      { kind: 'payment', total, base: total, transactionId: 'TX-9', ...nothing },
+    ],
+    [
+      'another amount may name no transaction',
+      { amount, transactionId: null },
+      {},
+      { kind: 'payment', total: amount, base: amount, transactionId: null, ...nothing },
+    ],
+    [
+      'a card knows no token',
+      {},
+      { terms: { ...TERMS, amount: null } },
+      { kind: 'card', transactionId: 'TX-9', ...noToken },
+    ],
+  ])('who vouches for %s, and the figures stay', (_, change, attempt, result) => {
+    const before = { ...DOUBTED, ...attempt };
+    const resolution = { ...RESOLUTION, ...change };
+    const newer = sessionWith([before], { terms: { ...TERMS, version: 2, amount: { value: 1, currency: 'EUR' } } });
+    const paid = { status: 'succeeded', since: now, endedAt: now, error: null, result, resolution } as const;
+    const resolved = moved(newer, 'resolved_succeeded', { resolution });
+    expect(resolved?.attempts).toStrictEqual([{ ...PENDING_ATTEMPT, ...before, ...paid }]);
+  });
 
   test.each([
     [DOUBTED, 'amount_mismatch'],
@@ -400,19 +326,16 @@ describe('a person', () => {
   ])('who ends one as failed gives the evidence, and the session is open again', (attempt, code) => {
     const resolved = moved(sessionWith([attempt]), 'resolved_failed', { resolution: failed });
     expect(resolved).toMatchObject({ state: 'open', news: { type: 'checkout.attempt_failed' } });
-    expect(resolved?.attempts[0]).toMatchObject({
-      status: 'failed',
-      endedAt: now,
-      result: null,
-      error: { code, message: 'Resolved by hand: Portal' },
-      resolution: failed,
-    });
+    const error = { code, message: 'Resolved by hand: Portal' };
+    expect(resolved?.attempts).toMatchObject([
+      { status: 'failed', endedAt: now, result: null, error, resolution: failed },
+    ]);
   });
 
   test('is still named after a payment that showed later', () => {
     const record = sessionWith([{ ...DOUBTED, status: 'failed', resolution: failed }]);
-    const later = moved(record, 'record_consistent', { result: PAYMENT_RESULT });
-    expect(later?.attempts[0]).toMatchObject({ error: null, result: PAYMENT_RESULT, resolution: failed });
+    const later = moved(record, 'record_consistent', RESULT);
+    expect(later?.attempts).toMatchObject([{ error: null, ...RESULT, resolution: failed }]);
   });
 });
 

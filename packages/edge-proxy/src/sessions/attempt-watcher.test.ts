@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { PAYMENT_RESULT } from '../../test-support/records.ts';
+import { PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
 import {
   afterAttempts,
   NOW,
@@ -14,6 +14,7 @@ import { NEW_WATCH } from '../policy/attempt-watch.ts';
 import type { AttemptRecord, Resolution } from '../records/attempt-record.ts';
 import type { SessionRecord } from '../records/session-record.ts';
 import { countCall, type Turn } from '../upstream/call-budget.ts';
+import type { Sight } from '../upstream/hosted-calls.ts';
 import { countNoLooks, paceLook } from '../upstream/look-demand.ts';
 
 const fakes = usePendingPage();
@@ -21,17 +22,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const RETURNED = { observation: { seen: 'returned', through: 'success' } } as const;
-const RECORDED = {
-  amount: { value: 13_000, currency: 'EUR' },
-  base: { value: 13_000, currency: 'EUR' },
-  surcharge: null,
-  wireAmount: 13_000,
-  currency: 'EUR',
-  transactionId: 'TX-1',
-  paymentObjectId: '4711',
-  maskedCard: '424242......4242',
-  returnCode: '0',
-};
+const SEEN_SUCCESS: Sight = { observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT };
 const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
 
 const SUCCESS = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
@@ -100,7 +91,7 @@ describe('an observation', () => {
 
   test('that decides moves the session, with all that it brought', async () => {
     await withSession(PENDING, async ({ store, watcher, apply, due }) => {
-      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      await watcher.observe(SEEN_SUCCESS);
       expect(apply.mock.calls).toEqual([[{ ...SUCCESS, watch: NEW_WATCH, error: undefined, recorded: undefined }]]);
       expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
       expect(due()).toEqual({ outbox: 0 });
@@ -108,62 +99,48 @@ describe('an observation', () => {
   });
 
   const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
-  const contradiction = {
+  const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
+  const contradiction: Sight = {
     observation: { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true },
     recorded: RECORDED,
-  } as const;
+  };
+  const time: Sight = { observation: { seen: 'time' } };
 
-  test.each<[string, Partial<AttemptRecord>]>([
-    ['that failed', {}],
-    ['in doubt whose figures nobody kept', { status: 'unknown' }],
-    ['in doubt again whose figures nobody kept', { status: 'unknown', resolution: RESOLUTION }],
-  ])('that contradicts says something new of one %s', async (_, change) => {
-    const record = endedBefore(HOUR, { watch: contradicted, ...change });
-    await withSession(record, async ({ store, watcher, apply }) => {
-      await watcher.observe(contradiction);
-      const watch = { ...contradicted, readAttempts: 1 };
-      const event = { is: 'attempt', number: 1, event: 'record_contradicts', error: 'amount_mismatch' };
-      expect(apply.mock.calls).toEqual([[{ ...event, watch, result: undefined, recorded: RECORDED }]]);
-      expect(store.load()).toMatchObject({ state: 'unknown', seq: 4, attempts: [{ recorded: RECORDED }] });
-    });
-  });
-
-  test.each<[string, Partial<AttemptRecord>, number]>([
-    ['that a person has called failed', { resolution: RESOLUTION }, 23 * HOUR],
-    ['in doubt whose figures are kept', { status: 'unknown', recorded: RECORDED }, HOUR],
-  ])('that contradicts says nothing new of one %s', async (_, change, look) => {
-    const record = endedBefore(HOUR, { watch: contradicted, ...change });
-    await withSession(record, async ({ attempt, watcher, apply, due }) => {
-      await watcher.observe(contradiction);
-      expect(apply).not.toHaveBeenCalled();
-      expect(attempt()).toEqual({ ...record.attempts[0], watch: { ...contradicted, readAttempts: 1 } });
-      expect(due()).toEqual({ 'look 1': look });
-    });
-  });
-
-  const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
-
-  test.each<[string, Partial<AttemptRecord>, boolean]>([
-    ['new', {}, true],
-    ['nothing new after a person has decided', { resolution: RESOLUTION }, false],
-  ])('of a record that stays unreadable is %s', async (_, change, isNew) => {
-    await withSession(endedBefore(HOUR, { watch: unreadable, ...change }), async ({ attempt, watcher }) => {
-      await watcher.observe({ observation: { seen: 'time' } });
-      expect(attempt()?.status).toBe(isNew ? 'unknown' : 'failed');
-    });
-  });
-
-  test('of success counts whatever a person has decided', async () => {
-    await withSession(endedBefore(HOUR, { resolution: RESOLUTION }), async ({ store, watcher }) => {
-      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
-      expect(store.load()).toMatchObject({ state: 'succeeded', attempts: [{ result: PAYMENT_RESULT }] });
+  test.each<[string, Sight, Partial<AttemptRecord>, SessionRecord['state'] | undefined]>([
+    ['that contradicts is news of one that failed', contradiction, { watch: contradicted }, 'unknown'],
+    ['or in doubt whose figures nobody kept', contradiction, { status: 'unknown', watch: contradicted }, 'unknown'],
+    ['or in doubt again', contradiction, { status: 'unknown', watch: contradicted, resolution: RESOLUTION }, 'unknown'],
+    [
+      'but not of one that a person has called failed',
+      contradiction,
+      { watch: contradicted, resolution: RESOLUTION },
+      undefined,
+    ],
+    [
+      'nor of one whose figures are kept',
+      contradiction,
+      { status: 'unknown', watch: contradicted, recorded: RECORDED },
+      undefined,
+    ],
+    ['of a record that stays unreadable is news', time, { watch: unreadable }, 'unknown'],
+    ['but not after a person has decided', time, { watch: unreadable, resolution: RESOLUTION }, undefined],
+    ['of success is news whatever a person has decided', SEEN_SUCCESS, { resolution: RESOLUTION }, 'succeeded'],
+  ])('%s', async (_, sight, change, state) => {
+    const record = endedBefore(HOUR, change);
+    await withSession(record, async ({ store, attempt, watcher, due }) => {
+      await watcher.observe(sight);
+      const { result = null, recorded = change.recorded ?? null } = state === undefined ? {} : sight;
+      expect(store.load()).toMatchObject(state === undefined ? { seq: 3 } : { seq: 4, state });
+      expect(attempt()).toMatchObject({ result, recorded });
+      expect(Object.keys(due())).toContain(state === 'succeeded' ? 'outbox' : 'look 1');
+      if (sight === contradiction) expect(attempt()?.watch.readAttempts).toBe(1);
     });
   });
 
   test('whose event the status does not know is still planned', async () => {
     const record = endedBefore(HOUR, { status: 'unknown', watch: unreadable });
     await withSession(record, async ({ store, watcher, apply, due }) => {
-      await watcher.observe({ observation: { seen: 'time' } });
+      await watcher.observe(time);
       expect(apply).toHaveBeenCalledTimes(1);
       expect(store.load()).toEqual(record);
       expect(due()).toEqual({ 'look 1': HOUR });
@@ -178,7 +155,7 @@ describe('an observation', () => {
         store.due.set('look 1', NOW + 777);
         return undefined;
       });
-      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      await watcher.observe(SEEN_SUCCESS);
       expect(store.load()).toEqual(moved);
       expect(due()).toEqual({ 'look 1': 777 });
     });
@@ -190,7 +167,7 @@ describe('an observation', () => {
         await store.erase();
         return undefined;
       });
-      await watcher.observe({ observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT });
+      await watcher.observe(SEEN_SUCCESS);
       expect(store.load()).toBeUndefined();
       expect(await alarmIn()).toBeNull();
     });
@@ -302,14 +279,6 @@ describe('a look', () => {
       await watcher.look();
       expect(wait).not.toHaveBeenCalled();
       expect(calls().state).toBe(2);
-    });
-  });
-
-  test('waits a whole second for another at the same moment', async () => {
-    await withSession(PENDING, async ({ watcher }) => {
-      await watcher.look();
-      await watcher.look();
-      expect(wait.mock.calls).toEqual([[SECOND]]);
     });
   });
 
