@@ -1,10 +1,11 @@
 /** What every quick start has to stand, whatever its site is made of. */
 import type { Browser, Page } from 'playwright';
 import { expect } from 'vitest';
+import { DECLINED_CARD } from '../support/form-guest.ts';
 import { openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import type { Site } from './site-folder.ts';
 
-/** A guest turns back, tries again, pays once and keeps the receipt; the hotel’s server is told. */
+/** A guest is declined, turns back, pays in the third attempt and keeps the receipt; the hotel’s server is told. */
 export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -23,17 +24,16 @@ export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   await page.reload();
   await payButton(page).waitFor();
   await openHostedPage(page);
-  await page.getByRole('button', { name: /cancel/i }).click();
-  await page.waitForURL('**?checkout_session=cs_*');
-  await page.locator('payment-status[state="canceled"]').waitFor();
-  await page.reload();
-  await page.locator('payment-status[state="canceled"]').waitFor();
+  await payOnHostedPage(page, DECLINED_CARD);
+  await page.getByRole('link', { name: 'Back to the hotel' }).click();
+  await hasEnded(page, 'failed');
   await expect.poll(() => site.output()).toContain('RES-1234 is open');
-
-  // The next attempt begins where the last one has ended, in the same session.
+  // Each attempt begins where the last one has ended, in the same session.
   const session = addressedSession(page);
-  await page.locator('payment-status').getByRole('button', { name: 'Try again' }).click();
-  await page.waitForURL(/\/payment\?/);
+  await tryAgain(page);
+  await page.getByRole('button', { name: /cancel/i }).click();
+  await hasEnded(page, 'canceled');
+  await tryAgain(page);
   await payOnHostedPage(page);
   await page.waitForURL('**?checkout_session=cs_*');
   expect(addressedSession(page)).toBe(session);
@@ -69,6 +69,19 @@ export async function sendForgedWebhooks(site: Site): Promise<void> {
   expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': now, 'webhook-signature': signature })).toBe(400);
   expect(await forge({ 'webhook-id': 'ev_1', 'webhook-timestamp': 'now', 'webhook-signature': signature })).toBe(400);
   expect(await forge({})).toBe(400);
+}
+
+/** The return page tells how an attempt has ended, and tells it again. */
+async function hasEnded(page: Page, state: 'failed' | 'canceled'): Promise<void> {
+  await page.waitForURL('**?checkout_session=cs_*');
+  await page.locator(`payment-status[state="${state}"]`).waitFor();
+  await page.reload();
+  await page.locator(`payment-status[state="${state}"]`).waitFor();
+}
+
+async function tryAgain(page: Page): Promise<void> {
+  await page.locator('payment-status').getByRole('button', { name: 'Try again' }).click();
+  await page.waitForURL(/\/payment\?/);
 }
 
 /** The session in the address of a return page. */

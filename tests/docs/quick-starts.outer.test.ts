@@ -62,7 +62,7 @@ describe.each(NAMES)('%s', (name) => {
   afterAll(() => site?.stop());
 
   test(
-    'a guest turns back, tries again, pays once, keeps the receipt, and the hotel’s server is told',
+    'a guest is declined, turns back, pays once, keeps the receipt, and the hotel’s server is told',
     () => payOnSite(browser, site),
     60_000,
   );

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test(
-  'a guest turns back, tries again, pays once, keeps the receipt, and the hotel’s server is told',
+  'a guest is declined, turns back, pays once, keeps the receipt, and the hotel’s server is told',
   () => payOnSite(browser, site),
   60_000,
 );
