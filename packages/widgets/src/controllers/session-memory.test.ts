@@ -91,3 +91,11 @@ test.each([
   const known = new back.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined);
   expect(known?.session?.clientSecret).toBe(secretOf(last));
 });
+
+test('an element that takes the place of another in the same document begins anew', async () => {
+  const { SessionMemory } = await nextDocument();
+  const first = widgetIn(document.body);
+  new SessionMemory(first).remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
+  first.remove();
+  expect(new SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+});
