@@ -43,7 +43,6 @@ export interface SessionParts {
   readonly transitions: SessionTransitions;
   /** Of the first attempt. */
   readonly watcher: AttemptWatcher;
-  readonly watcherOf: (number: number) => AttemptWatcher;
   readonly start: HostedStart;
   /** What the session's object tells a start of earlier attempts: true unless a test says otherwise. */
   readonly areUnpaid: Mock<(attempts: readonly AttemptRecord[], traceparent?: string) => Promise<boolean>>;
@@ -93,7 +92,7 @@ export function withSession<Result>(
     const start = new HostedStart(session, areUnpaid);
     const attempt = () => store.load()?.attempts[0];
     const watcher = watcherOf(1);
-    return work({ store, transitions, watcher, watcherOf, start, areUnpaid, apply, waitUntil, attempt, due, alarmIn });
+    return work({ store, transitions, watcher, start, areUnpaid, apply, waitUntil, attempt, due, alarmIn });
   });
 }
 

@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest';
+import { PAYMENT_RESULT } from '../../test-support/records.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 
 type Attempt = ListedPayment['attempts'][number];
-const eur = (value: number) => ({ value, currency: 'EUR' });
-const RESULT = {
-  kind: 'payment',
-  total: eur(12_000),
-  base: eur(12_000),
-  surcharge: null,
-  transactionId: 'TX-1',
-  paymentObjectId: null,
-  maskedCard: null,
-} as const;
-const ATTEMPT: Attempt = {
-  number: 1,
-  status: 'succeeded',
-  endedAt: '2026-06-01T10:05:00Z',
-  result: RESULT,
-  reversed: null,
-};
+const endedAt = '2026-06-01T10:05:00Z';
+const ATTEMPT: Attempt = { number: 1, status: 'succeeded', endedAt, result: PAYMENT_RESULT, reversed: null };
+const ALL = PAYMENT_RESULT.total;
 const PAID: ListedPayment = {
   id: 'cs_b',
   kind: 'payment',
@@ -74,14 +61,14 @@ test.each<[string, Partial<ListedPayment>]>([
   ['a session without attempts', { attempts: [] }],
   ['a payment that failed', { attempts: [{ ...ATTEMPT, status: 'failed' }] }],
   ['a payment without a result', { attempts: [{ ...ATTEMPT, result: null }] }],
-  ['a payment that was given back', { attempts: [{ ...ATTEMPT, reversed: eur(12_000) }] }],
+  ['a payment that was given back', { attempts: [{ ...ATTEMPT, reversed: ALL }] }],
 ])('%s is no duplicate', (_what, facts) => {
   expect(duplicatePayments(PAID, [{ ...OTHER, ...facts }])).toEqual([]);
   expect(duplicatePayments({ ...PAID, ...facts }, [OTHER])).toEqual([]);
 });
 
 test('what was given back in part is still paid twice', () => {
-  const partly = { ...OTHER, attempts: [{ ...ATTEMPT, reversed: eur(11_999) }] };
+  const partly = { ...OTHER, attempts: [{ ...ATTEMPT, reversed: { ...ALL, value: ALL.value - 1 } }] };
   expect(duplicatePayments(PAID, [partly])).toHaveLength(1);
 });
 
@@ -89,7 +76,7 @@ test('of a session that was paid twice, the payment that was not given back coun
   const both = {
     ...OTHER,
     attempts: [
-      { ...ATTEMPT, reversed: eur(12_000) },
+      { ...ATTEMPT, reversed: ALL },
       { ...ATTEMPT, number: 2 },
     ],
   };

@@ -149,32 +149,23 @@ describe('a further attempt', () => {
     });
   });
 
-  test('does not begin when the poll finds money', async () => {
-    await withSession(afterAttempts([abandoned]), async ({ start, areUnpaid, transitions }) => {
-      areUnpaid.mockImplementation(async () => {
-        await transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
-        return false;
+  test.each(['the poll finds money', 'the session is paid while the page is opened'])(
+    'comes to nothing when %s',
+    async (when) => {
+      await withSession(afterAttempts([abandoned]), async ({ store, start, areUnpaid, apply, transitions }) => {
+        const pay = () =>
+          transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
+        if (when.startsWith('the poll')) areUnpaid.mockImplementation(async () => (await pay()) === undefined);
+        else apply.mockImplementationOnce(async (event) => (await pay()) && transitions.apply(event));
+        expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
+        expect(store.load()?.attempts).toHaveLength(1);
+        expect(fakes.upstream.count('initpayNoIframe')).toBe(when.startsWith('the poll') ? 0 : 1);
       });
-      expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
-      expect(fakes.upstream.requests).toEqual([]);
-    });
-  });
-
-  test('whose session is paid while its page is opened leads nowhere', async () => {
-    await withSession(afterAttempts([abandoned]), async ({ store, start, apply, transitions }) => {
-      apply.mockImplementationOnce(async (event) => {
-        await transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
-        return transitions.apply(event);
-      });
-      expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
-      expect(store.load()?.attempts).toHaveLength(1);
-    });
-  });
+    },
+  );
 });
 
 describe('what is wanted during a start', () => {
-  const fails = () => new Response(null, { status: 500 });
-
   test.each<[string, boolean, object]>([
     ['that comes to nothing holds at once', false, { state: 'open', terms: CHEAPER, nextOffer: null }],
     [
@@ -186,7 +177,7 @@ describe('what is wanted during a start', () => {
     await withSession(OPEN, async ({ store, start, transitions }) => {
       fakes.upstream.overrides.initpayNoIframe = () => {
         transitions.keepOffer(store.load() ?? OPEN, OFFER);
-        return isAccepted ? undefined : fails();
+        return isAccepted ? undefined : new Response(null, { status: 500 });
       };
       expect(await start.start(ASKED)).toMatchObject({ ok: isAccepted });
       expect(store.load()).toMatchObject(expected);
