@@ -263,7 +263,7 @@ function judgeAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
   return violations;
 }
 
-function judgeReversals({ resources }: End, { world }: Play): Violation[] {
+function judgeReversals({ resources }: End, { world, requests }: Play): Violation[] {
   const violations: Violation[] = [];
   for (const hotel of HOTELS) {
     const { charges, reversals } = world.sandboxes[hotel].control.ledger();
@@ -277,6 +277,12 @@ function judgeReversals({ resources }: End, { world }: Play): Violation[] {
           what: `of ${transactionID} ${given} of ${amount} went back`,
         });
       }
+    }
+  }
+  for (const { path, body, call } of requests) {
+    const { id, attempt = body.attempt } = call.answer?.body ?? {};
+    if (path === '/v1/reversals' && body.attempt !== undefined && attempt !== body.attempt) {
+      violations.push({ rule: 'shares-settled', what: `${String(id)} gives back attempt ${String(attempt)} instead` });
     }
   }
   for (const [id, { resource }] of resources) {
