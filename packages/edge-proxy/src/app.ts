@@ -9,7 +9,7 @@ import { noStore, securityHeaders } from './middleware/response-headers.ts';
 import { ProblemError } from './problem.ts';
 import { charges } from './routes/charges.ts';
 import { checkout } from './routes/checkout.ts';
-import { checkoutSessions } from './routes/checkout-sessions.ts';
+import { checkoutSessions, sessionsByKey } from './routes/checkout-sessions.ts';
 import { events } from './routes/events.ts';
 import { csvExport } from './routes/exports.ts';
 import { gateway } from './routes/gateway.ts';
@@ -29,6 +29,7 @@ export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
 
 /** What every worker entry has. */
 export const RESOURCES: Resources = [
+  ['/v1/checkout-sessions/by-key', sessionsByKey],
   ['/v1/checkout-sessions', sessionResolutions],
   ['/v1/checkout-sessions', checkoutSessions],
   ['/v1/checkout', checkout],

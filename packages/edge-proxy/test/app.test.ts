@@ -99,7 +99,6 @@ test('an address that cannot be read is refused before anything is done', async 
     'https:///more',
     'https://a@b/more',
     '*',
-    '',
   ]) {
     const answer = await ask(url);
     expect([url, answer.status, calls]).toEqual([url, 400, 0]);

@@ -96,6 +96,13 @@ describe('where nothing is there', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  test.each(['expire', 'resolve'])('%s is a key like any other', async (name) => {
+    const answer = await put({}, name);
+    expect(answer.status).toBe(201);
+    expect(await (await merchant(path(name))).json()).toMatchObject({ id: (await answer.json<Created>()).id });
+    expect((await merchant(path(name), { method: 'POST' })).status).toBe(405);
+  });
+
   test.each(['4242424242424242', 'RES-4242-4242-4242-4242', 'a.b', 'a%20b', 'x'.repeat(201)])(
     '%s is no key',
     async (key) => {

@@ -108,48 +108,6 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
       return c.json({ object: 'list', data: found === null ? [] : [withoutToken(found)], nextCursor: null });
     },
   )
-  .put(
-    '/by-key/:key',
-    describe({
-      id: 'ensureCheckoutSession',
-      summary: 'Create the one session of a booking, or bring it up to date',
-      description:
-        'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
-      answers: {
-        201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
-        200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
-      },
-      problems: ['idempotency_mismatch', 'too_many_attempts'],
-      example: BODY,
-    }),
-    params(SessionKeySchema),
-    jsonBody(CreateCheckoutSessionSchema),
-    async (c) => {
-      const property = c.get('property');
-      const body = c.req.valid('json');
-      const { sessions, now } = c.get('dependencies');
-      const id = await idOfKey(c, c.req.valid('param').key);
-      c.get('facts').resource = id;
-      const wanted = newSession(body, { id, property, createdAt: now() });
-      const { session, isNew } = await sessions.ensure(wanted, findRefusal(body, property));
-      return c.json(session, isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
-    },
-  )
-  .get(
-    '/by-key/:key',
-    describe({
-      id: 'retrieveCheckoutSessionByKey',
-      summary: 'Read the session of a key',
-      description: 'The session as it is now, as if it were read by its id.',
-      answers: one,
-      problems: ['not_found'],
-    }),
-    params(SessionKeySchema),
-    async (c) => {
-      const id = await idOfKey(c, c.req.valid('param').key);
-      return c.json(await c.get('dependencies').sessions.retrieve(id, c.get('property').id));
-    },
-  )
   .get(
     '/:id',
     describe({
@@ -249,6 +207,51 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
     }),
     nothing,
     async (c) => c.json(await c.get('dependencies').sessions.revokeLinks(c.req.param('id'), c.get('property').id)),
+  );
+
+/** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */
+export const sessionsByKey = merchantApp('checkout', { tag: 'Checkout sessions' })
+  .put(
+    '/:key',
+    describe({
+      id: 'ensureCheckoutSession',
+      summary: 'Create the one session of a booking, or bring it up to date',
+      description:
+        'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
+      answers: {
+        201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
+        200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
+      },
+      problems: ['idempotency_mismatch', 'too_many_attempts'],
+      example: BODY,
+    }),
+    params(SessionKeySchema),
+    jsonBody(CreateCheckoutSessionSchema),
+    async (c) => {
+      const property = c.get('property');
+      const body = c.req.valid('json');
+      const { sessions, now } = c.get('dependencies');
+      const id = await idOfKey(c, c.req.valid('param').key);
+      c.get('facts').resource = id;
+      const wanted = newSession(body, { id, property, createdAt: now() });
+      const { session, isNew } = await sessions.ensure(wanted, findRefusal(body, property));
+      return c.json(session, isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
+    },
+  )
+  .get(
+    '/:key',
+    describe({
+      id: 'retrieveCheckoutSessionByKey',
+      summary: 'Read the session of a key',
+      description: 'The session as it is now, as if it were read by its id.',
+      answers: one,
+      problems: ['not_found'],
+    }),
+    params(SessionKeySchema),
+    async (c) => {
+      const id = await idOfKey(c, c.req.valid('param').key);
+      return c.json(await c.get('dependencies').sessions.retrieve(id, c.get('property').id));
+    },
   );
 
 /** The id of the session that a key stands for. Keys of `Idempotency-Key` are others. */
