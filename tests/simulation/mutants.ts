@@ -1,727 +1,523 @@
 /** Defects put into the proxy on purpose, to see whether the simulation finds them. */
 
-/** One defect: texts that are replaced while the proxy is loaded. */
+/** A text that is replaced while the proxy is loaded. */
+interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One defect. */
 export interface Mutant {
   readonly name: string;
   /** What goes wrong with it. */
   readonly means: string;
-  readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  readonly edits: readonly Edit[];
 }
 
-/** All of them. */
-export const MUTANTS: readonly Mutant[] = [
+const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })[] = [
   {
     name: 'key-not-scoped',
     means: 'another hotel’s charge comes back as a replay',
-    edits: [
-      {
-        file: 'rpc/money-operations.ts',
-        from: '[property, kind, key]',
-        to: '[kind, key]',
-      },
-    ],
+    file: 'rpc/money-operations.ts',
+    from: '[property, kind, key]',
+    to: '[kind, key]',
   },
   {
     name: 'error-outweighs-done',
     means: 'state 1 after state 2 is not believed',
-    edits: [
-      {
-        file: 'policy/attempt-watch.ts',
-        from: 'watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now,',
-        to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
-      },
-    ],
+    file: 'policy/attempt-watch.ts',
+    from: 'watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now,',
+    to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
   },
   {
     name: 'settle-forgotten',
     means: 'a reversal forgets to tell its payment before the payment has heard',
-    edits: [
-      {
-        file: 'money/payment-share.ts',
-        from: `      const settlement = settlementOf(record.state);
+    file: 'money/payment-share.ts',
+    from: `      const settlement = settlementOf(record.state);
 `,
-        to: `      const settlement = settlementOf(record.state);
+    to: `      const settlement = settlementOf(record.state);
       this.#host.store.due.clear('settle');
 `,
-      },
-    ],
   },
   {
     name: 'no-claim',
     means: 'a reversal asks for a share and writes nothing down before',
-    edits: [
-      {
-        file: 'money/payment-share.ts',
-        from: `      store.addClaim({ id, payment, property, epoch });
+    file: 'money/payment-share.ts',
+    from: `      store.addClaim({ id, payment, property, epoch });
 `,
-        to: '',
-      },
-    ],
+    to: '',
   },
   {
     name: 'watchdog-late',
     means: 'nobody looks after a lost call for a day',
-    edits: [{ file: 'policy/money-timing.ts', from: 'WATCHDOG_MS = 100_000', to: 'WATCHDOG_MS = 90_000_000' }],
+    file: 'policy/money-timing.ts',
+    from: 'WATCHDOG_MS = 100_000',
+    to: 'WATCHDOG_MS = 90_000_000',
   },
   {
     name: 'release-while-creating',
     means: 'a share is released while its reversal is being made',
-    edits: [
-      {
-        file: 'money/payment-share.ts',
-        from: `    if (isCreating()) {
+    file: 'money/payment-share.ts',
+    from: `    if (isCreating()) {
       store.due.set('release'`,
-        to: `    if (Date.now() < 0) {
+    to: `    if (Date.now() < 0) {
       store.due.set('release'`,
-      },
-    ],
   },
   {
     name: 'create-while-releasing',
     means: 'a reversal is made while its share is being released',
-    edits: [
-      {
-        file: 'objects/money-operation-object.ts',
-        from: `    await this.#ownShare.releasing;
+    file: 'objects/money-operation-object.ts',
+    from: `    await this.#ownShare.releasing;
     const existing`,
-        to: '    const existing',
-      },
-    ],
+    to: '    const existing',
   },
   {
     name: 'no-second-look',
     means: 'a change is committed although another one came first while its news was hashed',
-    edits: [
-      {
-        file: 'storage/record-storage.ts',
-        from: `    if (this.load() !== record) return this.commit(change, plan);
+    file: 'storage/record-storage.ts',
+    from: `    if (this.load() !== record) return this.commit(change, plan);
 `,
-        to: '',
-      },
-    ],
+    to: '',
   },
   {
     name: 'settle-frees-reversed',
     means: 'a late release frees what was given back',
-    edits: [
-      {
-        file: 'storage/reservation-table.ts',
-        from: `    if (isOfNewer || row?.state === 'reversed') return;
+    file: 'storage/reservation-table.ts',
+    from: `    if (isOfNewer || row?.state === 'reversed') return;
 `,
-        to: `    if (isOfNewer && Date.now() < 0) return;
+    to: `    if (isOfNewer && Date.now() < 0) return;
 `,
-      },
-    ],
   },
   {
     name: 'creating-ignored',
     means: 'a charge that is being made is no duplicate',
-    edits: [
-      {
-        file: 'objects/money-operation-object.ts',
-        from: `if (this.#creating !== undefined) return 'undecided';`,
-        to: '',
-      },
-    ],
+    file: 'objects/money-operation-object.ts',
+    from: "if (this.#creating !== undefined) return 'undecided';",
+    to: '',
   },
   {
     name: 'older-version-listed',
     means: 'an older version overwrites a newer one in lists',
-    edits: [
-      {
-        file: 'storage/ledger-storage.ts',
-        from: 'WHERE excluded.seq > resource.seq',
-        to: 'WHERE excluded.seq > 0',
-      },
-    ],
+    file: 'storage/ledger-storage.ts',
+    from: 'WHERE excluded.seq > resource.seq',
+    to: 'WHERE excluded.seq > 0',
   },
   {
     name: 'deadline-cuts-start',
     means: 'the deadline does not wait for a start that came in time',
-    edits: [
-      {
-        file: 'objects/checkout-session-object.ts',
-        from: `    await this.#hostedStart.underWay;
+    file: 'objects/checkout-session-object.ts',
+    from: `    await this.#hostedStart.underWay;
 `,
-        to: '',
-      },
-    ],
+    to: '',
   },
   {
     name: 'one-fault-is-outage',
     means: 'one hosted request that cannot be read stops all charges',
-    edits: [{ file: 'policy/upstream-health.ts', from: 'const ENOUGH = 3;', to: 'const ENOUGH = 1;' }],
+    file: 'policy/upstream-health.ts',
+    from: 'const ENOUGH = 3;',
+    to: 'const ENOUGH = 1;',
   },
   {
     name: 'no-late-looks',
     means: 'a success after state 2 is never noticed',
-    edits: [
-      {
-        file: 'policy/polling-schedule.ts',
-        from: 'const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
-        to: 'const LATE_LOOKS_MS: readonly number[] = [];',
-      },
-    ],
+    file: 'policy/polling-schedule.ts',
+    from: 'const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
+    to: 'const LATE_LOOKS_MS: readonly number[] = [];',
   },
   {
     name: 'error-not-held-against-record',
     means: 'state 2 is a failure without a look at the record',
-    edits: [
-      {
-        file: 'policy/attempt-watch.ts',
-        from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
-        to: '      return concludeError(next, now);',
-      },
-    ],
+    file: 'policy/attempt-watch.ts',
+    from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
+    to: '      return concludeError(next, now);',
   },
   {
     name: 'link-stuck',
     means: 'no attempt is ever abandoned: a started link leads to the same page for ever',
-    edits: [
-      {
-        file: 'policy/polling-schedule.ts',
-        from: 'const MAX_SILENCE_MS: number = 60 * MINUTE;',
-        to: 'const MAX_SILENCE_MS: number = 30 * 24 * HOUR;',
-      },
-    ],
+    file: 'policy/polling-schedule.ts',
+    from: 'const MAX_SILENCE_MS: number = 60 * MINUTE;',
+    to: 'const MAX_SILENCE_MS: number = 30 * 24 * HOUR;',
   },
   {
     name: 'guard-ends-with-success',
     means: 'the same charge is made again right after its success',
-    edits: [
-      {
-        file: 'policy/money-timing.ts',
-        from: 'REPEAT_GUARD_MS: number = 10 * 60_000',
-        to: 'REPEAT_GUARD_MS: number = 0',
-      },
-    ],
+    file: 'policy/money-timing.ts',
+    from: 'REPEAT_GUARD_MS: number = 10 * 60_000',
+    to: 'REPEAT_GUARD_MS: number = 0',
   },
   {
     name: 'allowed-leaves-nothing',
     means: 'a charge that may be a duplicate does not stand in the way of the next',
-    edits: [
-      {
-        file: 'money/charge-guard.ts',
-        from: `    const claimed: Outcome<string[]> =`,
-        to: `    if (isAllowed) return undefined;
+    file: 'money/charge-guard.ts',
+    from: '    const claimed: Outcome<string[]> =',
+    to: `    if (isAllowed) return undefined;
     const claimed: Outcome<string[]> =`,
-      },
-    ],
   },
   {
     name: 'sent-unsynced',
     means: 'a charge leaves before the disk has that it was sent',
-    edits: [
-      {
-        file: 'money/money-sender.ts',
-        from: `    await store.sync();
+    file: 'money/money-sender.ts',
+    from: `    await store.sync();
 `,
-        to: '',
-      },
-    ],
+    to: '',
   },
   {
     name: 'endpoints-wait',
     means: 'an endpoint that hangs keeps events from the others',
-    edits: [
-      {
-        file: 'webhooks/webhook-sender.ts',
-        from: `    for (const { key } of endpoints) {
+    file: 'webhooks/webhook-sender.ts',
+    from: `    for (const { key } of endpoints) {
 `,
-        to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
+    to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
     for (const { key } of endpoints) {
 `,
-      },
-    ],
   },
   {
     name: 'duplicate-untold',
     means: 'payments of two sessions of one booking are told to nobody',
-    edits: [
-      {
-        file: 'objects/ledger-object.ts',
-        from: `        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
+    file: 'objects/ledger-object.ts',
+    from: `        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
 `,
-        to: ``,
-      },
-    ],
+    to: '',
   },
   {
     name: 'refusal-forgets-claim',
     means: 'an attempt that is refused forgets an earlier one that is on its way',
-    edits: [
-      {
-        file: 'money/payment-share.ts',
-        from: `    if (earlier === undefined) await store.erase();
+    file: 'money/payment-share.ts',
+    from: `    if (earlier === undefined) await store.erase();
 `,
-        to: `    await store.erase();
+    to: `    await store.erase();
 `,
-      },
-    ],
   },
   {
     name: 'starts-side-by-side',
     means: 'two starts at the same time open a page each',
-    edits: [
-      {
-        file: 'sessions/hosted-start.ts',
-        from: 'if (this.#starting !== undefined) {',
-        to: 'if (this.#starting !== undefined && Date.now() < 0) {',
-      },
-    ],
+    file: 'sessions/hosted-start.ts',
+    from: 'if (this.#starting !== undefined) {',
+    to: 'if (this.#starting !== undefined && Date.now() < 0) {',
   },
   {
     name: 'expired-while-starting',
     means: 'a session is ended by hand while its page is being opened',
-    edits: [
-      {
-        file: 'objects/checkout-session-object.ts',
-        from: `if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {`,
-        to: `if (found.value.state === 'pending') {`,
-      },
-    ],
+    file: 'objects/checkout-session-object.ts',
+    from: "if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {",
+    to: "if (found.value.state === 'pending') {",
   },
   {
     name: 'changed-while-starting',
     means: 'other terms take effect while a page is being opened',
-    edits: [
-      {
-        file: 'objects/checkout-session-object.ts',
-        from: '    if (this.#hostedStart.underWay !== undefined) {',
-        to: '    if (Date.now() < 0) {',
-      },
-    ],
+    file: 'objects/checkout-session-object.ts',
+    from: '    if (this.#hostedStart.underWay !== undefined) {',
+    to: '    if (Date.now() < 0) {',
   },
   {
     name: 'next-unasked',
     means: 'an attempt begins, and nobody asks how the one before ended',
-    edits: [{ file: 'sessions/hosted-start.ts', from: 'if (earlier.length > 0) {', to: 'if (earlier.length > 20) {' }],
+    file: 'sessions/hosted-start.ts',
+    from: 'if (earlier.length > 0) {',
+    to: 'if (earlier.length > 20) {',
   },
   {
     name: 'abandoned-unasked',
     means: 'only the newest of the attempts before is asked about',
-    edits: [
-      {
-        file: 'sessions/hosted-start.ts',
-        from: `status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status))`,
-        to: 'index === length - 1 && endedWithoutMoney(status)',
-      },
-    ],
+    file: 'sessions/hosted-start.ts',
+    from: "status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status))",
+    to: 'index === length - 1 && endedWithoutMoney(status)',
   },
   {
     name: 'no-answer-is-unpaid',
     means: 'an attempt begins although nobody answers how the one before ended',
-    edits: [
-      {
-        file: 'sessions/attempt-watcher.ts',
-        from: `attempt.status === 'unknown' || !this.#wasAnswered) return false`,
-        to: `attempt.status === 'unknown') return false`,
-      },
-    ],
+    file: 'sessions/attempt-watcher.ts',
+    from: "attempt.status === 'unknown' || !this.#wasAnswered) return false",
+    to: "attempt.status === 'unknown') return false",
   },
   {
     name: 'done-is-unpaid',
     means: 'an attempt begins although the one before is done, and its record cannot be read yet',
-    edits: [
-      {
-        file: 'sessions/attempt-watcher.ts',
-        from: 'return attempt.resolution !== null || (doneSeenAt === null && contradictionAt === null);',
-        to: 'return attempt.resolution !== null || contradictionAt === null;',
-      },
-    ],
+    file: 'sessions/attempt-watcher.ts',
+    from: 'return attempt.resolution !== null || (doneSeenAt === null && contradictionAt === null);',
+    to: 'return attempt.resolution !== null || contradictionAt === null;',
   },
   {
     name: 'paid-ends-watch',
     means: 'once a session is paid, nobody looks at its other attempts',
-    edits: [
-      {
-        file: 'sessions/attempt-watcher.ts',
-        from: 'if (session === undefined || attempt === undefined || !canStillMove(attempt.status)) return undefined;',
-        to: `if (session === undefined || attempt === undefined || !canStillMove(attempt.status) || session.state === 'succeeded') return undefined;`,
-      },
-    ],
+    file: 'sessions/attempt-watcher.ts',
+    from: 'if (session === undefined || attempt === undefined || !canStillMove(attempt.status)) return undefined;',
+    to: "if (session === undefined || attempt === undefined || !canStillMove(attempt.status) || session.state === 'succeeded') return undefined;",
   },
   {
     name: 'second-success-untold',
     means: 'the second payment of a session is told as if it were the first',
-    edits: [
-      {
-        file: 'records/session-transition.ts',
-        from: `if (first === undefined) return { type: 'checkout.succeeded' };`,
-        to: `if (first === undefined || Date.now() > 0) return { type: 'checkout.succeeded' };`,
-      },
-    ],
+    file: 'records/session-transition.ts',
+    from: "if (first === undefined) return { type: 'checkout.succeeded' };",
+    to: "if (first === undefined || Date.now() > 0) return { type: 'checkout.succeeded' };",
   },
   {
     name: 'terms-unasked',
     means: 'a guest pays what the session asks by now, whatever the page showed',
-    edits: [
-      {
-        file: 'sessions/hosted-start.ts',
-        from: 'if (terms !== record.terms.version) return termsChanged(record);',
-        to: '',
-      },
-    ],
+    file: 'sessions/hosted-start.ts',
+    from: 'if (terms !== record.terms.version) return termsChanged(record);',
+    to: '',
   },
   {
     name: 'terms-never-grow',
     means: 'another amount has the number of the one before',
-    edits: [
-      {
-        file: 'records/session-transition.ts',
-        from: 'terms.version : terms.version + 1',
-        to: 'terms.version : terms.version',
-      },
-    ],
+    file: 'records/session-transition.ts',
+    from: 'terms.version : terms.version + 1',
+    to: 'terms.version : terms.version',
   },
   {
     name: 'pending-takes-any-terms',
     means: 'a page that shows the price by now leads to one that asks the price before',
-    edits: [
-      {
-        file: 'sessions/hosted-start.ts',
-        from: 'if (pending.terms.version !== terms) return termsChanged(record);',
-        to: '',
-      },
-    ],
+    file: 'sessions/hosted-start.ts',
+    from: 'if (pending.terms.version !== terms) return termsChanged(record);',
+    to: '',
   },
   {
     name: 'key-for-a-minute',
     means: 'a key has another session each minute',
-    edits: [
-      {
-        file: 'routes/checkout-sessions.ts',
-        from: `'checkout_session_by_key', key]`,
-        to: `'checkout_session_by_key', key, String(Math.floor(Date.now() / 60_000))]`,
-      },
-    ],
+    file: 'routes/checkout-sessions.ts',
+    from: "'checkout_session_by_key', key]",
+    to: "'checkout_session_by_key', key, String(Math.floor(Date.now() / 60_000))]",
   },
   {
     name: 'secret-for-a-call',
     means: 'every call of a key ends the client secret of the one before',
-    edits: [
-      {
-        file: 'sessions/client-secrets.ts',
-        from: 'if (before !== undefined && (!rotate || isReplay)) {',
-        to: 'if (before !== undefined && isReplay) {',
-      },
-    ],
+    file: 'sessions/client-secrets.ts',
+    from: 'if (before !== undefined && (!rotate || isReplay)) {',
+    to: 'if (before !== undefined && isReplay) {',
   },
   {
     name: 'ended-secret-lives',
     means: 'a session that was ended by hand is opened anew with the same client secret',
-    edits: [
-      {
-        file: 'objects/checkout-session-object.ts',
-        from: `if (record.closed?.by !== 'merchant') return undefined;`,
-        to: 'if (Date.now() > 0) return undefined;',
-      },
-    ],
+    file: 'objects/checkout-session-object.ts',
+    from: "if (record.closed?.by !== 'merchant') return undefined;",
+    to: 'if (Date.now() > 0) return undefined;',
   },
   {
     name: 'ended-link-lives',
     means: 'the links of a session that was ended by hand come back with it',
-    edits: [
-      {
-        file: 'sessions/session-transitions.ts',
-        from: `if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();`,
-        to: '',
-      },
-    ],
+    file: 'sessions/session-transitions.ts',
+    from: "if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();",
+    to: '',
   },
   {
     name: 'opened-anew-unwatched',
     means: 'nobody looks at the abandoned attempts of a session that was opened anew',
-    edits: [
-      {
-        file: 'sessions/session-transitions.ts',
-        from: "if (event.is === 'offered' && before?.state === 'expired') {",
-        to: 'if (Date.now() < 0) {',
-      },
-    ],
+    file: 'sessions/session-transitions.ts',
+    from: "if (event.is === 'offered' && before?.state === 'expired') {",
+    to: 'if (Date.now() < 0) {',
   },
   {
     name: 'event-of-session',
     means: 'the events of all versions of a session have one id',
-    edits: [
-      { file: 'src/ids.ts', from: 'JSON.stringify([id, createdAt, seq])', to: 'JSON.stringify([id, createdAt])' },
-    ],
+    file: 'src/ids.ts',
+    from: 'JSON.stringify([id, createdAt, seq])',
+    to: 'JSON.stringify([id, createdAt])',
   },
   {
     name: 'start-told',
     means: 'a start is told as if its outcome were in doubt',
-    edits: [
-      {
-        file: 'records/session-transition.ts',
-        from: `  if (attempt === undefined) return null;
+    file: 'records/session-transition.ts',
+    from: `  if (attempt === undefined) return null;
 `,
-        to: `  if (event.is === 'started') return { type: 'checkout.unknown' };
+    to: `  if (event.is === 'started') return { type: 'checkout.unknown' };
   if (attempt === undefined) return null;
 `,
-      },
-    ],
   },
   {
     name: 'one-payment-per-session',
     means: 'what is given back is always counted against the first payment of a session',
-    edits: [
-      {
-        file: 'records/reversible-payment.ts',
-        from: 'paid.find(({ number }) => wanted === null || number === wanted)',
-        to: 'paid[0]',
-      },
-    ],
+    file: 'records/reversible-payment.ts',
+    from: 'paid.find(({ number }) => wanted === null || number === wanted)',
+    to: 'paid[0]',
   },
   {
     name: 'cap-of-session',
     means: 'what is given back of one attempt counts against the others, too',
-    edits: [
-      {
-        file: 'storage/reservation-table.ts',
-        from: 'this.#list().filter((each) => each.attempt === attempt)',
-        to: 'this.#list()',
-      },
-    ],
+    file: 'storage/reservation-table.ts',
+    from: 'this.#list().filter((each) => each.attempt === attempt)',
+    to: 'this.#list()',
   },
   {
     name: 'settled-early',
     means: 'an expired session is final an hour after its last abandoned attempt',
-    edits: [
-      {
-        file: 'policy/session-status.ts',
-        from: 'SETTLED_AFTER_MS: number = 24 * 60 * 60_000',
-        to: 'SETTLED_AFTER_MS: number = 60 * 60_000',
-      },
-    ],
+    file: 'policy/session-status.ts',
+    from: 'SETTLED_AFTER_MS: number = 24 * 60 * 60_000',
+    to: 'SETTLED_AFTER_MS: number = 60 * 60_000',
   },
   {
     name: 'settled-untold',
     means: 'nobody is told that an expired session is final',
-    edits: [
-      {
-        file: 'records/session-transition.ts',
-        from: `if (event.is === 'closed' || event.is === 'settled')`,
-        to: `if (event.is === 'closed')`,
-      },
-    ],
+    file: 'records/session-transition.ts',
+    from: "if (event.is === 'closed' || event.is === 'settled')",
+    to: "if (event.is === 'closed')",
   },
   {
     name: 'put-off-look-lost',
     means: 'a look without a turn is forgotten instead of made later',
-    edits: [
-      {
-        file: 'policy/fair-share.ts',
-        from: "  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;\n",
-        to: "  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };\n  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;\n",
-      },
-      {
-        file: 'sessions/attempt-watcher.ts',
-        from: 'if (isRefused(turn)) return this.#putOff(found, turn.waitMs);',
-        to: 'if (isRefused(turn)) return store.due.clear(this.#kind);',
-      },
-    ],
+    file: 'policy/fair-share.ts',
+    from: `  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
+`,
+    to: `  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };
+  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
+`,
+    also: {
+      file: 'sessions/attempt-watcher.ts',
+      from: 'if (isRefused(turn)) return this.#putOff(found, turn.waitMs);',
+      to: 'if (isRefused(turn)) return store.due.clear(this.#kind);',
+    },
   },
   {
     name: 'publish-forgotten',
     means: 'the directory never hears of a change',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: 'await this.#directory().publish(',
-        to: 'if (version === 1) await this.#directory().publish(',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: 'await this.#directory().publish(',
+    to: 'if (version === 1) await this.#directory().publish(',
   },
   {
     name: 'told-before-it-counts',
     means: 'a change is acknowledged although the directory has not heard of it',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: "      return refuse('property_unavailable', NOT_TOLD);",
-        to: '      return undefined;',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: "      return refuse('property_unavailable', NOT_TOLD);",
+    to: '      return undefined;',
   },
   {
     name: 'copy-never-forgotten',
     means: 'a copy of a configuration is kept although it has changed',
-    edits: [{ file: 'rpc/property-copies.ts', from: 'for (const id of changes.ids ?? []) this.#forget(id);', to: '' }],
+    file: 'rpc/property-copies.ts',
+    from: 'for (const id of changes.ids ?? []) this.#forget(id);',
+    to: '',
   },
   {
     name: 'confirm-never-asks',
     means: 'the directory is asked once, and never again',
-    edits: [
-      {
-        file: 'rpc/property-copies.ts',
-        from: 'if (age < ASK_AFTER_MS) return true;',
-        to: 'if (age >= 0) return true;',
-      },
-    ],
+    file: 'rpc/property-copies.ts',
+    from: 'if (age < ASK_AFTER_MS) return true;',
+    to: 'if (age >= 0) return true;',
   },
   {
     name: 'removed-begins',
     means: 'a hotel that was removed opens pages',
-    edits: [
-      { file: 'sessions/hosted-start.ts', from: 'if (property.isRemoved) return', to: 'if (Date.now() < 0) return' },
-    ],
+    file: 'sessions/hosted-start.ts',
+    from: 'if (property.isRemoved) return',
+    to: 'if (Date.now() < 0) return',
   },
   {
     name: 'removed-serves',
     means: 'the keys of a hotel that was removed go on',
-    edits: [
-      {
-        file: 'rpc/properties.ts',
-        from: 'if (property === undefined || (!property.broken && property.isRemoved)) return undefined;',
-        to: 'if (property === undefined) return undefined;',
-      },
-    ],
+    file: 'rpc/properties.ts',
+    from: 'if (property === undefined || (!property.broken && property.isRemoved)) return undefined;',
+    to: 'if (property === undefined) return undefined;',
   },
   {
     name: 'version-unasked',
     means: 'a change is made whatever version it was meant for',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: 'return expected?.includes(newest.version) ? undefined',
-        to: 'return newest.version > 0 ? undefined',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: 'return expected?.includes(newest.version) ? undefined',
+    to: 'return newest.version > 0 ? undefined',
   },
   {
     name: 'removal-unasked',
     means: 'a hotel is removed by whoever has not read it',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: "if (expected === undefined) return refuse('precondition_required', UNCONDITIONAL);",
-        to: "if (expected === undefined) return edit.action === 'removed' ? undefined : refuse('precondition_required', UNCONDITIONAL);",
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: "if (expected === undefined) return refuse('precondition_required', UNCONDITIONAL);",
+    to: "if (expected === undefined) return edit.action === 'removed' ? undefined : refuse('precondition_required', UNCONDITIONAL);",
   },
   {
     name: 'removed-keeps-keys',
     means: 'the keys of a hotel that was removed stay claimed',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: 'property.isRemoved ? [] : merchantKeys.map(',
-        to: 'merchantKeys.map(',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: 'property.isRemoved ? [] : merchantKeys.map(',
+    to: 'merchantKeys.map(',
   },
   {
     name: 'hint-believed',
     means: 'a key is looked for at the hotel that had it when somebody asked last',
-    edits: [
-      {
-        file: 'rpc/properties.ts',
-        from: 'return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;',
-        to: 'return found;',
-      },
-    ],
+    file: 'rpc/properties.ts',
+    from: 'return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;',
+    to: 'return found;',
   },
   {
     name: 'keys-unclaimed',
     means: 'nobody looks whether a key is another hotel’s',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: '.announce(id, version, hashes)',
-        to: '.announce(id, version, [])',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: '.announce(id, version, hashes)',
+    to: '.announce(id, version, [])',
   },
   {
     name: 'reseal-forgets-history',
     means: 'only the newest version is sealed anew',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: 'limit: ALL_VERSIONS',
-        to: 'limit: 1',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: 'limit: ALL_VERSIONS',
+    to: 'limit: 1',
   },
   {
     name: 'unreadable-called-wrong',
     means: 'the key of a hotel that cannot be read right now is called wrong',
-    edits: [
-      {
-        file: 'rpc/properties.ts',
-        from: "return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
-        to: 'return undefined;',
-      },
-    ],
+    file: 'rpc/properties.ts',
+    from: "return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
+    to: 'return undefined;',
   },
   {
     name: 'removed-keeps-old-seal',
     means: 'a hotel that is removed while everything is sealed anew stays under the older key',
-    edits: [
-      {
-        file: 'objects/property-object.ts',
-        from: 'const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;',
-        to: 'const kept = text === null ? (newest?.sealed ?? null) : sealed;',
-      },
-    ],
+    file: 'objects/property-object.ts',
+    from: 'const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;',
+    to: 'const kept = text === null ? (newest?.sealed ?? null) : sealed;',
   },
   {
     name: 'operator-unbounded',
     means: 'an operator acts for every hotel',
-    edits: [
-      {
-        file: 'middleware/resource-app.ts',
-        from: '  if (!isCovered(id, key.properties)) {',
-        to: '  if (id.length === 0) {',
-      },
-    ],
+    file: 'middleware/resource-app.ts',
+    from: '  if (!isCovered(id, key.properties)) {',
+    to: '  if (id.length === 0) {',
   },
   {
     name: 'token-goes-along',
     means: 'a hotel that goes to another payment service takes its access token along',
-    edits: [
-      {
-        file: 'upstream/access-token-source.ts',
-        from: 'JSON.stringify([id, baseUrl, customerId, username])',
-        to: 'JSON.stringify([id, customerId, username])',
-      },
-    ],
+    file: 'upstream/access-token-source.ts',
+    from: 'JSON.stringify([id, baseUrl, customerId, username])',
+    to: 'JSON.stringify([id, customerId, username])',
   },
   {
     name: 'feed-cursor-first',
     means: 'a ledger counts its events as handed over before the feed has them',
-    edits: [
-      {
-        file: 'feeds/feed-handover.ts',
-        from: `        await feed.append(store.property(), batch);
+    file: 'feeds/feed-handover.ts',
+    from: `        await feed.append(store.property(), batch);
         cursors.move(platform, batch.at(-1)?.position ?? 0);`,
-        to: `        cursors.move(platform, batch.at(-1)?.position ?? 0);
+    to: `        cursors.move(platform, batch.at(-1)?.position ?? 0);
         await feed.append(store.property(), batch);`,
-      },
-    ],
   },
   {
     name: 'feed-takes-twice',
     means: 'a feed adds what it has already',
-    edits: [{ file: 'storage/feed-storage.ts', from: 'if (event.position <= seq) continue;', to: '' }],
+    file: 'storage/feed-storage.ts',
+    from: 'if (event.position <= seq) continue;',
+    to: '',
   },
   {
     name: 'feed-of-everybody',
     means: 'a platform’s feed has the events of hotels that none of its keys is for',
-    edits: [
-      {
-        file: 'config/platforms.ts',
-        from: 'platform.keys.filter(readsEvents).some(isFor(hotel))',
-        to: 'platform.keys.some(readsEvents)',
-      },
-    ],
+    file: 'config/platforms.ts',
+    from: 'platform.keys.filter(readsEvents).some(isFor(hotel))',
+    to: 'platform.keys.some(readsEvents)',
   },
   {
     name: 'feed-shown-whole',
     means: 'a key reads the events of hotels that it is not for',
-    edits: [{ file: 'routes/platform-events.ts', from: 'patterns: key.properties', to: "patterns: ['*']" }],
+    file: 'routes/platform-events.ts',
+    from: 'patterns: key.properties',
+    to: "patterns: ['*']",
   },
 ];
+
+/** All of them. */
+export const MUTANTS: readonly Mutant[] = LISTED.map(({ name, means, also, ...edit }) => ({
+  name,
+  means,
+  edits: also === undefined ? [edit] : [edit, also],
+}));
 
 /** The mutant of a name. */
 export function findMutant(name: string): Mutant {
