@@ -132,7 +132,7 @@ export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<Smo
     },
     'talks to the proxy as guest and as merchant': async () => {
       const checkout = createCheckout({ endpoint: `${upstream}/proxy`, clientSecret: 'cs_1_x' });
-      equal((await checkout.start({ presentation: 'tab' })).viewUrl, 'https://view.example/');
+      equal((await checkout.start({ presentation: 'tab', terms: 1 })).viewUrl, 'https://view.example/');
       equal(typeof StartedCheckoutSchema, 'object');
       const seen: string[] = [];
       for await (const view of checkout.watch()) seen.push(view.status);
