@@ -142,7 +142,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     async *watch({ signal, wake, jitter = 0 } = {}) {
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop }), {
-        isFinal: (view) => view.nextPollMs === null,
+        isFinal: (view) => view.final || view.nextPollMs === null,
         schedule: (_, view) => (view.nextPollMs || 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,
         signal,
