@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findPhp } from '../../scripts/php.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import { installTools, runTool } from '../support/toolbox.ts';
-import { npmEnvironment, runNpm } from './support/npm.ts';
-import { createProject, install, type RunningProject, startProject } from './support/project.ts';
+import { makeCache, type NpmEnvironment, npmEnvironment, runNpm } from './support/npm.ts';
+import { createAnother, createProject, install, type RunningProject, startProject } from './support/project.ts';
 import { type Registry, startRegistry } from './support/registry.ts';
 import { makeRelease, publish, type Release } from './support/release.ts';
 
@@ -30,26 +30,31 @@ let tools: string;
 let release: Release;
 let registry: Registry;
 let browser: Browser;
-let environment: ReturnType<typeof npmEnvironment>;
+/** Where everything comes from the registry of this test. */
+let fromRegistry: NpmEnvironment;
+/** Where it has our packages, and npm's own has the others: what was fetched of it once need not be asked for again. */
+let environment: NpmEnvironment;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'innkeep-release-'));
   tools = await installTools('tests/release/tools');
+  const cache = await makeCache(join(folder, 'npm-cache'));
   [release, registry, browser] = await Promise.all([
     makeRelease(join(folder, 'release')),
-    startRegistry(join(folder, 'registry'), { tools, environment: npmEnvironment() }),
+    startRegistry(join(folder, 'registry'), { tools, environment: npmEnvironment(cache) }),
     launchBrowser(),
   ]);
-  environment = npmEnvironment(registry.url);
-  await publish(release, { registry: registry.url, environment, cwd: folder });
+  fromRegistry = npmEnvironment(cache, { npm_config_registry: registry.url });
+  environment = npmEnvironment(cache, { 'npm_config_@innkeep:registry': registry.url });
+  await publish(release, { registry: registry.url, environment: fromRegistry, cwd: folder });
 
+  await createProject(folder, { ...siteOf(ALONE), environment: fromRegistry });
+  await install(join(folder, siteOf(ALONE).name), environment);
   const together = join(folder, 'together');
   await mkdir(together);
   await writeFile(join(together, 'package.json'), '{ "private": true, "workspaces": ["*"] }');
-  for (const template of TOGETHER) await createProject(together, { ...siteOf(template), environment });
+  for (const template of TOGETHER) await createAnother(together, { ...siteOf(template), environment });
   await install(together, environment);
-  await createProject(folder, { ...siteOf(ALONE), environment });
-  await install(join(folder, siteOf(ALONE).name), environment);
 }, TEMPLATE_LIMIT_MS);
 
 afterAll(async () => {
@@ -123,7 +128,7 @@ if (!canRunPhp) test.skip('php needs PHP 8.1: install php-cli, or set PHP_PATH',
 test(
   'the deployment of the proxy bundles with the worker of its own folder',
   async () => {
-    await createProject(folder, { name: 'proxy', options: ['--what', 'proxy'], environment });
+    await createAnother(folder, { name: 'proxy', options: ['--what', 'proxy'], environment });
     const project = join(folder, 'proxy');
     await install(project, environment);
     const { stdout, stderr } = await runNpm(['run', 'try'], { cwd: project, environment });

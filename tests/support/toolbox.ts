@@ -12,7 +12,7 @@ import { ROOT } from '../../scripts/launch.ts';
 const run = promisify(execFile);
 
 /** Outside of the repository, so that nothing in it finds a dependency of the workspace that it does not name. */
-const CACHE = join(homedir(), '.cache/innkeep-tools');
+export const CACHE = join(homedir(), '.cache/innkeep-tools');
 
 /**
  * Installs what a folder's lockfile names, once for each version of that folder, given as a path from the root: `tests/openapi/tools`.

@@ -1,6 +1,9 @@
 /** A newcomer's project: made, installed and started with the three commands that the documentation names. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
 /** A site that `npm run dev` has started. */
@@ -15,16 +18,24 @@ export interface RunningProject {
 const READY_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 60_000;
 
-/** `npm create innkeep`, in a folder of its own below `parent`. */
-export async function createProject(
-  parent: string,
-  {
-    name,
-    options,
-    environment,
-  }: { readonly name: string; readonly options: readonly string[]; readonly environment: NpmEnvironment },
-): Promise<void> {
+/** What to create, in a folder of its own. */
+export interface NewProject {
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly environment: NpmEnvironment;
+}
+
+/** `npm create innkeep`. */
+export async function createProject(parent: string, { name, options, environment }: NewProject): Promise<void> {
   await runNpm(['create', 'innkeep', name, '--', ...options], { cwd: parent, environment });
+}
+
+/** The same once more, with the command that npm has fetched and run. */
+export async function createAnother(parent: string, { name, options, environment }: NewProject): Promise<void> {
+  const [command = ''] = globSync(
+    join(environment.npm_config_cache ?? '', '_npx/*/node_modules/create-innkeep/bin/create-innkeep.js'),
+  );
+  await promisify(execFile)(process.execPath, [command, name, ...options], { cwd: parent, env: environment });
 }
 
 /** `npm install`. */
