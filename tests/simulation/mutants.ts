@@ -106,7 +106,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'deadline-cuts-start',
     means: 'the deadline does not wait for a start that came in time',
-    file: 'objects/checkout-session-object.ts',
+    file: 'sessions/session-deadline.ts',
     from: `    await this.#hostedStart.underWay;
 `,
     to: '',
@@ -142,7 +142,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'guard-ends-with-success',
     means: 'the same charge is made again right after its success',
-    file: 'policy/money-timing.ts',
+    file: 'policy/reservations.ts',
     from: 'REPEAT_GUARD_MS: number = 10 * 60_000',
     to: 'REPEAT_GUARD_MS: number = 0',
   },
@@ -206,9 +206,9 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'changed-while-starting',
     means: 'other terms take effect while a page is being opened',
-    file: 'objects/checkout-session-object.ts',
-    from: '    if (this.#hostedStart.underWay !== undefined) {',
-    to: '    if (Date.now() < 0) {',
+    file: 'sessions/session-of-key.ts',
+    from: "(state === 'open' && hostedStart.underWay !== undefined)",
+    to: 'false',
   },
   {
     name: 'next-unasked',
@@ -290,9 +290,9 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'ended-secret-lives',
     means: 'a session that was ended by hand is opened anew with the same client secret',
-    file: 'objects/checkout-session-object.ts',
-    from: "if (record.closed?.by !== 'merchant') return undefined;",
-    to: 'if (Date.now() > 0) return undefined;',
+    file: 'sessions/session-of-key.ts',
+    from: "current.closed?.by === 'merchant' ? await endSecrets(current) : undefined",
+    to: 'undefined',
   },
   {
     name: 'ended-link-lives',
@@ -328,7 +328,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'one-payment-per-session',
     means: 'what is given back is always counted against the first payment of a session',
-    file: 'records/reversible-payment.ts',
+    file: 'sessions/session-payment.ts',
     from: 'paid.find(({ number }) => wanted === null || number === wanted)',
     to: 'paid[0]',
   },
@@ -386,15 +386,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'copy-never-forgotten',
     means: 'a copy of a configuration is kept although it has changed',
     file: 'rpc/property-copies.ts',
-    from: 'for (const id of changes.ids ?? []) this.#forget(id);',
-    to: '',
-  },
-  {
-    name: 'confirm-never-asks',
-    means: 'the directory is asked once, and never again',
-    file: 'rpc/property-copies.ts',
-    from: 'if (age < ASK_AFTER_MS) return true;',
-    to: 'if (age >= 0) return true;',
+    from: 'const age = copy === undefined || now < copy.readAt ? Number.POSITIVE_INFINITY : now - copy.readAt;',
+    to: 'const age = copy === undefined ? Number.POSITIVE_INFINITY : 0;',
   },
   {
     name: 'removed-begins',

@@ -253,7 +253,7 @@ const directoryTrouble = fc.array(
       'PROPERTIES/cedar.change',
       'DIRECTORIES/properties.publish',
       'DIRECTORIES/properties.announce',
-      'DIRECTORIES/properties.changesAfter',
+      'DIRECTORIES/properties.has',
     ),
     crashOf('PROPERTIES/cedar'),
     crashOf('DIRECTORIES/properties'),
@@ -280,7 +280,7 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
       seconds(10),
       useKey(1),
     ],
-    fc.tuple(lostOrSlow('PROPERTIES/cedar.read', 'DIRECTORIES/properties.changesAfter')),
+    fc.tuple(lostOrSlow('PROPERTIES/cedar.read', 'DIRECTORIES/properties.has')),
   ),
   // A hotel is removed, and the directory does not hear of it for a while.
   story(

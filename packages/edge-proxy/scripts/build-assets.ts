@@ -1,11 +1,12 @@
 /**
  * Makes `dist/assets`, and `dist/assets-moto` for the MOTO build: the API's description from the routes' schemas, the
- * pages' texts and their style sheet. Part of the build.
+ * pages' texts and their style sheet; and the configuration of the self-hosting guide. Part of the build.
  */
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
 import { MESSAGES } from '../src/pages/messages.ts';
+import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
 import { VERSION } from '../src/version.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,3 +21,27 @@ writeFileSync(join(target, 'openapi-platform.json'), JSON.stringify(platformOpen
 cpSync(target, `${target}-moto`, { recursive: true });
 writeFileSync(join(target, 'openapi.json'), JSON.stringify(openApiDocument(VERSION)));
 writeFileSync(join(`${target}-moto`, 'openapi.json'), JSON.stringify(motoOpenApiDocument(VERSION)));
+
+const guide = `# The proxy on your own machine: the bundle that Cloudflare would run, under \`workerd serve\`. Made by the build.
+# The guide is docs/guides/self-hosting.md. Give each hotel a line like that of PROPERTY_AURORA.
+
+`;
+const config = toWorkerdConfig({
+  port: 8787,
+  bundle: 'worker.js',
+  storageDir: 'data',
+  assetsDir: 'assets',
+  names: [
+    'PUBLIC_URL',
+    'CLIENT_ADDRESS_HEADER',
+    'SEALING_KEYS',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_SERVICE_NAME',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'LEDGER_MAX_BYTES',
+    'PROPERTY_AURORA',
+  ],
+  allowsPrivateNetwork: false,
+});
+writeFileSync(join(root, 'self-hosting/innkeep.capnp'), `${guide}${config}`);

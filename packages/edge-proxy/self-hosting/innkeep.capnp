@@ -1,5 +1,5 @@
-# The proxy on your own machine: the bundle that Cloudflare would run, under `workerd serve`.
-# The guide is docs/guides/self-hosting.md; a test starts exactly this file.
+# The proxy on your own machine: the bundle that Cloudflare would run, under `workerd serve`. Made by the build.
+# The guide is docs/guides/self-hosting.md. Give each hotel a line like that of PROPERTY_AURORA.
 
 using Workerd = import "/workerd/workerd.capnp";
 
@@ -37,7 +37,6 @@ const proxy :Workerd.Worker = (
     (name = "OTEL_SERVICE_NAME", fromEnvironment = "OTEL_SERVICE_NAME"),
     (name = "OTEL_TRACES_SAMPLER_ARG", fromEnvironment = "OTEL_TRACES_SAMPLER_ARG"),
     (name = "LEDGER_MAX_BYTES", fromEnvironment = "LEDGER_MAX_BYTES"),
-    # One line for each hotel.
     (name = "PROPERTY_AURORA", fromEnvironment = "PROPERTY_AURORA"),
   ],
   # The unique keys name the storage. Never change them once there is data.

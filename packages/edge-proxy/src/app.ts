@@ -1,8 +1,9 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { AppEnv, Dependencies } from './middleware/app-context.ts';
+import type { AppEnv } from './middleware/app-context.ts';
 import { errorResponse } from './middleware/error-response.ts';
 import { guestCors, varyByOrigin } from './middleware/guest-cors.ts';
+import type { Dependencies } from './middleware/request-log.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { decisionOf, type ResourceApp } from './middleware/resource-app.ts';
 import { noStore, securityHeaders } from './middleware/response-headers.ts';
@@ -13,16 +14,17 @@ import { checkoutSessions, sessionsByKey } from './routes/checkout-sessions.ts';
 import { events } from './routes/events.ts';
 import { csvExport } from './routes/exports.ts';
 import { gateway } from './routes/gateway.ts';
+import { chargeResolutions, reversalResolutions } from './routes/operation-resolutions.ts';
 import { pages } from './routes/pages.ts';
 import { platformEvents } from './routes/platform-events.ts';
 import { properties } from './routes/properties.ts';
-import { chargeResolutions, reversalResolutions, sessionResolutions } from './routes/resolutions.ts';
 import { reversals } from './routes/reversals.ts';
 import { service } from './routes/service.ts';
+import { sessionResolutions } from './routes/session-resolution.ts';
 import { status } from './routes/status.ts';
 import { webhookEndpoints } from './routes/webhook-endpoints.ts';
 
-export type { Dependencies, ObjectCalls } from './middleware/app-context.ts';
+export type { Dependencies, ObjectCalls } from './middleware/request-log.ts';
 
 /** Sub-apps by where they are mounted. */
 export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
@@ -53,8 +55,8 @@ export const RESOURCES: Resources = [
  *
  * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
-export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv<Dependencies>> {
+  const app = new Hono<AppEnv<Dependencies>>();
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));

@@ -66,7 +66,7 @@ function toDependencies(env: Bindings): Dependencies {
   const calls = (trace?: RequestTrace): ObjectCalls => ({
     sessions: createCheckoutSessions(env, ids, trace),
     operations: createMoneyOperations(env, ids, trace),
-    ledger: (property) => objectByName(env.LEDGERS, property, env, trace),
+    ledger: (property) => objectByName(env.LEDGERS, property, env, { trace }),
     traceparent: trace?.traceparent,
   });
   const telemetry = telemetryOf(env);

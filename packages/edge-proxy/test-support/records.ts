@@ -3,15 +3,10 @@
 import type { RecordedFigures } from '@innkeep/core/contract';
 import { NEW_WATCH } from '../src/policy/attempt-watch.ts';
 import { isFinalSession, sessionStatus } from '../src/policy/session-status.ts';
-import type {
-  AttemptRecord,
-  HostedRequestRecord,
-  HotelSnapshot,
-  SessionResult,
-  Terms,
-} from '../src/records/attempt-record.ts';
+import type { AttemptRecord, HostedRequestRecord, SessionResult, Terms } from '../src/records/attempt-record.ts';
 import type { ChargeRecord, ReversalRecord } from '../src/records/money-record.ts';
 import { newRecord, type SessionRecord } from '../src/records/session-record.ts';
+import type { HotelSnapshot } from '../src/upstream/hotel-snapshot.ts';
 
 /** When each of them was made. */
 export const CREATED_AT = Date.parse('2026-06-01T12:00:00Z');
@@ -146,6 +141,7 @@ export const NEW_CHARGE_RECORD: ChargeRecord = {
   transactionId: null,
   error: null,
   resolution: null,
+  completedAt: null,
   sealedToken: 'sealed',
   maskedCard: null,
   sums: { reversed: 0, reversing: 0 },
@@ -165,9 +161,11 @@ export const NEW_REVERSAL_RECORD: ReversalRecord = {
   paymentTransactionId: 'TX-1',
   serviceProvider: 'TEST_HOSTED',
   hotel: HOTEL,
+  epoch: 1,
   seq: 1,
   state: 'created',
   transactionId: null,
   error: null,
   resolution: null,
+  completedAt: null,
 };

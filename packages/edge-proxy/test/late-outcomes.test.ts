@@ -487,7 +487,7 @@ describe('an unknown session', () => {
       attempts: [{ resolution: { amount, transactionId: 'TX-1' }, recorded: { amount } }],
     });
     const held = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (session) =>
-      session.reserveReversal('aurora', { id: 'rv_1', attempt: null, amount: null }),
+      session.reserveReversal('aurora', { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
     );
     expect(held).toMatchObject({ ok: true, value: { amount } });
   });

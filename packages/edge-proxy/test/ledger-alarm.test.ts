@@ -248,8 +248,8 @@ test('what was refused is due when its next attempt is', async () => {
   answers['dead.test'] = async () => 503;
   await ledger().append(property, [news(1)]);
   await until(async () => (await select('1', 'delivery WHERE failures = 1')).length === 1);
-  const [row] = (await select('at', 'delivery')) as { at: number }[];
-  expect(await due()).toEqual({ deliver: (row?.at ?? 0) - Date.now(), retention: DAY });
+  const [row] = (await select('retry_at', 'delivery')) as { retry_at: number }[];
+  expect(await due()).toEqual({ deliver: (row?.retry_at ?? 0) - Date.now(), retention: DAY });
 });
 
 test('a loop that fails begins again after ten seconds, whether news began it or the alarm', async () => {

@@ -1,11 +1,10 @@
 /** No query of the ledger reads more than it returns and a few rows, however much the ledger holds. */
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { LedgerObject } from '../src/objects/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import type { ListPage, ListQuery } from '../src/storage/ledger-storage.ts';
-import { EARLIER_TABLES } from '../test-support/earlier-ledger.ts';
 
 const ROWS = 6_000;
 const SECOND = 1_000;
@@ -155,55 +154,4 @@ test('forgetting goes in batches, so that others have their turn', async () => {
     storage.sql.exec<{ at: number }>("SELECT at FROM due WHERE kind = 'retention'").one(),
   );
   expect(next.at).toBe(later + SECOND);
-});
-
-/** What the version before these indices wrote. */
-const EARLIER_WRITE = `
-  INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body
-  WHERE excluded.seq > resource.seq`;
-
-test('a ledger of an earlier version is completed on first use, and that version can come back to it', async () => {
-  const earlier = env.LEDGERS.getByName('earlier');
-  const write = (seq: number, body: Record<string, unknown>): Promise<void> =>
-    runInDurableObject(earlier, (_object, { storage: { sql } }) => {
-      const { id, kind, status } = body as { id: string; kind: string; status: string };
-      sql.exec(EARLIER_WRITE, id, kind, seq, status, 'R', START, JSON.stringify(body));
-    });
-  const completed = async (kind: string, month: number): Promise<string[]> => {
-    const [from, to] = [Date.UTC(2026, month, 1), Date.UTC(2026, month + 1, 1)];
-    const { items } = await earlier.range({ kind, by: 'completed_at', from, to, limit: 10, cursor: null });
-    return items.map((item) => (JSON.parse(item) as { id: string }).id);
-  };
-  const createdAt = '2026-01-31T23:00:00.000Z';
-  const resolution = { at: '2026-02-03T00:00:00.000Z' };
-  await runInDurableObject(earlier, (_object, { storage: { sql } }) => void sql.exec(EARLIER_TABLES));
-  await write(2, {
-    id: idOf(1),
-    kind: 'checkout_session',
-    status: 'succeeded',
-    completedAt: '2026-02-01T00:00:00.000Z',
-  });
-  await write(2, { id: idOf(2), kind: 'checkout_session', status: 'pending', completedAt: null });
-  await write(2, { id: idOf(1, 'ch'), kind: 'charge', status: 'succeeded', createdAt });
-  await write(2, { id: idOf(2, 'ch'), kind: 'charge', status: 'succeeded', createdAt, resolution });
-  await write(2, { id: idOf(3, 'ch'), kind: 'charge', status: 'unknown', createdAt });
-  await evictDurableObject(earlier);
-  expect(await completed('checkout_session', 1)).toEqual([idOf(1)]);
-  const stored = async (): Promise<number[]> => {
-    const { checkoutSessions, charges, reversals } = await earlier.status('earlier');
-    return [checkoutSessions.stored, charges.stored, charges.unknown, reversals.stored];
-  };
-  expect(await stored()).toEqual([2, 3, 1, 0]);
-  expect([await completed('charge', 0), await completed('charge', 1)]).toEqual([[idOf(1, 'ch')], [idOf(2, 'ch')]]);
-  await write(3, {
-    id: idOf(2),
-    kind: 'checkout_session',
-    status: 'succeeded',
-    completedAt: '2026-03-01T00:00:00.000Z',
-  });
-  await evictDurableObject(earlier);
-  expect(await completed('checkout_session', 2)).toEqual([idOf(2)]);
-  await write(1, { id: idOf(1, 'rv'), kind: 'reversal', status: 'sent', createdAt });
-  expect(await stored()).toEqual([2, 3, 1, 1]);
 });

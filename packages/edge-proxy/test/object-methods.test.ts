@@ -73,7 +73,7 @@ const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property:
   ['addLink', (object, property) => object.addLink(property, made('link'))],
   ['revokeLinks', (object, property) => object.revokeLinks(property)],
   ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
-  ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released')],
+  ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
 ];
 
 describe('of a session', () => {
@@ -178,7 +178,7 @@ describe('of a charge or a reversal', () => {
     ['retrieve', (object, property) => object.retrieve(property)],
     ['resolve', (object, property) => object.resolve(property, RESOLUTION)],
     ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
-    ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released')],
+    ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
   ];
 
   test.each<Answered<MoneyOperationObject>>([

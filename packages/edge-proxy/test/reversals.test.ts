@@ -138,7 +138,12 @@ test('the same request finds the share again that it claimed before it died', as
   const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
   // The share is taken, and then nothing: what a crash between the two commits leaves.
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null });
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', {
+    id: ghost,
+    attempt: null,
+    amount: null,
+    epoch: 1,
+  });
   expect(await sums(id)).toEqual([0, 8_000]);
   const asked = {
     kind: 'reversal',
@@ -157,11 +162,16 @@ test('releases a claim from the alarm when the reversal never came to be', async
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null });
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', {
+    id: ghost,
+    attempt: null,
+    amount: null,
+    epoch: 1,
+  });
   await runInDurableObject(stub, async (_object, { storage }) => {
     const store = new MoneyStorage(storage);
     store.prepare();
-    store.addClaim({ id: ghost, payment: id, property: 'aurora' });
+    store.addClaim({ id: ghost, payment: id, property: 'aurora', epoch: 1 });
     store.due.set('release', Date.now() - 1);
     // Far away: the test runs the alarm itself.
     await storage.setAlarm(Date.now() + 60_000);

@@ -14,8 +14,7 @@ export const MoneySchema = component(
   { description: 'Integer minor units and an ISO 4217 code.', example: { value: 12_000, currency: 'EUR' } },
 );
 
-/** Money in JSON of the proxy: integer minor units by ISO 4217. @interface */
-export type MoneyJson = v.InferOutput<typeof MoneySchema>;
+export type { MoneyJson } from '../values/money.ts';
 
 /** A currency in requests. Its type is any text: a union of all codes would refuse every variable. */
 export const CurrencySchema = component(

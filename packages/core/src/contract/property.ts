@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { currencyExponent } from '../values/currencies.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
+import type { AmountUnit } from '../values/money.ts';
 import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
 import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
 
@@ -26,10 +27,9 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Which unit the payment service can mean by a bare amount; the specification leaves it open. */
-export const AMOUNT_UNITS = ['minor', 'major'] as const;
+export const AMOUNT_UNITS = ['minor', 'major'] as const satisfies readonly AmountUnit[];
 
-/** Which unit the payment service means by a bare amount. */
-export type AmountUnit = (typeof AMOUNT_UNITS)[number];
+export type { AmountUnit };
 
 /** Units that the login's `expires_in` can have. */
 export const EXPIRES_IN_UNITS = ['seconds', 'minutes'] as const;

@@ -1,9 +1,16 @@
-import type { MoneyJson } from '../contract/money.ts';
-import type { AmountUnit } from '../contract/property.ts';
 import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
 
-export type { AmountUnit, MoneyJson };
+/** Money in JSON of the proxy: integer minor units by ISO 4217. */
+export interface MoneyJson {
+  /** Integer minor units, for example cents. */
+  value: number;
+  /** ISO 4217 alphabetic code, upper case. */
+  currency: string;
+}
+
+/** Which unit the payment service means by a bare amount. */
+export type AmountUnit = 'minor' | 'major';
 
 const DECIMAL = /^(-?)(0|[1-9]\d{0,99})(?:\.(\d{1,9}))?$/;
 

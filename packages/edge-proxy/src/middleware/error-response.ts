@@ -2,8 +2,7 @@
 import { redactText } from '@innkeep/core/values';
 import { HTTPException } from 'hono/http-exception';
 import { ProblemError, toProblemDocument } from '../problem.ts';
-import type { AppContext } from './app-context.ts';
-import { limit } from './resource-app.ts';
+import { type AppContext, limit } from './app-context.ts';
 
 /** When to ask again after a code that always has the same answer: a configuration is not corrected in seconds. */
 const RETRY_AFTER_SECONDS: Readonly<Record<string, number>> = { property_unavailable: 60 };

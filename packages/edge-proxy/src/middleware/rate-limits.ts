@@ -5,7 +5,6 @@
  */
 import { clientNetwork } from '../policy/client-address.ts';
 import { TokenBuckets } from '../policy/token-buckets.ts';
-import type { Bindings } from '../rpc/bindings.ts';
 
 /** What is limited. */
 export type LimitedAct = 'guest' | 'failure';
@@ -22,11 +21,15 @@ const FAILURES = 120;
 /** The host counts by the minute and does not say when one began. */
 const HOST_PERIOD_SECONDS = 60;
 
+export interface RateLimitBindings {
+  /** Per-address limits, where the host has them. */
+  readonly GUEST_LIMIT?: RateLimit;
+  readonly FAILURE_LIMIT?: RateLimit;
+  readonly CLIENT_ADDRESS_HEADER?: string | null;
+}
+
 /** The limiter of this deployment. */
-export function createRateLimits(
-  bindings: Pick<Bindings, 'GUEST_LIMIT' | 'FAILURE_LIMIT' | 'CLIENT_ADDRESS_HEADER'>,
-  now: () => number,
-): RateLimits {
+export function createRateLimits(bindings: RateLimitBindings, now: () => number): RateLimits {
   const { GUEST_LIMIT, FAILURE_LIMIT, CLIENT_ADDRESS_HEADER } = bindings;
   const limits = {
     guest: { host: GUEST_LIMIT, own: new TokenBuckets(GUEST_ACTS) },

@@ -1,14 +1,45 @@
 /** Ids, timing and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { AppEnv, Dependencies } from './app-context.ts';
+import type { LedgerDependencies } from '../routes/lists.ts';
+import type { FeedDependencies } from '../routes/platform-events.ts';
+import type { DirectoryDependencies } from '../routes/properties.ts';
+import type { StatusDependencies } from '../routes/status.ts';
+import type { SessionDependencies } from '../rpc/checkout-sessions.ts';
+import type { MoneyDependencies } from '../rpc/money-operations.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { AppDependencies, AppEnv } from './app-context.ts';
+import type { CallerDependencies } from './resource-app.ts';
+
+/** The objects, as the routes call them. */
+export interface ObjectCalls extends SessionDependencies, MoneyDependencies, LedgerDependencies {
+  /** What calls from here are made for, when the request is being followed. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Everything the app needs from outside; a test may bring its own. */
+export interface Dependencies
+  extends AppDependencies,
+    ObjectCalls,
+    CallerDependencies,
+    DirectoryDependencies,
+    StatusDependencies,
+    FeedDependencies {
+  /** How requests are measured and followed to the objects. Absent when no collector is configured. */
+  readonly tracing?:
+    | { readonly telemetry: Telemetry; readonly calls: (trace: RequestTrace) => ObjectCalls }
+    | undefined;
+  /** What keeps the whole deployment from being served: a setting's name, and a sentence. */
+  readonly misconfigured?: { readonly param: string; readonly detail: string } | undefined;
+}
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const NO_TRACE = '0'.repeat(32);
 const HEALTH_PATH = '/healthz';
 
 /** Gives the request its id and dependencies, and logs how it ended, unless it asked for the proxy's health and got it. */
-export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv> {
+export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv<Dependencies>> {
   return async (c, next) => {
     const startedAt = dependencies.now();
     const { tracing } = dependencies;

@@ -4,22 +4,49 @@
  */
 
 import { type PlatformScope, SCOPES, type Scope } from '@innkeep/core/contract';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { mayServe, type PlatformHolder } from '../config/platforms.ts';
-import type { BrokenProperty, Property } from '../config/properties.ts';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { mayServe, type PlatformHolder, type Platforms } from '../config/platforms.ts';
+import type { BrokenProperty, Properties, Property } from '../config/properties.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { isCovered } from '../policy/property-pattern.ts';
 import { ProblemError } from '../problem.ts';
-import {
-  type AppContext,
-  type AppEnv,
-  bearer,
-  type GuestEnv,
-  type MerchantEnv,
-  type PlatformEnv,
-  publicUrl,
-} from './app-context.ts';
-import type { LimitedAct } from './rate-limits.ts';
+import { type AppContext, type AppEnv, bearer, limit, publicUrl } from './app-context.ts';
+
+/** What tells who calls. */
+export interface CallerDependencies {
+  /** The hotels that are configured. */
+  readonly properties: Properties;
+  /** The operators of many hotels. */
+  readonly platforms: Platforms;
+}
+
+/** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
+export interface MerchantEnv<Needed = object> {
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
+    readonly property: Property;
+    readonly key: { readonly id: string };
+  };
+}
+
+/** A request of a merchant, for those who only read it. */
+export type MerchantContext<Needed = object> = Omit<Context<MerchantEnv<Needed>>, 'set'>;
+
+/** What an operator's routes have besides: whose key it was. */
+export interface PlatformEnv<Needed = object> {
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & { readonly holder: PlatformHolder };
+}
+
+/** A guest's call before its secret is hashed. */
+export interface Guest {
+  readonly clientSecret: string;
+  readonly origin: string | null;
+  readonly publicOrigin: string;
+}
+
+/** What a guest's routes have besides: the client secret, and where it came from. */
+export interface GuestEnv<Needed = object> {
+  Variables: AppEnv<Needed>['Variables'] & { readonly guest: Guest };
+}
 
 /** Who may call the routes of a sub-app. */
 export type Caller =
@@ -59,28 +86,28 @@ const decisions = new WeakMap<ResourceApp, Decision>();
  * Routes for holders of a merchant key that has the scope.
  * `isHidden`: a key without the scope is told that there is nothing. `path`: the only address below the mounted one.
  */
-export function merchantApp(
+export function merchantApp<Needed = object>(
   scope: Scope,
   { tag, isHidden = false, path = '*' }: { readonly tag: Tag; readonly isHidden?: boolean; readonly path?: string },
 ) {
   const caller = { is: 'merchant', scope, isHidden } as const;
-  return decided({ caller, tag }, new Hono<MerchantEnv>().use(path, merchantOnly(caller)));
+  return decided({ caller, tag }, new Hono<MerchantEnv<Needed>>().use(path, merchantOnly(caller)));
 }
 
 /** Routes for holders of a platform key that has the scope. For which hotels the key is, the routes decide. */
-export function platformApp(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
+export function platformApp<Needed = object>(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
   const caller = { is: 'platform', scope } as const;
-  return decided({ caller, tag }, new Hono<PlatformEnv>().use(platformOnly(scope)));
+  return decided({ caller, tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly(scope)));
 }
 
 /** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
-export function guestApp({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv>().use(guestOnly));
+export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
 }
 
 /** Routes for everybody. What their addresses hold may still be a secret. */
-export function publicApp({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: { is: 'anybody' }, tag }, new Hono<AppEnv>());
+export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'anybody' }, tag }, new Hono<AppEnv<Needed>>());
 }
 
 /** What was decided about a sub-app; throws for one that none of the functions here has made. */
@@ -90,16 +117,6 @@ export function decisionOf(app: ResourceApp): Decision {
   throw new TypeError(
     'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
   );
-}
-
-/** Counts an act of the caller's address. */
-export async function limit(c: AppContext, act: LimitedAct): Promise<void> {
-  const retryAfterSeconds = await c.get('dependencies').secondsToWait(act, c.req.raw.headers);
-  if (retryAfterSeconds === 0) return;
-  throw new ProblemError('rate_limited', {
-    detail: 'Too many requests from this address; wait a moment',
-    retryAfterSeconds,
-  });
 }
 
 function decided<App extends ResourceApp>(decision: Decision, app: App): App {
@@ -138,7 +155,7 @@ function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHa
   };
 }
 
-async function merchantCaller(c: AppContext): Promise<MerchantCaller> {
+async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const secretKey = bearer(c);
   const named = c.req.header(PROPERTY_HEADER);
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformHolder(c, secretKey), named);
@@ -154,7 +171,7 @@ async function merchantCaller(c: AppContext): Promise<MerchantCaller> {
 
 /** An operator who acts for one of its hotels. */
 async function actingFor(
-  c: AppContext,
+  c: AppContext<CallerDependencies>,
   { platform, key }: PlatformHolder,
   id: string | undefined,
 ): Promise<MerchantCaller> {
@@ -177,7 +194,7 @@ async function actingFor(
   return { property, key: { id: `${platform.id}/${key.id}`, scopes } };
 }
 
-async function platformHolder(c: AppContext, secretKey: string): Promise<PlatformHolder> {
+async function platformHolder(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformHolder> {
   const holder = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
   if (holder !== undefined) return holder;
   throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });

@@ -26,8 +26,6 @@ export interface SenderHost {
 export class MoneySender {
   readonly #host: SenderHost;
   #sending: Promise<void> | undefined;
-  /** What the operation was asked for by. Kept in memory alone: after a crash its call belongs to no request. */
-  traceparent: string | undefined;
 
   constructor(host: SenderHost) {
     this.#host = host;
@@ -38,21 +36,24 @@ export class MoneySender {
     return this.#sending !== undefined;
   }
 
-  /** Sends what was not sent yet. Whoever asks meanwhile waits for the same call. */
-  send(): Promise<void> {
-    this.#sending ??= this.#sendOnce().finally(() => {
+  /**
+   * Sends what was not sent yet. Whoever asks meanwhile waits for the same call.
+   * @param traceparent of the request that asked for the operation
+   */
+  send(traceparent?: string): Promise<void> {
+    this.#sending ??= this.#sendOnce(traceparent).finally(() => {
       this.#sending = undefined;
       this.#host.telemetry?.flush();
     });
     return this.#sending;
   }
 
-  async #sendOnce(): Promise<void> {
+  async #sendOnce(traceparent: string | undefined): Promise<void> {
     const { bindings, store, apply, onSent } = this.#host;
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
     const property = await propertyOf(bindings, record.property);
-    const reason = property.broken ? 'configuration' : await this.#missingToken(property);
+    const reason = property.broken ? 'configuration' : await this.#missingToken(property, traceparent);
     if (property.broken || reason !== undefined) {
       await apply('not_executed', { error: noAccessToken(reason ?? 'configuration').error });
       return;
@@ -66,18 +67,14 @@ export class MoneySender {
     if (sent === undefined) return;
     await store.sync();
     onSent();
-    const { event, ...change } = await sendMoney(bindings, property, {
-      record: sent,
-      cardToken,
-      traceparent: this.traceparent,
-    });
+    const { event, ...change } = await sendMoney(bindings, property, { record: sent, cardToken, traceparent });
     await apply(event, change);
   }
 
   /** Gets the access token before anything is called sent; answers with the reason when there is none. */
-  async #missingToken(property: Property): Promise<string | undefined> {
+  async #missingToken(property: Property, traceparent: string | undefined): Promise<string | undefined> {
     try {
-      await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property, this.traceparent)({}));
+      await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property, traceparent)({}));
       return undefined;
     } catch (error) {
       return failureCode(error);

@@ -2,9 +2,9 @@
 import { waitAtMost } from '../deadline.ts';
 import { isUnderWay, type MoneyEvent, settlementOf } from '../policy/money-machine.ts';
 import { WATCHDOG_MS } from '../policy/money-timing.ts';
-import type { Resolution } from '../records/attempt-record.ts';
 import type { MoneyRecord } from '../records/money-record.ts';
 import { type MoneyChange, moneyTransition } from '../records/money-transition.ts';
+import type { Resolution } from '../records/resolution.ts';
 import type { MoneyStorage } from '../storage/money-storage.ts';
 
 const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;

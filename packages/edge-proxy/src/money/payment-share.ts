@@ -3,16 +3,16 @@
  * it, and settled once the outcome is certain.
  */
 import { waitAtMost } from '../deadline.ts';
-import type { CheckoutSessionObject } from '../objects/checkout-session-object.ts';
 import { settlementOf } from '../policy/money-machine.ts';
 import type { Outcome } from '../problem.ts';
-import type { NewReversal, ReservedReversal } from '../records/money-record.ts';
+import type { NewReversal } from '../records/money-record.ts';
+import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import type { Claim, MoneyStorage } from '../storage/money-storage.ts';
 import type { Settlement } from '../storage/reservation-table.ts';
 import { inProgress, unavailable } from './refusals.ts';
 
-/** The object of a payment. Charges have the same two methods as sessions. */
-type PaymentObject = Pick<DurableObjectStub<CheckoutSessionObject>, 'reserveReversal' | 'settleReversal'>;
+/** The object of a payment. */
+type PaymentObject = Pick<ReversibleObject, 'reserveReversal' | 'settleReversal'>;
 
 export interface ShareHost {
   readonly store: MoneyStorage;

@@ -2,19 +2,10 @@
  * One checkout session: its attempts, its secrets' hashes, and the alarm that keeps watching whether or not any page is
  * open. Every transition is one commit: record, ledger update and what is due next.
  */
-import {
-  type CheckoutSession,
-  type CheckoutView,
-  type CreatedCheckoutSession,
-  MAX_ATTEMPTS,
-} from '@innkeep/core/contract';
-import { isEqualConstantTime } from '../crypto/hash.ts';
-import { waitAtMost } from '../deadline.ts';
-import { abandonedAt } from '../policy/polling-schedule.ts';
-import { type Outcome, type ProblemDetails, refuse } from '../problem.ts';
-import { type AttemptRecord, type Resolution, scheduleFacts } from '../records/attempt-record.ts';
-import type { ReservedReversal } from '../records/money-record.ts';
-import { paymentOfSession } from '../records/reversible-payment.ts';
+import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@innkeep/core/contract';
+import { type Outcome, type Refusal, refuse } from '../problem.ts';
+import type { Resolution } from '../records/resolution.ts';
+import type { ReservedReversal } from '../records/reversible-payment.ts';
 import {
   type GuestCaller,
   type SecretRequest,
@@ -25,10 +16,8 @@ import {
 } from '../records/session-page.ts';
 import {
   attemptOf,
-  hasOffer,
   type NewSession,
   newRecord,
-  pendingAttempt,
   type SessionRecord,
   sameTerms,
   shownTerms,
@@ -39,15 +28,18 @@ import { withAttempt } from '../records/session-transition.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { IdKeyBindings } from '../rpc/tagged-ids.ts';
-import { AttemptWatcher, lookKind, type WatchedSession } from '../sessions/attempt-watcher.ts';
+import type { WatchedSession } from '../sessions/attempt-watcher.ts';
 import { ClientSecrets } from '../sessions/client-secrets.ts';
 import { HostedStart } from '../sessions/hosted-start.ts';
 import { addLink, sessionOfLink } from '../sessions/payment-links.ts';
-import { noSuchPage, notOpen, tooManyAttempts } from '../sessions/refusals.ts';
-import { isAbandoned, SessionTransitions } from '../sessions/session-transitions.ts';
+import { noSuchPage, notOpen } from '../sessions/refusals.ts';
+import { SessionAttempts } from '../sessions/session-attempts.ts';
+import { SessionDeadline } from '../sessions/session-deadline.ts';
+import { bringUpToDate, type EnsureOptions } from '../sessions/session-of-key.ts';
+import { paymentOfSession } from '../sessions/session-payment.ts';
+import { SessionTransitions } from '../sessions/session-transitions.ts';
 import { merchantView, recordForGuest } from '../sessions/session-views.ts';
 import type { DueRow } from '../storage/due-table.ts';
-import { keyMismatch } from '../storage/record-storage.ts';
 import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
 import { ReversalShares } from '../storage/reversal-shares.ts';
 import { type MadeSecret, SessionStorage } from '../storage/session-storage.ts';
@@ -56,9 +48,6 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { PlacedObject } from './placed-object.ts';
-
-/** How long a caller waits for what the payment service says of attempts. */
-const POLL_WAIT_MS = 2_000;
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -91,9 +80,9 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   readonly #telemetry: Telemetry | undefined;
   readonly #store: SessionStorage;
   readonly #transitions: SessionTransitions;
-  readonly #session: WatchedSession;
-  readonly #watchers = new Map<number, AttemptWatcher>();
+  readonly #attempts: SessionAttempts;
   readonly #hostedStart: HostedStart;
+  readonly #deadline: SessionDeadline;
   readonly #secrets: ClientSecrets;
   readonly #shares: ReversalShares<SessionRecord>;
 
@@ -104,22 +93,23 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const telemetry = telemetryOf(env);
     const transitions = new SessionTransitions(
       store,
-      (record, number, now) => this.#watcher(number).plan(record, now),
+      (record, number, now) => this.#attempts.watcher(number).plan(record, now),
       { onUnknown: ({ property }) => telemetry?.unknownOutcome('checkout_session', property) },
     );
     this.#telemetry = telemetry;
     this.#store = store;
     this.#transitions = transitions;
-    this.#session = {
+    const session: WatchedSession = {
       bindings: env,
       store,
       apply: (event) => transitions.apply(event),
       waitUntil: (work) => ctx.waitUntil(work),
       telemetry,
     };
-    this.#hostedStart = new HostedStart(this.#session, (attempts, traceparent) =>
-      this.#areUnpaid(attempts, traceparent),
-    );
+    const attempts = new SessionAttempts(session);
+    this.#attempts = attempts;
+    this.#hostedStart = new HostedStart(session, (asked, traceparent) => attempts.areUnpaid(asked, traceparent));
+    this.#deadline = new SessionDeadline(session, attempts, this.#hostedStart);
     this.#secrets = new ClientSecrets(env, store);
     this.#shares = new ReversalShares(store, (record, reversals, number) => {
       const attempt = attemptOf(record, number ?? 0);
@@ -150,53 +140,27 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
   }
 
-  /**
-   * The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have paid.
-   * @param refusal why the property would not accept what is wanted, should it have to be stored
-   */
-  async ensure(
-    wanted: NewSession,
-    {
-      refusal,
-      traceparent,
-    }: { readonly refusal?: ProblemDetails | undefined; readonly traceparent?: string | undefined },
-  ): Promise<Outcome<EnsuredSession>> {
-    const refused = refusal === undefined ? undefined : refuse('invalid_request', refusal);
+  /** The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have. */
+  async ensure(wanted: NewSession, options: EnsureOptions): Promise<Outcome<EnsuredSession>> {
     if (this.#store.load() === undefined) {
-      if (refused !== undefined) return refused;
+      if (options.refusal !== undefined) return refuse('invalid_request', options.refusal);
       const created = await this.create(wanted, '');
       if (!created.ok) return created;
       if (!created.value.isReplay) return { ok: true, value: { session: created.value.session, isNew: true } };
     }
-    await this.#endOverdue();
-    const record = this.#store.load() ?? newRecord(wanted);
-    const param = mismatchOf(record, wanted);
-    if (param !== undefined) return { ...keyMismatch(record.id), param };
-    const isUndecided = record.state === 'expired' && !record.final;
-    if (isUndecided && !(await this.#areUnpaid(record.attempts.filter(isAbandoned), traceparent))) {
-      return this.#ensured(wanted);
-    }
-    // Nothing is awaited from here to the commit but the hash of its event, and a commit judges again.
-    const current = this.#store.load() ?? record;
-    if (current.state !== 'open' && current.state !== 'expired') {
-      if (current.state === 'pending' && !hasOffer(current, wanted) && refused === undefined) {
-        this.#transitions.keepOffer(current, wanted);
-      }
-      return this.#ensured(wanted);
-    }
-    if (current.state === 'open' && hasOffer(current, wanted)) return this.#ensured(wanted);
-    if (refused !== undefined) return refused;
-    if (this.#hostedStart.underWay !== undefined) {
-      this.#transitions.keepOffer(current, wanted);
-      return this.#ensured(wanted);
-    }
-    if (current.state === 'expired') {
-      if (current.attempts.length >= MAX_ATTEMPTS) return tooManyAttempts(current);
-      const ended = await this.#endSecrets(current);
-      if (ended !== undefined) return ended;
-    }
-    await this.#transitions.apply({ is: 'offered', offer: wanted });
-    return this.#ensured(wanted);
+    const refusal = await bringUpToDate(
+      {
+        store: this.#store,
+        transitions: this.#transitions,
+        attempts: this.#attempts,
+        deadline: this.#deadline,
+        hostedStart: this.#hostedStart,
+        endSecrets: (record) => this.#endSecrets(record),
+      },
+      wanted,
+      options,
+    );
+    return refusal ?? this.#ensured(wanted);
   }
 
   async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
@@ -206,7 +170,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Ends a session that nobody is paying. */
   async expire(property: string): Promise<Outcome<CheckoutSession>> {
-    await this.#endOverdue();
+    await this.#deadline.passOverdue();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {
@@ -221,7 +185,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async refresh(property: string, traceparent?: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    await Promise.all(found.value.attempts.map(({ number }) => this.#watcher(number).lookNow(traceparent)));
+    await this.#attempts.lookNow(found.value, traceparent);
     return this.retrieve(property);
   }
 
@@ -264,7 +228,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const entered = await recordForGuest(this.env, this.#store, caller);
     if (!entered.ok) return this.#named(entered);
     const now = Date.now();
-    this.#noteReader(entered.value, now);
+    this.#attempts.noteReader(entered.value, now);
     return this.#named({ ok: true, value: toCheckoutView(entered.value, now) });
   }
 
@@ -282,10 +246,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     through: 'success' | 'abort' | null,
     traceparent?: string,
   ): Promise<Outcome<SessionPage>> {
-    const attempt = this.#attemptOfNonce(nonceHash);
+    const attempt = this.#attempts.ofNonce(nonceHash);
     if (attempt === undefined) return this.#named(noSuchPage());
     if (through !== null) {
-      const watcher = this.#watcher(attempt.number);
+      const watcher = this.#attempts.watcher(attempt.number);
       await watcher.observe({ observation: { seen: 'returned', through } });
       await watcher.lookNow(traceparent);
     }
@@ -294,7 +258,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Starts the next attempt from the page after this one. An older page starts nothing. */
   async startAfter(nonceHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
-    const attempt = this.#attemptOfNonce(nonceHash);
+    const attempt = this.#attempts.ofNonce(nonceHash);
     const record = this.#store.load();
     if (attempt === undefined || record === undefined) return this.#named(noSuchPage());
     if (attempt.number !== record.attempts.length) return this.#named(notOpen(record));
@@ -305,7 +269,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** The session as a link's page shows it. */
   async page(linkHash: string): Promise<Outcome<SessionPage>> {
-    await this.#endOverdue();
+    await this.#deadline.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
     return found.ok ? this.#page() : this.#named(found);
   }
@@ -325,7 +289,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return payment.ok ? this.#shares.reserve(found.value, payment.value, asked) : payment;
   }
 
-  async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     this.#shares.settle(found.value, { id, settlement, epoch });
@@ -347,64 +311,19 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       case 'outbox':
         return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
       case 'abandon':
-        return this.#abandon();
+        return this.#attempts.abandon();
       case 'deadline':
-        return this.#passDeadline();
+        return this.#deadline.pass();
       case 'settle':
         await this.#transitions.apply({ is: 'settled' });
         return;
       case 'erase_token':
         return this.#transitions.eraseTokens();
     }
-    const attempt = this.#store.load()?.attempts.find(({ number }) => lookKind(number) === row.kind);
+    const attempt = this.#attempts.ofLook(row.kind);
     if (attempt === undefined) return this.#store.due.clear(row.kind);
     this.#telemetry?.lateLook(Date.now() - row.at);
-    return this.#watcher(attempt.number).look();
-  }
-
-  /** Gives up an attempt whose guest is gone, after a last poll: the guest may have paid, and nobody has asked since. */
-  async #abandon(): Promise<void> {
-    const record = this.#store.load();
-    const attempt = record && pendingAttempt(record);
-    if (record === undefined || attempt === undefined) return this.#store.due.clear('abandon');
-    const { number } = attempt;
-    const deadline = abandonedAt(scheduleFacts(attempt, record));
-    if (deadline > Date.now()) return this.#store.due.set('abandon', deadline);
-    if (!(await this.#watcher(number).lookAfter(deadline))) {
-      return this.#store.due.set('abandon', Math.max(Date.now(), this.#store.due.get(lookKind(number))?.at ?? 0));
-    }
-    const newest = this.#store.load();
-    const current = newest && attemptOf(newest, number);
-    // The guest may have come back during the poll.
-    if (newest === undefined || current?.status !== 'pending') return;
-    if (abandonedAt(scheduleFacts(current, newest)) > Date.now()) return;
-    await this.#transitions.apply({ is: 'attempt', number, event: 'guest_gone' });
-  }
-
-  /** Ends a session that nobody has paid in time. */
-  async #passDeadline(): Promise<void> {
-    // The deadline limits the start, not the answer to a start that came in time.
-    await this.#hostedStart.underWay;
-    const record = this.#store.load();
-    if (record?.state !== 'open') return this.#store.due.clear('deadline');
-    if (record.expiresAt > Date.now()) return this.#store.due.set('deadline', record.expiresAt);
-    await this.#transitions.apply({ is: 'closed', by: 'deadline' });
-  }
-
-  /** Ends what is over, in case the alarm is late. Nobody waits long for a last poll. */
-  async #endOverdue(): Promise<void> {
-    const record = this.#store.load();
-    if (record === undefined || this.#hostedStart.underWay !== undefined) return;
-    // Wanted during a start that a crash has ended.
-    if (record.nextOffer !== null) await this.#transitions.apply({ is: 'next_offer' });
-    const now = Date.now();
-    const pending = pendingAttempt(record);
-    const isGone = pending !== undefined && abandonedAt(scheduleFacts(pending, record)) <= now;
-    const isOver = record.expiresAt <= now && (record.state === 'open' || isGone);
-    if (!isGone && !isOver) return;
-    const ending = (isGone ? this.#abandon() : Promise.resolve()).then(() => this.#passDeadline());
-    this.ctx.waitUntil(ending);
-    await waitAtMost(POLL_WAIT_MS, ending);
+    return this.#attempts.watcher(attempt.number).look();
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
@@ -415,39 +334,14 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return property === undefined ? outcome : { ...outcome, property };
   }
 
-  #watcher(number: number): AttemptWatcher {
-    const known = this.#watchers.get(number);
-    if (known !== undefined) return known;
-    const watcher = new AttemptWatcher(this.#session, number);
-    this.#watchers.set(number, watcher);
-    return watcher;
-  }
-
-  #noteReader(record: SessionRecord, now: number): void {
-    for (const { number } of record.attempts) this.#watcher(number).noteReader(record, now);
-  }
-
-  /** Whether it is certain within two seconds that none of these attempts was paid. */
-  async #areUnpaid(attempts: readonly AttemptRecord[], traceparent?: string): Promise<boolean> {
-    const asking = Promise.all(attempts.map(({ number }) => this.#watcher(number).isUnpaid(traceparent)));
-    this.ctx.waitUntil(asking);
-    const answers = await waitAtMost(POLL_WAIT_MS, asking);
-    return Array.isArray(answers) && answers.every((isUnpaid) => isUnpaid === true);
-  }
-
   async #start(asked: StartRequest): Promise<Outcome<StartedSession>> {
-    await this.#endOverdue();
+    await this.#deadline.passOverdue();
     return this.#hostedStart.start(asked);
   }
 
-  #attemptOfNonce(nonceHash: string): AttemptRecord | undefined {
-    return this.#store.load()?.attempts.find(({ hosted }) => isEqualConstantTime(hosted.nonceHash, nonceHash));
-  }
-
-  /** A session that somebody has ended gets a new client secret when it is opened anew. Returns why not, if it cannot. */
-  async #endSecrets(record: SessionRecord) {
-    if (record.closed?.by !== 'merchant') return undefined;
-    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${record.closed.at}` });
+  /** Ends the client secret of a session that somebody has ended, once. Returns why not, if it cannot. */
+  async #endSecrets(record: SessionRecord): Promise<Refusal | undefined> {
+    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${record.closed?.at}` });
     return issued.ok ? undefined : issued;
   }
 
@@ -483,14 +377,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   #page(number?: number): Outcome<SessionPage> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
-    this.#noteReader(record, Date.now());
+    this.#attempts.noteReader(record, Date.now());
     return { ok: true, value: toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)) };
   }
-}
-
-/** What keeps a body from being that of the same booking. */
-function mismatchOf(record: SessionRecord, wanted: NewSession): string | undefined {
-  if (record.kind !== wanted.kind) return 'kind';
-  if (record.reference !== wanted.reference) return 'reference';
-  return record.terms.amount?.currency === wanted.terms.amount?.currency ? undefined : 'amount.currency';
 }

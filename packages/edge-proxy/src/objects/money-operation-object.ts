@@ -6,6 +6,7 @@ import { type Property, sealingSecretsOf } from '../config/properties.ts';
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { seal } from '../crypto/seal.ts';
 import { refuseDuplicate, refuseIfDown } from '../money/charge-guard.ts';
+import { paymentOfCharge } from '../money/charge-payment.ts';
 import { chargeTokenPlace, MoneySender } from '../money/money-sender.ts';
 import { MoneyTransitions } from '../money/money-transitions.ts';
 import { PaymentShare } from '../money/payment-share.ts';
@@ -14,17 +15,16 @@ import { isUnderWay } from '../policy/money-machine.ts';
 import { NO_CLEAR_ANSWER } from '../policy/money-outcome.ts';
 import { ANSWER_LIMIT_MS } from '../policy/money-timing.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import type { Resolution } from '../records/attempt-record.ts';
 import {
   type MerchantOperation,
   type MoneyRecord,
   type NewCharge,
   type NewReversal,
-  type ReservedReversal,
   toMerchantOperation,
 } from '../records/money-record.ts';
 import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from '../records/money-transition.ts';
-import { paymentOfCharge } from '../records/reversible-payment.ts';
+import type { Resolution } from '../records/resolution.ts';
+import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
 import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
 import type { DueRow } from '../storage/due-table.ts';
@@ -35,13 +35,12 @@ import { ReversalShares } from '../storage/reversal-shares.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
-import type { CheckoutSessionObject } from './checkout-session-object.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { PlacedObject } from './placed-object.ts';
 
 export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
-  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
+  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<ReversibleObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
 }
 
@@ -73,6 +72,8 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   readonly #sender: MoneySender;
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
+  /** Of the request that asked for the operation. In memory alone: after a crash its call belongs to no request. */
+  #traceparent: string | undefined;
 
   constructor(ctx: DurableObjectState, bindings: MoneyOperationBindings) {
     super(ctx, bindings);
@@ -171,7 +172,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return this.#shares.reserve(found.value, paymentOfCharge(found.value), asked);
   }
 
-  async settleReversal(property: string, id: string, settlement: Settlement, epoch?: number): Promise<Outcome<null>> {
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     if (found.value.kind === 'charge') this.#shares.settle(found.value, { id, settlement, epoch });
@@ -196,7 +197,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   async #runDue(row: DueRow): Promise<void> {
     switch (row.kind) {
       case 'send':
-        return this.#sender.send();
+        return this.#sender.send(this.#traceparent);
       case 'outbox':
         return this.#sendUpdates();
       case 'settle':
@@ -232,7 +233,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     if (earlier !== undefined) return earlier;
     if (property.broken) return toPropertyRefusal(property);
     this.#creating = fingerprint;
-    this.#sender.traceparent = traceparent;
+    this.#traceparent = traceparent;
     try {
       const refusal = (await refuseIfDown(this.env, property)) ?? (await prepare(property));
       if (refusal !== undefined) return refusal;

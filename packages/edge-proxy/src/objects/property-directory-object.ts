@@ -1,7 +1,6 @@
 /**
- * The directory of a deployment's properties: which there are, and which changed since somebody looked last. What they are
- * is kept by an object of each; so that every other part of the proxy can keep copies, this one says when they are old. A
- * property announces a change before it stores it and tells what came of it; one that does not is asked.
+ * The directory of a deployment's properties: which there are, and whose each key is. What they are is kept by an object of
+ * each. A property announces a change before it stores it and tells what came of it; one that does not is asked.
  */
 import type { Settings } from '../config/settings.ts';
 import { objectByName } from '../rpc/object-by-name.ts';
@@ -23,28 +22,12 @@ export interface PropertyDirectoryBindings extends Settings {
   readonly PROPERTIES: DurableObjectNamespace<AnnouncingProperty>;
 }
 
-/** What changed after a position; `ids` is null when it is too much to tell. */
-export interface DirectoryChanges {
-  readonly position: number;
-  readonly ids: readonly string[] | null;
-}
-
-const MAX_CHANGES = 1_000;
 /** How many properties are asked at a time about what they announced. */
 const MAX_ASKED = 50;
 
 /** There is one object, with a fixed name. */
 export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindings> {
   readonly #store = new DirectoryStorage(this.ctx.storage);
-
-  /** What changed after a position; from null on nothing has, and the position is where to begin. */
-  async changesAfter(position: number | null): Promise<DirectoryChanges> {
-    const newest = this.#store.position();
-    if (position === null || position === newest) return { position: newest, ids: [] };
-    const ids = this.#store.changedAfter(position, MAX_CHANGES + 1);
-    // A position ahead of the newest is of a directory that was lost and made anew.
-    return { position: newest, ids: ids.length > MAX_CHANGES || position > newest ? null : ids };
-  }
 
   async has(id: string): Promise<boolean> {
     return this.#store.has(id);
@@ -67,7 +50,7 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
     return this.#store.announce({ id, version, at: Date.now() }, hashes) ?? null;
   }
 
-  /** Tells everybody what a property has stored. */
+  /** Hears what a property has stored. */
   async publish(entry: DirectoryEntry, hashes: readonly string[]): Promise<void> {
     this.#store.publish(entry, hashes);
   }

@@ -1,9 +1,7 @@
 /** When two payments of the same reference look like a mistake. Pure. */
-import type { CheckoutAttempt, CheckoutSession, WebhookEvent } from '@innkeep/core/contract';
-import { firstSuccess } from './session-status.ts';
-
-/** What an event says of two payments. */
-export type Duplicate = NonNullable<WebhookEvent['data']['duplicate']>;
+import type { CheckoutAttempt, CheckoutSession } from '@innkeep/core/contract';
+import { firstSuccess } from '../records/first-success.ts';
+import type { Duplicate } from '../records/ledger-update.ts';
 
 type PaidAttempt = Duplicate['payments'][number];
 

@@ -10,6 +10,3 @@ export const CREATED_LIMIT_MS = 60_000;
 export const CALL_LIMIT_MS = 90_000;
 /** When the watchdog looks after a call. */
 export const WATCHDOG_MS = 100_000;
-
-/** How long after its success a charge keeps the same one from being made under another key. */
-export const REPEAT_GUARD_MS: number = 10 * 60_000;

@@ -1,8 +1,10 @@
 /** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
 import type { AmountUnit, MoneyJson, ProblemCode } from '@innkeep/core/contract';
 import type { ProblemDetails } from '../problem.ts';
-import { REPEAT_GUARD_MS } from './money-timing.ts';
 import { checkAmount } from './payment-limits.ts';
+
+/** How long after its success a charge or a reversal keeps the same one from being made under another key. */
+export const REPEAT_GUARD_MS: number = 10 * 60_000;
 
 /** One reversal's share of a payment. */
 export interface Reservation {
@@ -13,8 +15,8 @@ export interface Reservation {
   readonly amount: number;
   /** `held` until the outcome is certain. `released`: the row only remembers that its epoch has ended. */
   readonly state: 'held' | 'reversed' | 'released';
-  /** Which of the reversal's attempts asked for it; null in rows of older versions. */
-  readonly epoch: number | null;
+  /** Which of the reversal's attempts asked for it. */
+  readonly epoch: number;
   /** When it was given back, in milliseconds; null until then. */
   readonly reversedAt: number | null;
 }
@@ -23,10 +25,10 @@ export interface Reservation {
  * What a request for a share means when there is a row of the same reversal already: a newer attempt replaces it, the
  * same one finds its share again, and an older one comes too late. Requests can overtake each other and their releases.
  */
-export function judgeEpoch(row: Reservation | undefined, epoch: number | undefined): 'new' | 'same' | 'late' {
+export function judgeEpoch(row: Reservation | undefined, epoch: number): 'new' | 'same' | 'late' {
   if (row === undefined) return 'new';
   if (row.state === 'reversed') return 'late';
-  if (epoch === undefined || row.epoch === null || epoch > row.epoch) return 'new';
+  if (epoch > row.epoch) return 'new';
   return epoch === row.epoch && row.state === 'held' ? 'same' : 'late';
 }
 

@@ -1,13 +1,7 @@
 import type { AttemptStatus } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
-import {
-  type Closing,
-  firstSuccess,
-  isFinalSession,
-  type StatusFacts,
-  sessionStatus,
-  settlesAt,
-} from './session-status.ts';
+import { firstSuccess } from '../records/first-success.ts';
+import { type Closing, isFinalSession, type StatusFacts, sessionStatus, settlesAt } from './session-status.ts';
 
 const DAY = 24 * 60 * 60_000;
 const CLOSED: Closing = { at: 5, by: 'deadline', isSettled: false };

@@ -11,10 +11,10 @@ import {
 import {
   type AttemptRecord,
   cardInfoRefIdOf,
-  hotelSnapshot,
   scheduleFacts,
   toMerchantAttempt,
 } from './attempt-record.ts';
+import { hotelSnapshot } from '../upstream/hotel-snapshot.ts';
 
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const { watch, startedAt } = PENDING_ATTEMPT;

@@ -6,13 +6,14 @@ import type {
   CheckoutPresentation,
   MoneyJson,
   PaymentResult,
-  PropertyFields,
   RecordedFigures,
-  RecordedSessionResolution,
 } from '@innkeep/core/contract';
 import type { AttemptWatch } from '../policy/attempt-watch.ts';
 import type { ScheduleFacts } from '../policy/polling-schedule.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
+import { toTimestamp } from '../timestamp.ts';
+import type { HotelSnapshot } from '../upstream/hotel-snapshot.ts';
+import type { Resolution } from './resolution.ts';
 
 /** How the hosted page is shown; `link` for attempts started from a payment link. */
 export type Presentation = CheckoutPresentation | 'link';
@@ -27,11 +28,6 @@ export interface Terms {
   readonly description: string | null;
 }
 
-/** What a hosted request, a charge or a reversal keeps using, even if the property is edited meanwhile. */
-export type HotelSnapshot = Readonly<
-  Pick<PropertyFields, 'customerId' | 'hotelID' | 'hotelIDType' | 'user' | 'timeZone' | 'amountUnit'>
->;
-
 /** The accepted init and what it was made with: edits of the property do not reach a payment under way. */
 export interface HostedRequestRecord extends HotelSnapshot {
   readonly requestID: string;
@@ -42,12 +38,6 @@ export interface HostedRequestRecord extends HotelSnapshot {
   readonly nonceHash: string;
 }
 
-/** Only these settings, of a property or of a hosted request. */
-export function hotelSnapshot(settings: HotelSnapshot): HotelSnapshot {
-  const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = settings;
-  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit };
-}
-
 /** What an attempt that succeeded brought. */
 export type SessionResult =
   | Readonly<PaymentResult>
@@ -56,11 +46,6 @@ export type SessionResult =
       readonly sealedToken: string | null;
       readonly tokenLast4: string | null;
     } & Readonly<Omit<CardResult, 'token'>>);
-
-/** Who resolved an uncertain outcome, and why. */
-export interface Resolution extends Readonly<Omit<RecordedSessionResolution, 'at'>> {
-  readonly at: number;
-}
 
 /** Instants are milliseconds. */
 export interface AttemptRecord {
@@ -127,11 +112,6 @@ export function toMerchantAttempt(attempt: AttemptRecord, token: string | null):
     reversed: currency === undefined ? null : { value: reversals.reversed, currency },
     reversing: currency === undefined ? null : { value: reversals.reversing, currency },
   };
-}
-
-/** RFC 3339 in UTC. */
-export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {

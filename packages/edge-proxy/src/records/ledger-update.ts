@@ -1,6 +1,8 @@
 /** What an object tells its property's ledger. */
-import type { WebhookEventType } from '@innkeep/core/contract';
-import type { Duplicate } from '../policy/duplicate-payment.ts';
+import type { WebhookEvent, WebhookEventType } from '@innkeep/core/contract';
+
+/** What an event says of two payments. */
+export type Duplicate = NonNullable<WebhookEvent['data']['duplicate']>;
 
 export interface ListedResource {
   readonly id: string;

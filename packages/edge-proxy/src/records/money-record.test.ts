@@ -122,7 +122,7 @@ describe('a merchant sees', () => {
       at: CREATED_AT + 60_000,
     } as const;
     const error = { code: 'not_executed', message: 'Portal' };
-    const record: MoneyRecord = { ...NEW_REVERSAL_RECORD, seq: 4, state: 'failed', error, resolution };
+    const record: MoneyRecord = { ...NEW_REVERSAL_RECORD, seq: 4, state: 'failed', error, resolution, completedAt: CREATED_AT + 60_000 };
     expect(toMerchantOperation(record)).toStrictEqual({
       object: 'reversal',
       id: 'rv_1',
@@ -140,15 +140,5 @@ describe('a merchant sees', () => {
       completedAt: '2026-06-01T12:01:00.000Z',
       resolution: { ...resolution, at: '2026-06-01T12:01:00.000Z' },
     });
-  });
-
-  test('the creation as time of completion where an older version noted none', () => {
-    const { completedAt } = toMerchantOperation({ ...NEW_CHARGE_RECORD, state: 'succeeded' });
-    expect(completedAt).toBe('2026-06-01T12:00:00.000Z');
-  });
-
-  test('no time of completion while the outcome is unknown', () => {
-    const { completedAt } = toMerchantOperation({ ...NEW_CHARGE_RECORD, state: 'unknown', completedAt: CREATED_AT });
-    expect(completedAt).toBeNull();
   });
 });

@@ -11,7 +11,10 @@ import type {
 import type { InferOutput } from 'valibot';
 import { isFinalMoneyState, type MoneyState } from '../policy/money-machine.ts';
 import type { ReversalSums } from '../policy/reservations.ts';
-import { type HotelSnapshot, hotelSnapshot, type Resolution, toTimestamp } from './attempt-record.ts';
+import { toTimestamp } from '../timestamp.ts';
+import { type HotelSnapshot, hotelSnapshot } from '../upstream/hotel-snapshot.ts';
+import type { Resolution } from './resolution.ts';
+import type { ReservedReversal } from './reversible-payment.ts';
 
 /** A charge that is asked for. Instants are milliseconds, here and below. */
 export interface NewCharge
@@ -77,19 +80,6 @@ export function newReversal(
   };
 }
 
-/** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
-export interface ReservedReversal {
-  /** Number of the attempt that was paid; null for a charge. */
-  readonly attempt: number | null;
-  readonly amount: MoneyJson;
-  /** The payment's reference, so that a booking's reversals are found with its payments. */
-  readonly reference: string;
-  /** The upstream's id of the payment. */
-  readonly paymentTransactionId: string;
-  readonly serviceProvider: string;
-  readonly hotel: HotelSnapshot;
-}
-
 interface Progress {
   readonly seq: number;
   readonly state: MoneyState;
@@ -97,8 +87,8 @@ interface Progress {
   readonly transactionId: string | null;
   readonly error: MoneyOperationError | null;
   readonly resolution: Resolution | null;
-  /** When it reached its final outcome; absent until then, and on records of older versions. */
-  readonly completedAt?: number;
+  /** When it reached its final outcome; null until then. */
+  readonly completedAt: number | null;
 }
 
 export interface ChargeRecord extends NewCharge, Progress {
@@ -109,8 +99,8 @@ export interface ChargeRecord extends NewCharge, Progress {
 }
 
 export interface ReversalRecord extends Omit<NewReversal, 'amount' | 'attempt'>, ReservedReversal, Progress {
-  /** Which attempt got the share; absent in records of older versions. */
-  readonly epoch?: number | undefined;
+  /** Which attempt got the share. */
+  readonly epoch: number;
 }
 
 export type MoneyRecord = ChargeRecord | ReversalRecord;
@@ -128,7 +118,7 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
   };
   const end = {
     createdAt: toTimestamp(record.createdAt),
-    completedAt: completedAt(record),
+    completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
     ...(record.resolution === null
       ? {}
       : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),
@@ -161,10 +151,4 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
     reversing: { value: sums.reversing, currency },
     ...end,
   };
-}
-
-/** Older versions did not note the time of completion, but decided within seconds of the creation, or by hand. */
-function completedAt(record: MoneyRecord): string | null {
-  if (!isFinalMoneyState(record.state)) return null;
-  return toTimestamp(record.completedAt ?? record.resolution?.at ?? record.createdAt);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CREATED_AT, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
-import { REPEAT_GUARD_MS } from '../policy/money-timing.ts';
+import { REPEAT_GUARD_MS } from '../policy/reservations.ts';
 import { toMerchantOperation } from './money-record.ts';
 import { duplicateRiskOf, moneyEntry, moneyTransition } from './money-transition.ts';
 
@@ -101,11 +101,5 @@ describe('another charge like this one', () => {
   test('may be one for a while after success', () => {
     expect(duplicateRiskOf(paid, now + REPEAT_GUARD_MS - 1)).toBe('succeeded');
     expect(duplicateRiskOf(paid, now + REPEAT_GUARD_MS)).toBeNull();
-  });
-
-  test('counts from the creation where an older version noted no time', () => {
-    const { completedAt: _, ...old } = paid;
-    expect(duplicateRiskOf(old, CREATED_AT + REPEAT_GUARD_MS - 1)).toBe('succeeded');
-    expect(duplicateRiskOf(old, CREATED_AT + REPEAT_GUARD_MS)).toBeNull();
   });
 });

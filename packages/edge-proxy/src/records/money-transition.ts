@@ -1,11 +1,18 @@
 /** How an event changes the record of a charge or a reversal, and what the ledger gets. Pure. */
 import { hasMoneyEvent, isFinalMoneyState, type MoneyEvent, nextMoneyState } from '../policy/money-machine.ts';
-import { REPEAT_GUARD_MS } from '../policy/money-timing.ts';
+import { REPEAT_GUARD_MS } from '../policy/reservations.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
 import { type ChargeRecord, type MoneyRecord, toMerchantOperation } from './money-record.ts';
 
 /** Where every charge and every reversal begins. */
-export const NEW_PROGRESS = { seq: 1, state: 'created', transactionId: null, error: null, resolution: null } as const;
+export const NEW_PROGRESS = {
+  seq: 1,
+  state: 'created',
+  transactionId: null,
+  error: null,
+  resolution: null,
+  completedAt: null,
+} as const;
 
 export type MoneyChange = Partial<
   Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard' | 'sealedToken'>
@@ -22,7 +29,7 @@ export function moneyTransition(
 ): MoneyRecord | undefined {
   const state = nextMoneyState(record.state, event);
   if (state === undefined) return undefined;
-  const progress = { seq: record.seq + 1, state, ...(isFinalMoneyState(state) ? { completedAt: now } : {}) };
+  const progress = { seq: record.seq + 1, state, completedAt: isFinalMoneyState(state) ? now : null };
   if (record.kind === 'charge') return { ...record, ...change, ...progress };
   // A reversal has no card.
   const { sealedToken: _, maskedCard: _card, ...rest } = change;
@@ -49,16 +56,11 @@ export function moneyEntry(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 
 function intentOf(record: MoneyRecord): Pick<LedgerUpdate, 'endsIntent' | 'keepsIntentUntil'> {
   if (record.kind !== 'charge' || !isFinalMoneyState(record.state)) return {};
   if (record.state !== 'succeeded') return { endsIntent: true };
-  return { keepsIntentUntil: succeededAt(record) + REPEAT_GUARD_MS };
+  return { keepsIntentUntil: (record.completedAt ?? 0) + REPEAT_GUARD_MS };
 }
 
 /** Why another charge like this one may be a duplicate; null when it is none. */
 export function duplicateRiskOf(record: MoneyRecord, now: number): DuplicateRisk | null {
   if (!isFinalMoneyState(record.state)) return 'undecided';
-  return record.state === 'succeeded' && now < succeededAt(record) + REPEAT_GUARD_MS ? 'succeeded' : null;
-}
-
-/** Records of older versions have no time of completion; their creation counts instead. */
-function succeededAt(record: MoneyRecord): number {
-  return record.completedAt ?? record.createdAt;
+  return record.state === 'succeeded' && now < (record.completedAt ?? 0) + REPEAT_GUARD_MS ? 'succeeded' : null;
 }

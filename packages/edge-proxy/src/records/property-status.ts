@@ -1,6 +1,6 @@
 /** How a property is doing, as merchants see it. Pure. */
 import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
-import { toTimestamp } from './attempt-record.ts';
+import { toTimestamp } from '../timestamp.ts';
 
 /** What was counted in its ledger. */
 export interface LedgerCounts extends Readonly<Pick<PropertyStatus, 'checkoutSessions' | 'charges' | 'reversals'>> {

@@ -8,8 +8,9 @@ import {
   PAYMENT_RESULT,
   sessionWith,
 } from '../../test-support/records.ts';
+import { paymentOfCharge } from '../money/charge-payment.ts';
+import { paymentOfSession } from '../sessions/session-payment.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import { paymentOfCharge, paymentOfSession } from './reversible-payment.ts';
 
 describe('a session', () => {
   const paid: Partial<AttemptRecord> = { status: 'succeeded', result: PAYMENT_RESULT };

@@ -1,9 +1,21 @@
-/** A payment, as its reversals need it. Pure. */
+/** A payment, as its reversals need it: a session's attempt and a charge are both one. */
 import type { MoneyJson } from '@innkeep/core/contract';
-import { type Outcome, refuse } from '../problem.ts';
-import { hotelSnapshot } from './attempt-record.ts';
-import type { MoneyRecord, ReservedReversal } from './money-record.ts';
-import type { SessionRecord } from './session-record.ts';
+import type { Outcome } from '../problem.ts';
+import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
+import type { HotelSnapshot } from '../upstream/hotel-snapshot.ts';
+
+/** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
+export interface ReservedReversal {
+  /** Number of the attempt that was paid; null for a charge. */
+  readonly attempt: number | null;
+  readonly amount: MoneyJson;
+  /** The payment's reference, so that a booking's reversals are found with its payments. */
+  readonly reference: string;
+  /** The upstream's id of the payment. */
+  readonly paymentTransactionId: string;
+  readonly serviceProvider: string;
+  readonly hotel: HotelSnapshot;
+}
 
 /** What a reversal is made with, before its share is known. */
 export interface ReversiblePayment extends Omit<ReservedReversal, 'amount'> {
@@ -11,33 +23,8 @@ export interface ReversiblePayment extends Omit<ReservedReversal, 'amount'> {
   readonly total: MoneyJson;
 }
 
-/**
- * The payment of a session's attempt; undefined while there is none to give back.
- * @param wanted number of the attempt; null: the one that was paid, which is refused when two were
- */
-export function paymentOfSession(
-  { id, kind, attempts, reference }: SessionRecord,
-  wanted: number | null,
-): Outcome<ReversiblePayment | undefined> {
-  const paid = attempts.filter(({ status }) => status === 'succeeded');
-  if (wanted === null && kind === 'payment' && paid.length > 1) {
-    const numbers = paid.map(({ number }) => number).join(' and ');
-    const detail = `Attempts ${numbers} of this session were paid: say which one`;
-    return refuse('invalid_request', { detail, param: 'attempt', resource: id });
-  }
-  const attempt = paid.find(({ number }) => wanted === null || number === wanted);
-  if (attempt?.result?.kind !== 'payment') return { ok: true, value: undefined };
-  const { hosted, number, result } = attempt;
-  const { total, transactionId: paymentTransactionId } = result;
-  if (paymentTransactionId === null) return { ok: true, value: undefined };
-  const { serviceProvider } = hosted;
-  const facts = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
-  return { ok: true, value: { total, ...facts } };
-}
-
-/** A charge's payment; undefined while there is none to give back. */
-export function paymentOfCharge(record: MoneyRecord): ReversiblePayment | undefined {
-  if (record.kind !== 'charge' || record.state !== 'succeeded' || record.transactionId === null) return undefined;
-  const { amount: total, reference, transactionId: paymentTransactionId, serviceProvider, hotel } = record;
-  return { total, attempt: null, reference, paymentTransactionId, serviceProvider, hotel };
+/** The object of a payment, as a reversal calls it. */
+export interface ReversibleObject extends Rpc.DurableObjectBranded {
+  reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>>;
+  settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>>;
 }

@@ -10,8 +10,10 @@ import type { CardBrand } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import { canStillMove } from '../policy/attempt-machine.ts';
 import { guestPollDelay } from '../policy/polling-schedule.ts';
-import { type Closing, firstSuccess } from '../policy/session-status.ts';
-import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt, toTimestamp } from './attempt-record.ts';
+import type { Closing } from '../policy/session-status.ts';
+import { toTimestamp } from '../timestamp.ts';
+import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt } from './attempt-record.ts';
+import { firstSuccess } from './first-success.ts';
 import type { LedgerNews } from './ledger-update.ts';
 
 /** What the hotel wants of a session, and may want otherwise later. Instants are milliseconds, here and below. */

@@ -13,7 +13,8 @@ import {
   TERMS,
 } from '../../test-support/records.ts';
 import type { AttemptEvent } from '../policy/attempt-machine.ts';
-import type { AttemptRecord, Resolution } from './attempt-record.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { Resolution } from './resolution.ts';
 import type { Offer, SessionRecord } from './session-record.ts';
 import { type AttemptChange, type SessionEvent, sessionEntry, transition } from './session-transition.ts';
 

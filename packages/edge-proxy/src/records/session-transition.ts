@@ -3,16 +3,11 @@ import { type CheckoutErrorCode, MAX_ATTEMPTS, type RecordedFigures } from '@inn
 import { type AttemptEvent, endedWithoutMoney, hasFailed, nextAttemptStatus } from '../policy/attempt-machine.ts';
 import { type AttemptWatch, NEW_WATCH } from '../policy/attempt-watch.ts';
 import { toDuplicate } from '../policy/duplicate-payment.ts';
-import { type Closing, firstSuccess, isFinalSession, sessionStatus, settlesAt } from '../policy/session-status.ts';
-import type {
-  AttemptRecord,
-  HostedRequestRecord,
-  Presentation,
-  Resolution,
-  SessionResult,
-  Terms,
-} from './attempt-record.ts';
+import { type Closing, isFinalSession, sessionStatus, settlesAt } from '../policy/session-status.ts';
+import type { AttemptRecord, HostedRequestRecord, Presentation, SessionResult, Terms } from './attempt-record.ts';
+import { firstSuccess } from './first-success.ts';
 import type { LedgerNews, LedgerUpdate } from './ledger-update.ts';
+import type { Resolution } from './resolution.ts';
 import { attemptOf, hasOffer, type Offer, type SessionRecord, sameTerms, toMerchantSession } from './session-record.ts';
 
 /** What an event brings with it. */

@@ -7,14 +7,13 @@ import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { MerchantEnv } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
-import { merchantApp } from '../middleware/resource-app.ts';
+import { type MerchantEnv, merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { ProblemError, unwrap } from '../problem.ts';
-import { hotelSnapshot } from '../records/attempt-record.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
+import { hotelSnapshot } from '../upstream/hotel-snapshot.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 

@@ -8,9 +8,11 @@ import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { ProblemError } from '../problem.ts';
 import { newCharge } from '../records/money-record.ts';
+import type { MoneyDependencies } from '../rpc/money-operations.ts';
+import type { LedgerDependencies } from './lists.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './money-operations.ts';
 
-export const charges = merchantApp('charges', { tag: 'Charges and reversals' })
+export const charges = merchantApp<MoneyDependencies & LedgerDependencies>('charges', { tag: 'Charges and reversals' })
   .post(
     '/',
     describe({

@@ -12,20 +12,20 @@ import {
   SessionKeySchema,
 } from '@innkeep/core/contract';
 import { parseHttpUrl } from '@innkeep/core/values';
-import type { Context } from 'hono';
 import type { InferOutput } from 'valibot';
 import type { Property } from '../config/properties.ts';
-import { bearer, type MerchantEnv, publicUrl } from '../middleware/app-context.ts';
+import { bearer, publicUrl } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
 import { optionalIdempotencyKey, replayed } from '../middleware/idempotency.ts';
-import { merchantApp } from '../middleware/resource-app.ts';
+import { type MerchantContext, merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, params, query } from '../middleware/validate.ts';
 import { isOwnOrigin } from '../policy/origins.ts';
 import { checkAmount } from '../policy/payment-limits.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { type ProblemDetails, ProblemError } from '../problem.ts';
 import { newSession } from '../records/session-record.ts';
-import { location, readList, rememberResource, withoutToken } from './lists.ts';
+import type { SessionDependencies } from '../rpc/checkout-sessions.ts';
+import { type LedgerDependencies, location, readList, rememberResource, withoutToken } from './lists.ts';
 
 /** Body of the calls that take none. */
 const nothing = jsonBody(EmptySchema, { isOptional: true });
@@ -43,7 +43,9 @@ const BODY = {
   returnUrl: 'https://hotel.example/booking/1234',
 } as const;
 
-export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout sessions' })
+export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependencies>('checkout', {
+  tag: 'Checkout sessions',
+})
   .use('/:id/*', rememberResource)
   .post(
     '/',
@@ -210,7 +212,7 @@ export const checkoutSessions = merchantApp('checkout', { tag: 'Checkout session
   );
 
 /** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */
-export const sessionsByKey = merchantApp('checkout', { tag: 'Checkout sessions' })
+export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag: 'Checkout sessions' })
   .put(
     '/:key',
     describe({
@@ -255,7 +257,7 @@ export const sessionsByKey = merchantApp('checkout', { tag: 'Checkout sessions' 
   );
 
 /** The id of the session that a key stands for. Keys of `Idempotency-Key` are others. */
-function idOfKey(c: Context<MerchantEnv>, key: string): Promise<string> {
+function idOfKey(c: MerchantContext<SessionDependencies>, key: string): Promise<string> {
   return c.get('dependencies').sessions.ids.derive('cs', [c.get('property').id, 'checkout_session_by_key', key]);
 }
 

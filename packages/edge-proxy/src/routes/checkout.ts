@@ -6,19 +6,20 @@ import {
   StartedCheckoutSchema,
 } from '@innkeep/core/contract';
 import type { Context } from 'hono';
-import { type GuestEnv, noteSession } from '../middleware/app-context.ts';
+import { noteSession } from '../middleware/app-context.ts';
 import { describe } from '../middleware/describe.ts';
-import { guestApp } from '../middleware/resource-app.ts';
+import { type GuestEnv, guestApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
+import type { SessionDependencies } from '../rpc/checkout-sessions.ts';
 
 /** Reading the session is how its object checks the secret. */
-const admit = async (c: Context<GuestEnv>) => {
+const admit = async (c: Context<GuestEnv<SessionDependencies>>) => {
   const { view, property } = await c.get('dependencies').sessions.read(c.get('guest'));
   noteSession(c, { id: view.id, property });
   return view;
 };
 
-export const checkout = guestApp({ tag: 'Guest' })
+export const checkout = guestApp<SessionDependencies>({ tag: 'Guest' })
   .get(
     '/',
     describe({

@@ -4,8 +4,9 @@ import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody, query } from '../middleware/validate.ts';
 import { unwrap } from '../problem.ts';
+import type { LedgerDependencies } from './lists.ts';
 
-export const events = merchantApp('events', { tag: 'Events' })
+export const events = merchantApp<LedgerDependencies>('events', { tag: 'Events' })
   .get(
     '/',
     describe({

@@ -2,7 +2,13 @@
  * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
-import { type CheckoutSession, ExportRangeSchema, type MoneyJson } from '@innkeep/core/contract';
+import {
+  type Charge,
+  type CheckoutSession,
+  ExportRangeSchema,
+  type MoneyJson,
+  type Reversal,
+} from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import { describe } from '../middleware/describe.ts';
@@ -10,9 +16,9 @@ import { merchantApp } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
 import { toCsvRow } from '../policy/csv.ts';
 import { ProblemError } from '../problem.ts';
-import type { MerchantOperation } from '../records/money-record.ts';
 import { KINDS } from '../storage/ledger-storage.ts';
 import type { ListOrder } from '../storage/ledger-tables.ts';
+import type { LedgerDependencies } from './lists.ts';
 
 /** Name of each column, and of the value under it. */
 const COLUMNS = {
@@ -46,7 +52,7 @@ const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 
 /** The sub-app. Payments, charges and reversals of the range, oldest first within each kind. */
-export const csvExport = merchantApp('events', { tag: 'Charges and reversals' }).get(
+export const csvExport = merchantApp<LedgerDependencies>('events', { tag: 'Charges and reversals' }).get(
   '/',
   describe({
     id: 'exportCsv',
@@ -116,7 +122,7 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 
 /** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
-  const resource = JSON.parse(item) as CheckoutSession | MerchantOperation;
+  const resource = JSON.parse(item) as CheckoutSession | Charge | Reversal;
   const rows: readonly Row[] =
     resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
   return rows

@@ -2,18 +2,25 @@
  * `/v1/gateway/{protocol}/{method}`: one body to the classic interface and its answer back, bytes untouched but for card numbers. Never retried:
  * whether a message can be repeated depends on the interface.
  */
+
 import { GatewayCallSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
 import { anyBody, params } from '../middleware/validate.ts';
 import { isAllowedGatewayCall } from '../policy/gateway-request.ts';
 import { ProblemError } from '../problem.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { EndedUpstreamCall } from '../upstream/upstream-options.ts';
 import { sendToGateway } from './send-to-gateway.ts';
 
 const MAX_REQUEST_BYTES = 1_048_576;
 
-export const gateway = merchantApp('gateway', { tag: 'Gateway' }).post(
+export interface GatewayDependencies {
+  /** Absent when no collector is configured. */
+  readonly tracing?: { readonly telemetry: Telemetry } | undefined;
+}
+
+export const gateway = merchantApp<GatewayDependencies>('gateway', { tag: 'Gateway' }).post(
   '/:protocol/:method',
   describe({
     id: 'sendToGateway',

@@ -1,15 +1,23 @@
 /** What every list of resources does, and every route about one resource. */
 import type { ListCheckoutSessionsSchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { InferOutput } from 'valibot';
 import { isResourceId } from '../ids.ts';
-import type { AppContext, AppEnv, MerchantEnv } from '../middleware/app-context.ts';
+import type { AppContext, AppEnv } from '../middleware/app-context.ts';
+import type { MerchantContext } from '../middleware/resource-app.ts';
+import type { LedgerObject } from '../objects/ledger-object.ts';
 import { ProblemError } from '../problem.ts';
 import { parseCursor } from '../storage/ledger-storage.ts';
 
+/** What the routes of a hotel’s ledger need. */
+export interface LedgerDependencies {
+  /** The lists, the feed and the webhooks of a hotel. */
+  readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
+}
+
 /** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. Eventually consistent. */
 export async function readList(
-  c: Context<MerchantEnv>,
+  c: MerchantContext<LedgerDependencies>,
   kind: 'checkout_session' | 'charge' | 'reversal',
   query: InferOutput<typeof ListCheckoutSessionsSchema | typeof ListMoneyOperationsSchema>,
 ) {

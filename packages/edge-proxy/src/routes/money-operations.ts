@@ -8,13 +8,15 @@ import {
 } from '@innkeep/core/contract';
 import { Hono } from 'hono';
 import type { GenericSchema } from 'valibot';
-import type { AppContext, MerchantEnv } from '../middleware/app-context.ts';
+import type { AppContext } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
 import { replayed } from '../middleware/idempotency.ts';
+import type { MerchantEnv } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
 import type { CreatedOperation } from '../objects/money-operation-object.ts';
 import { isUnderWay } from '../policy/money-machine.ts';
-import { location, readList, rememberResource } from './lists.ts';
+import type { MoneyDependencies } from '../rpc/money-operations.ts';
+import { type LedgerDependencies, location, readList, rememberResource } from './lists.ts';
 
 const KINDS = {
   charge: { name: 'Charge', schema: ChargeSchema, list: ChargeListSchema },
@@ -25,7 +27,7 @@ const KINDS = {
 export function moneyOperations(kind: keyof typeof KINDS) {
   const { name, schema, list } = KINDS[kind];
   const one = { 200: { description: `The ${kind}`, schema } };
-  return new Hono<MerchantEnv>()
+  return new Hono<MerchantEnv<MoneyDependencies & LedgerDependencies>>()
     .use('/:id/*', rememberResource)
     .get(
       '/',

@@ -2,6 +2,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Property } from '../config/properties.ts';
 import type { AppContext } from '../middleware/app-context.ts';
+import type { CallerDependencies } from '../middleware/resource-app.ts';
 import type { Page } from '../pages/checkout-page.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Page } from '../pages/checkout-page.ts';
  * @param options.failure the answer that a program would get, when the page stands in for one
  */
 export async function pageResponse(
-  c: AppContext,
+  c: AppContext<CallerDependencies>,
   page: Page,
   options: { readonly failure?: Response; readonly property?: string } = {},
 ): Promise<Response> {
@@ -31,7 +32,10 @@ function contentSecurityPolicy(targets: readonly string[]): string {
 }
 
 /** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
-async function formTargets(c: AppContext, propertyId: string | undefined): Promise<readonly string[]> {
+async function formTargets(
+  c: AppContext<CallerDependencies>,
+  propertyId: string | undefined,
+): Promise<readonly string[]> {
   const property = propertyId === undefined ? undefined : await c.get('dependencies').properties.find(propertyId);
   return property === undefined || property.broken ? [] : viewOrigins(property);
 }

@@ -4,17 +4,21 @@
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
-import { type AppContext, type AppEnv, type Dependencies, noteSession, publicUrl } from '../middleware/app-context.ts';
+import { type AppContext, type AppEnv, limit, noteSession, publicUrl } from '../middleware/app-context.ts';
 import { type Description, describe } from '../middleware/describe.ts';
 import { errorResponse } from '../middleware/error-response.ts';
-import { limit, publicApp } from '../middleware/resource-app.ts';
+import { type CallerDependencies, publicApp } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
 import { type CheckoutPage, checkoutPage, messagePage } from '../pages/checkout-page.ts';
 import type { Messages } from '../pages/messages.ts';
 import { qrSvg } from '../pages/qr-svg.ts';
 import { ProblemError } from '../problem.ts';
+import type { SessionDependencies } from '../rpc/checkout-sessions.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
+
+type PageDependencies = CallerDependencies & SessionDependencies;
+type PageContext = AppContext<PageDependencies>;
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
 const AFTER_RETURN_PATH = '/return/:sessionId/:nonce/start';
@@ -58,7 +62,7 @@ const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /** The sub-app. Whatever goes wrong here is answered with a page: nobody reads JSON in a browser. */
-export const pages = publicApp({ tag: 'Pages' })
+export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
   .onError(async (error, c) => {
     const answer = await errorResponse(error, c);
     const texts = await pageTexts(c);
@@ -182,14 +186,14 @@ export const pages = publicApp({ tag: 'Pages' })
     },
   );
 
-async function handleReturn(c: Context<AppEnv, typeof RETURN_PATH>) {
+async function handleReturn(c: Context<AppEnv<PageDependencies>, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();
   return resultPage(c, { sessionId, nonce, through: outcome === 'abort' ? 'abort' : 'success' });
 }
 
 /** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
 async function resultPage(
-  c: AppContext,
+  c: PageContext,
   { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' | null },
   failure?: ProblemError,
 ): Promise<Response> {
@@ -201,7 +205,7 @@ async function resultPage(
   return sessionPage(c, { view, property, failure, ...(mayStart ? { payAction } : {}) });
 }
 
-async function linkPage(c: AppContext, linkId: string, failure?: ProblemError): Promise<Response> {
+async function linkPage(c: PageContext, linkId: string, failure?: ProblemError): Promise<Response> {
   const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
   noteSession(c, { id: view.id, property });
   const payAction = `/pay/${linkId}`;
@@ -209,7 +213,7 @@ async function linkPage(c: AppContext, linkId: string, failure?: ProblemError): 
 }
 
 async function sessionPage(
-  c: AppContext,
+  c: PageContext,
   {
     property,
     failure,
@@ -237,7 +241,7 @@ function noticeOf({ code }: ProblemError, t: Messages): string | undefined {
 }
 
 /** How a form of ours starts an attempt. */
-function startFromPage(c: AppContext, { terms }: { readonly terms: number }) {
+function startFromPage(c: PageContext, { terms }: { readonly terms: number }) {
   const { origin: publicOrigin } = publicUrl(c);
   const from = c.req.header('origin');
   // The page says no-referrer, so its own form arrives with `null`.
@@ -249,8 +253,8 @@ function startFromPage(c: AppContext, { terms }: { readonly terms: number }) {
 
 /** Leads to the hosted page, or shows the page again with the reason why not. */
 async function startOrShow(
-  c: AppContext,
-  starting: ReturnType<Dependencies['sessions']['startLink']>,
+  c: PageContext,
+  starting: ReturnType<SessionDependencies['sessions']['startLink']>,
   show: (failure: ProblemError) => Promise<Response>,
 ): Promise<Response> {
   try {

@@ -1,11 +1,18 @@
 /** `/v1/platform/events`: the events of all hotels that a platform key is for, in one order. */
+
 import { ListEventsSchema, PlatformEventListSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { platformApp } from '../middleware/resource-app.ts';
 import { query } from '../middleware/validate.ts';
+import type { PlatformFeedObject } from '../objects/platform-feed-object.ts';
 import { ProblemError } from '../problem.ts';
 
-export const platformEvents = platformApp('events', { tag: 'Events' }).get(
+export interface FeedDependencies {
+  /** The events of all hotels of a platform; undefined where the deployment declares no feeds. */
+  readonly feed: (platform: string) => DurableObjectStub<PlatformFeedObject> | undefined;
+}
+
+export const platformEvents = platformApp<FeedDependencies>('events', { tag: 'Events' }).get(
   '/',
   describe({
     id: 'listPlatformEvents',

@@ -1,4 +1,5 @@
 /** `/v1/properties`: the hotels of the directory, for operators. A change counts everywhere within five seconds. */
+
 import {
   EmptySchema,
   ListPropertiesSchema,
@@ -17,10 +18,9 @@ import {
 import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
 import type { BrokenProperty, Property } from '../config/properties.ts';
-import type { PlatformEnv } from '../middleware/app-context.ts';
 import { describe, takes } from '../middleware/describe.ts';
 import { condition, etag } from '../middleware/if-match.ts';
-import { platformApp } from '../middleware/resource-app.ts';
+import { type PlatformEnv, platformApp } from '../middleware/resource-app.ts';
 import { jsonBody, params, query } from '../middleware/validate.ts';
 import { isCovered } from '../policy/property-pattern.ts';
 import { ProblemError } from '../problem.ts';
@@ -30,6 +30,7 @@ import {
   type ShownProperty,
   showFields,
 } from '../records/property-configuration.ts';
+import type { PropertyDirectory } from '../rpc/property-directory.ts';
 
 const EXAMPLE = {
   displayName: 'Hotel Aurora',
@@ -71,6 +72,11 @@ const patchBody: typeof anyFields = takes({ body: { schema: PropertyPatchSchema,
   anyFields(c, next),
 );
 
+export interface DirectoryDependencies {
+  /** The hotels of the directory, for their operators. */
+  readonly directory: PropertyDirectory;
+}
+
 /** Stands behind {@link idParam}: the key must be for this hotel. */
 const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
   const id = c.req.param('id');
@@ -81,7 +87,7 @@ const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
   await next();
 };
 
-export const properties = platformApp('properties', { tag: 'Properties' })
+export const properties = platformApp<DirectoryDependencies>('properties', { tag: 'Properties' })
   .get(
     '/',
     describe({
@@ -243,7 +249,7 @@ export const properties = platformApp('properties', { tag: 'Properties' })
     },
   );
 
-type PlatformContext = Omit<Context<PlatformEnv>, 'set'>;
+type PlatformContext = Omit<Context<PlatformEnv<DirectoryDependencies>>, 'set'>;
 
 async function change(
   c: PlatformContext & { get(name: 'expected'): PropertyChange['expected'] },

@@ -6,10 +6,14 @@ import { merchantApp } from '../middleware/resource-app.ts';
 import { jsonBody } from '../middleware/validate.ts';
 import { requestFingerprint } from '../policy/request-fingerprint.ts';
 import { newReversal } from '../records/money-record.ts';
+import type { MoneyDependencies } from '../rpc/money-operations.ts';
+import type { LedgerDependencies } from './lists.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './money-operations.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
-export const reversals = merchantApp('charges', { tag: 'Charges and reversals' })
+export const reversals = merchantApp<MoneyDependencies & LedgerDependencies>('charges', {
+  tag: 'Charges and reversals',
+})
   .post(
     '/',
     describe({

@@ -1,9 +1,17 @@
 /** `/v1/status`: how the hotel is doing, for whoever watches over it. */
+
 import { type PropertyStatus, PropertyStatusSchema } from '@innkeep/core/contract';
+import type { Property } from '../config/properties.ts';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
+import type { LedgerDependencies } from './lists.ts';
 
-export const status = merchantApp('events', { tag: 'Service' }).get(
+export interface StatusDependencies extends LedgerDependencies {
+  /** What is known of the payment service of a hotel. */
+  readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
+}
+
+export const status = merchantApp<StatusDependencies>('events', { tag: 'Service' }).get(
   '/',
   describe({
     id: 'retrieveStatus',

@@ -2,8 +2,9 @@
 import { WebhookEndpointListSchema } from '@innkeep/core/contract';
 import { describe } from '../middleware/describe.ts';
 import { merchantApp } from '../middleware/resource-app.ts';
+import type { LedgerDependencies } from './lists.ts';
 
-export const webhookEndpoints = merchantApp('events', { tag: 'Events' }).get(
+export const webhookEndpoints = merchantApp<LedgerDependencies>('events', { tag: 'Events' }).get(
   '/',
   describe({
     id: 'listWebhookEndpoints',

@@ -2,23 +2,26 @@
 import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { sha256Hex } from '../crypto/hash.ts';
 import { newCapability, sessionIdOf } from '../ids.ts';
+import type { Guest } from '../middleware/resource-app.ts';
 import type {
+  CheckoutSessionBindings,
   CheckoutSessionObject,
   CreatedSession,
   EnsuredSession,
   IssuedSecret,
 } from '../objects/checkout-session-object.ts';
 import { type Outcome, type ProblemDetails, ProblemError, unwrap } from '../problem.ts';
-import type { Resolution } from '../records/attempt-record.ts';
+import type { Resolution } from '../records/resolution.ts';
 import type { GuestCaller, SecretRequest, SessionPage, StartedSession, StartRequest } from '../records/session-page.ts';
 import type { NewSession } from '../records/session-record.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import type { Bindings } from './bindings.ts';
-import { objectByName } from './object-by-name.ts';
+import { objectByName, UPSTREAM_ANSWER_LIMIT_MS } from './object-by-name.ts';
 import type { TaggedIds } from './tagged-ids.ts';
 
-/** A guest's call before its secret is hashed. */
-export type Guest = Omit<GuestCaller, 'secretHash'> & { readonly clientSecret: string };
+/** What the routes of sessions need. */
+export interface SessionDependencies {
+  readonly sessions: CheckoutSessions;
+}
 
 /** What makes a link come out the same again: the call's key, and the merchant key, without which nobody could tell it. */
 export interface Repeatable {
@@ -40,9 +43,10 @@ type Repeated = { readonly isReplay: boolean };
 export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
 
 /** The checkout sessions of this deployment. `trace`: of the request that the calls are made for. */
-export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace?: RequestTrace) {
+export function createCheckoutSessions(bindings: CheckoutSessionBindings, ids: TaggedIds, trace?: RequestTrace) {
   const traceparent = trace?.traceparent;
-  const object = (id: string): Stub => objectByName(bindings.CHECKOUT_SESSIONS, id, bindings, trace);
+  const object = (id: string, limitMs?: number): Stub =>
+    objectByName(bindings.CHECKOUT_SESSIONS, id, bindings, { trace, limitMs });
 
   /** The object of an id. One that nobody made would create an object, and leave its file behind. */
   const known = async (id: string, property: string): Promise<Stub> => {
@@ -51,20 +55,23 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
   };
 
   /** The object that a capability belongs to. */
-  const ours = async (capability: string): Promise<Stub | undefined> => {
+  const ours = async (capability: string, limitMs?: number): Promise<Stub | undefined> => {
     const id = sessionIdOf(capability);
-    return id !== undefined && (await ids.isOurs('cs', id)) ? object(id) : undefined;
+    return id !== undefined && (await ids.isOurs('cs', id)) ? object(id, limitMs) : undefined;
   };
 
-  const guestObject = async ({ clientSecret, ...from }: Guest): Promise<{ stub: Stub; caller: GuestCaller }> => {
-    const stub = await ours(clientSecret);
+  const guestObject = async (
+    { clientSecret, ...from }: Guest,
+    limitMs?: number,
+  ): Promise<{ stub: Stub; caller: GuestCaller }> => {
+    const stub = await ours(clientSecret, limitMs);
     if (stub === undefined)
       throw new ProblemError('unauthorized', { detail: 'The client secret is wrong or was revoked' });
     return { stub, caller: { ...from, secretHash: await sha256Hex(clientSecret) } };
   };
 
-  const linkObject = async (linkId: string): Promise<{ stub: Stub; linkHash: string }> => {
-    const stub = await ours(linkId);
+  const linkObject = async (linkId: string, limitMs?: number): Promise<{ stub: Stub; linkHash: string }> => {
+    const stub = await ours(linkId, limitMs);
     if (stub === undefined) throw noSuchPage();
     return { stub, linkHash: await sha256Hex(linkId) };
   };
@@ -130,7 +137,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     },
     /** Opens the hosted page, or the same page again. */
     async start(guest: Guest, how: Omit<StartRequest, 'traceparent'>) {
-      const { stub, caller } = await guestObject(guest);
+      const { stub, caller } = await guestObject(guest, UPSTREAM_ANSWER_LIMIT_MS);
       return started(await stub.start(caller, { ...how, traceparent }));
     },
     /** What the page after the hosted one needs, once the nonce fits. */
@@ -141,7 +148,9 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     /** Opens the hosted page of the next attempt, from the page after the one before. */
     async startAfter(id: string, nonce: string, how: PageStart) {
       if (!(await ids.isOurs('cs', id))) throw noSuchPage();
-      return started(await object(id).startAfter(await sha256Hex(nonce), { ...how, traceparent }));
+      return started(
+        await object(id, UPSTREAM_ANSWER_LIMIT_MS).startAfter(await sha256Hex(nonce), { ...how, traceparent }),
+      );
     },
     /** What the page of a link needs. */
     async openLink(linkId: string) {
@@ -150,7 +159,7 @@ export function createCheckoutSessions(bindings: Bindings, ids: TaggedIds, trace
     },
     /** Opens the hosted page from a link. */
     async startLink(linkId: string, how: PageStart) {
-      const { stub, linkHash } = await linkObject(linkId);
+      const { stub, linkHash } = await linkObject(linkId, UPSTREAM_ANSWER_LIMIT_MS);
       return started(await stub.startFromLink(linkHash, { ...how, traceparent }));
     },
   };

@@ -2,16 +2,21 @@
 import type {
   ChargeOptions,
   CreatedOperation,
+  MoneyOperationBindings,
   MoneyOperationObject,
   ReversalOptions,
 } from '../objects/money-operation-object.ts';
 import { ProblemError, unwrap } from '../problem.ts';
-import type { Resolution } from '../records/attempt-record.ts';
 import type { MerchantOperation, NewCharge, NewReversal } from '../records/money-record.ts';
+import type { Resolution } from '../records/resolution.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import type { Bindings } from './bindings.ts';
-import { objectByName } from './object-by-name.ts';
+import { objectByName, UPSTREAM_ANSWER_LIMIT_MS } from './object-by-name.ts';
 import type { TaggedIds } from './tagged-ids.ts';
+
+/** What the routes of charges and reversals need. */
+export interface MoneyDependencies {
+  readonly operations: MoneyOperations;
+}
 
 type Kind = 'charge' | 'reversal';
 
@@ -21,9 +26,13 @@ const PREFIX = { charge: 'ch', reversal: 'rv' } as const;
 export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
 /** The charges and reversals of this deployment. `trace`: of the request that the calls are made for. */
-export function createMoneyOperations(bindings: Bindings, ids: TaggedIds, trace?: RequestTrace) {
-  const object = (id: string): DurableObjectStub<MoneyOperationObject> =>
-    objectByName(bindings.MONEY_OPERATIONS, id, bindings, trace);
+export function createMoneyOperations(
+  bindings: Pick<MoneyOperationBindings, 'MONEY_OPERATIONS' | 'JURISDICTION'>,
+  ids: TaggedIds,
+  trace?: RequestTrace,
+) {
+  const object = (id: string, limitMs?: number): DurableObjectStub<MoneyOperationObject> =>
+    objectByName(bindings.MONEY_OPERATIONS, id, bindings, { trace, limitMs });
 
   const known = async (id: string, kind: Kind, property: string): Promise<DurableObjectStub<MoneyOperationObject>> => {
     if (await ids.isKnown(PREFIX[kind], id, property)) return object(id);
@@ -35,7 +44,12 @@ export function createMoneyOperations(bindings: Bindings, ids: TaggedIds, trace?
     idOf: (kind: Kind, property: string, key: string) => ids.derive(PREFIX[kind], [property, kind, key]),
     /** Waits for the outcome, 25 seconds at most. */
     charge: async (charge: NewCharge, options: ChargeOptions) =>
-      unwrap<CreatedOperation>(await object(charge.id).charge(charge, { ...options, traceparent: trace?.traceparent })),
+      unwrap<CreatedOperation>(
+        await object(charge.id, UPSTREAM_ANSWER_LIMIT_MS).charge(charge, {
+          ...options,
+          traceparent: trace?.traceparent,
+        }),
+      ),
     /** Waits for the outcome, 25 seconds at most. */
     async reverse(reversal: NewReversal, options: ReversalOptions) {
       const { payment, property } = reversal;
@@ -43,7 +57,7 @@ export function createMoneyOperations(bindings: Bindings, ids: TaggedIds, trace?
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
       const asked = { ...options, traceparent: trace?.traceparent };
-      return unwrap<CreatedOperation>(await object(reversal.id).reverse(reversal, asked));
+      return unwrap<CreatedOperation>(await object(reversal.id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, asked));
     },
     /** What the same request made before, under an id derived from its key; null when it made nothing. */
     replay: async (id: string, fingerprint: string) =>

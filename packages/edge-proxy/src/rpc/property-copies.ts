@@ -1,7 +1,6 @@
 /**
- * The copies that one isolate keeps of the directory's properties. The directory says which of them are old: it is asked
- * every two seconds by whoever needs a property then, so that no copy is older than four. When it does not answer, each
- * property is read from its own object.
+ * The copies that one isolate keeps of the directory's properties. Each is read anew from its own object after two seconds, by
+ * whoever needs it then, and used for four at most; so a change counts everywhere within five seconds, and no object answers for all.
  */
 import type { PropertyFields } from '@innkeep/core/contract';
 import { type BrokenProperty, brokenProperty, type Property, withSealingKeys } from '../config/properties.ts';
@@ -21,12 +20,16 @@ export interface DirectoryBindings {
 /** What a property of the directory is, or why it cannot be used. Kept as text, which takes less room than objects. */
 interface Copy {
   readonly stored: StoredConfiguration;
+  /** When reading it began. */
+  readonly readAt: number;
   usedAt: number;
+  /** When somebody last began to read it anew. */
+  askedAt: number;
 }
 
-/** From here on somebody asks the directory, while the others go on with what they have. */
-const ASK_AFTER_MS = 2_000;
-/** From here on nobody goes on without an answer. With the time an answer takes, a revoked key ends within five seconds. */
+/** From then on somebody reads it anew, while the others go on with what they have. */
+const READ_AFTER_MS = 2_000;
+/** From then on nobody goes on without an answer. With the time an answer takes, a revoked key ends within five seconds. */
 const TRUSTED_MS = 4_000;
 const ANSWER_LIMIT_MS = 1_000;
 /** A copy that nobody has used for so long is forgotten. */
@@ -62,13 +65,6 @@ export class PropertyCopies {
   #holdersSince = 0;
   /** How often something was forgotten because it was changed from here. */
   #forgotten = 0;
-  /** Position of the directory's changes that the copies follow. */
-  #position: number | null = null;
-  /** When the directory was asked the question that it has answered last. */
-  #confirmedAt = Number.NEGATIVE_INFINITY;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  /** Until when the directory, which did not answer, is not asked again: nobody else waits for it meanwhile. */
-  #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     directories: DurableObjectNamespace<PropertyDirectoryObject>,
@@ -121,27 +117,39 @@ export class PropertyCopies {
   }
 
   async #stored(id: string): Promise<StoredConfiguration | null> {
-    const isConfirmed = await this.#confirm();
-    const copy = isConfirmed ? this.#copies.get(id) : undefined;
-    if (copy !== undefined) {
-      // To the end of the line.
-      this.#copies.delete(id);
-      this.#copies.set(id, copy);
-      copy.usedAt = Date.now();
-      return copy.stored;
+    const now = Date.now();
+    const copy = this.#copies.get(id);
+    // A clock that was put back must not make a copy young again.
+    const age = copy === undefined || now < copy.readAt ? Number.POSITIVE_INFINITY : now - copy.readAt;
+    const isTrusted = age < TRUSTED_MS;
+    if (copy !== undefined && isTrusted) {
+      const isBeingRead = now - copy.askedAt < ANSWER_LIMIT_MS;
+      if (age < READ_AFTER_MS || isBeingRead) return this.#use(id, copy, now);
+      copy.askedAt = now;
     }
     // An object that nobody made would leave a file behind. A directory that cannot say keeps nobody from his hotel.
-    const isThere = isConfirmed ? await this.#has(id).catch(() => undefined) : undefined;
+    const isThere = copy !== undefined || (await this.#has(id).catch(() => undefined));
     if (isThere === false) return null;
-    const position = this.#position;
     const forgotten = this.#forgotten;
-    const stored = await twice<StoredConfiguration | null>(() =>
-      objectByName(this.#properties, id, this.#placement).read(),
-    );
-    // What changed meanwhile may be what was read.
-    const isSame = position === this.#position && forgotten === this.#forgotten;
-    if (isThere === true && stored !== null && isSame) this.#keep(id, stored);
-    return stored;
+    const reading = twice<StoredConfiguration | null>(() => objectByName(this.#properties, id, this.#placement).read());
+    try {
+      const stored = await (isTrusted ? orTimeout(ANSWER_LIMIT_MS, reading) : reading);
+      if (stored === null) this.#forget(id);
+      // What changed meanwhile may be what was read.
+      else if (isThere === true && forgotten === this.#forgotten) return this.#keep(id, stored, now);
+      return stored;
+    } catch (error) {
+      if (copy !== undefined && isTrusted) return copy.stored;
+      throw error;
+    }
+  }
+
+  /** To the end of the line. */
+  #use(id: string, copy: Copy, now: number): StoredConfiguration {
+    this.#copies.delete(id);
+    this.#copies.set(id, copy);
+    copy.usedAt = now;
+    return copy.stored;
   }
 
   /** Forgets one that was changed from here: whoever is told of the change finds it at once in this isolate. */
@@ -155,38 +163,22 @@ export class PropertyCopies {
     return twice(() => orTimeout(ANSWER_LIMIT_MS, this.#directory().has(id)));
   }
 
-  /** Makes sure that the copies are not too old. False when the directory does not answer. */
-  async #confirm(): Promise<boolean> {
-    const now = Date.now();
-    // A clock that was put back must not make a copy young again.
-    const age = now < this.#confirmedAt ? Number.POSITIVE_INFINITY : now - this.#confirmedAt;
-    if (age < ASK_AFTER_MS) return true;
-    const isBeingAsked = now - this.#askedAt < ANSWER_LIMIT_MS;
-    if (age < TRUSTED_MS && isBeingAsked) return true;
-    if (now < this.#silentUntil) return age < TRUSTED_MS;
-    this.#askedAt = now;
-    try {
-      const changes = await orTimeout(ANSWER_LIMIT_MS, this.#directory().changesAfter(this.#position));
-      if (changes.ids === null) this.#forgetAll();
-      for (const id of changes.ids ?? []) this.#forget(id);
-      this.#position = Math.max(changes.position, changes.ids === null ? 0 : (this.#position ?? 0));
-      this.#confirmedAt = now;
-      this.#forgetIdle(now);
-      return true;
-    } catch {
-      this.#silentUntil = Date.now() + ANSWER_LIMIT_MS;
-      return age < TRUSTED_MS - ANSWER_LIMIT_MS;
-    }
-  }
-
-  #keep(id: string, stored: StoredConfiguration): void {
-    this.#forget(id);
-    this.#copies.set(id, { stored, usedAt: Date.now() });
-    this.#characters += sizeOf(stored);
+  /** Keeps what was read; of the same version, what is there already, which others have read. */
+  #keep(id: string, read: StoredConfiguration, readAt: number): StoredConfiguration {
+    const known = this.#copies.get(id);
+    // Read later than this: two have asked at once.
+    if (known !== undefined && known.readAt > readAt && known.readAt <= Date.now()) return read;
+    const stored = known !== undefined && isSame(known.stored, read) ? known.stored : read;
+    if (stored === read) this.#forget(id);
+    else this.#copies.delete(id);
+    if (stored === read) this.#characters += sizeOf(stored);
+    this.#copies.set(id, { stored, readAt, usedAt: readAt, askedAt: Number.NEGATIVE_INFINITY });
     for (const oldest of this.#copies.keys()) {
-      if (this.#characters <= MAX_CHARACTERS) return;
+      if (this.#characters <= MAX_CHARACTERS) break;
       this.#forget(oldest);
     }
+    this.#forgetIdle(readAt);
+    return stored;
   }
 
   #forget(id: string): void {
@@ -195,12 +187,6 @@ export class PropertyCopies {
     this.#copies.delete(id);
     this.#ready.delete(id);
     this.#characters -= sizeOf(copy.stored);
-  }
-
-  #forgetAll(): void {
-    this.#copies.clear();
-    this.#ready.clear();
-    this.#characters = 0;
   }
 
   /** A hotel that is left alone takes no memory here after a while. */
@@ -217,6 +203,10 @@ export class PropertyCopies {
   #directory(): DurableObjectStub<PropertyDirectoryObject> {
     return directoryObject(this.#directories, this.#placement);
   }
+}
+
+function isSame(one: StoredConfiguration, other: StoredConfiguration): boolean {
+  return 'fields' in one && 'fields' in other && one.fields === other.fields && one.isRemoved === other.isRemoved;
 }
 
 function sizeOf(stored: StoredConfiguration): number {

@@ -11,7 +11,8 @@ import {
   withSession,
 } from '../../test-support/session-parts.ts';
 import { NEW_WATCH } from '../policy/attempt-watch.ts';
-import type { AttemptRecord, Resolution } from '../records/attempt-record.ts';
+import type { AttemptRecord } from '../records/attempt-record.ts';
+import type { Resolution } from '../records/resolution.ts';
 import type { SessionRecord } from '../records/session-record.ts';
 import { countCall, type Turn } from '../upstream/call-budget.ts';
 import type { Sight } from '../upstream/hosted-calls.ts';

@@ -1,8 +1,8 @@
 /** The payment links of a session: they live as long as it does, and one that was taken back stays dead. */
 import type { Outcome } from '../problem.ts';
-import { toTimestamp } from '../records/attempt-record.ts';
 import type { SessionRecord } from '../records/session-record.ts';
 import type { MadeSecret, SessionStorage } from '../storage/session-storage.ts';
+import { toTimestamp } from '../timestamp.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 
 /** Adds a link to a session that can still be paid. */

@@ -57,8 +57,8 @@ function withTable<Result>(
 
 function deliveries({ sql }: Tables, key?: string): unknown[] {
   const rows = sql
-    .exec<{ endpoint: string; position: number; at: number; failures: number }>(
-      'SELECT endpoint, position, at, failures FROM delivery ORDER BY endpoint, position',
+    .exec<{ endpoint: string; position: number; retry_at: number; failures: number }>(
+      'SELECT endpoint, position, retry_at, failures FROM delivery ORDER BY endpoint, position',
     )
     .toArray();
   return rows.filter((row) => key === undefined || row.endpoint === key).map((row) => Object.values(row));
@@ -90,8 +90,8 @@ function fail(
 function pause(tables: Tables, key: string): void {
   tables.table.plan(1, key);
   tables.table.plan(2, key);
-  for (let failures = 0; failures < 4; failures++) fail(tables, key, { nextAt: 1 });
-  fail(tables, key, { now: NOW, nextAt: LATER }, { ...takeOne(tables, key), position: 2, at: 2 });
+  for (let failures = 0; failures < 4; failures++) fail(tables, key, { nextAt: 0 });
+  fail(tables, key, { now: NOW, nextAt: LATER }, { ...takeOne(tables, key), position: 2, retryAt: 0 });
 }
 
 describe('endpoints of the configuration', () => {
@@ -116,9 +116,9 @@ describe('endpoints of the configuration', () => {
       warnings.length = 0;
       expect(tables.table.keep([C, B])).toEqual([]);
       expect(deliveries(tables)).toEqual([
-        ['b', 1, 1, 0],
-        ['c', 1, 1, 0],
-        ['c', 2, 2, 0],
+        ['b', 1, 0, 0],
+        ['c', 1, 0, 0],
+        ['c', 2, 0, 0],
       ]);
       expect(stateOf(tables, 'a')).toBeUndefined();
       expect(stateOf(tables, 'c')).toMatchObject({ host: 'c.test', waiting: 2, failures: 0 });
@@ -157,8 +157,8 @@ describe('endpoints of the configuration', () => {
       const left = ['a', 'b'].filter((key) => !removed.includes(key));
       expect(deliveries(tables)).toEqual(
         left.flatMap((key) => [
-          [key, 1, 1, 0],
-          [key, 2, 2, 0],
+          [key, 1, 0, 0],
+          [key, 2, 0, 0],
         ]),
       );
       expect(tables.sql.exec('SELECT endpoint FROM disabled_endpoint').toArray()).toEqual(
@@ -223,8 +223,8 @@ describe('what is taken', () => {
       expect(table.take('a', NOW, () => 5)).toEqual({
         isProbe: false,
         batch: [
-          { position: 1, endpoint: 'a', at: 1, failures: 0, eventId: 'ev_1', body: body(1) },
-          { position: 2, endpoint: 'a', at: 2, failures: 0, eventId: 'ev_2', body: body(2) },
+          { position: 1, endpoint: 'a', retryAt: 0, failures: 0, eventId: 'ev_1', body: body(1) },
+          { position: 2, endpoint: 'a', retryAt: 0, failures: 0, eventId: 'ev_2', body: body(2) },
         ],
       });
       expect(table.take('a', NOW + 1, () => 5).batch).toHaveLength(3);
@@ -286,8 +286,8 @@ describe('an accepted delivery', () => {
       warnings.length = 0;
       tables.table.accept(takeOne(tables, 'a', NOW + 100), NOW + 100);
       expect(deliveries(tables)).toEqual([
-        ['a', 2, 2, 1],
-        ['a', 3, 3, 0],
+        ['a', 2, 0, 1],
+        ['a', 3, 0, 0],
       ]);
       expect(tables.table.view(A)).toMatchObject({ status: 'active', waiting: 2 });
       expect(stateOf(tables, 'a')).toMatchObject({ probe_at: null, probes: 0, failures: 0, failed_position: null });
@@ -347,7 +347,7 @@ describe('a failed delivery', () => {
       const { table } = tables;
       table.plan(1, 'a');
       table.plan(2, 'a');
-      for (let failures = 0; failures < 6; failures++) fail(tables, 'a', { nextAt: 1 });
+      for (let failures = 0; failures < 6; failures++) fail(tables, 'a', { nextAt: 0 });
       expect(stateOf(tables, 'a')).toMatchObject({ failures: 6, paused_at: null, failed_position: 1 });
       table.accept(takeOne(tables, 'a'), NOW);
       table.plan(3, 'a');
@@ -385,7 +385,7 @@ describe('a failed delivery', () => {
     withTable([A], (tables) => {
       pause(tables, 'a');
       expect(deliveries(tables)).toEqual([
-        ['a', 1, 1, 4],
+        ['a', 1, 0, 4],
         ['a', 2, LATER, 1],
       ]);
       fail(tables, 'a', { now: NOW + 100, isProbe: true, nextAt });
@@ -428,8 +428,8 @@ describe('a disabled endpoint', () => {
       table.disable('a', { now: NOW, status: 410 });
       table.enable('a', NOW);
       expect(deliveries(tables)).toEqual([
-        ['a', 1, 1, 1],
-        ['a', 2, 2, 0],
+        ['a', 1, 0, 1],
+        ['a', 2, 0, 0],
       ]);
       expect(table.view(A)).toMatchObject({ status: 'active', disabledSince: null });
     }));
@@ -447,7 +447,7 @@ describe('a disabled endpoint', () => {
       table.enable('b', NOW + 9);
       expect(stateOf(tables, 'b')).toMatchObject({ probe_at: NOW + 9, paused_at: NOW });
       expect(deliveries(tables, 'b')).toEqual([
-        ['b', 1, 1, 4],
+        ['b', 1, 0, 4],
         ['b', 2, LATER, 1],
       ]);
     }));

@@ -1,7 +1,7 @@
 /** Events on their way to the webhook endpoints, and how each endpoint is doing. */
 import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { PAUSE_AFTER_FAILURES } from '../policy/webhook-schedule.ts';
-import { toTimestamp } from '../records/attempt-record.ts';
+import { toTimestamp } from '../timestamp.ts';
 import { EVENT_BODY } from './ledger-tables.ts';
 
 export interface Endpoint {
@@ -17,8 +17,8 @@ export interface Endpoint {
 export interface Delivery {
   readonly position: number;
   readonly endpoint: string;
-  /** When it is due. What was never tried is due at its position, so that it goes in the feed's order. */
-  readonly at: number;
+  /** When it is tried again; 0 for what goes in the feed's order. */
+  readonly retryAt: number;
   readonly failures: number;
   readonly eventId: string;
   /** The event's JSON, sent as it is. */
@@ -44,9 +44,6 @@ type EndpointRow = {
 
 /** What an endpoint's answers can do to it. */
 export type EndpointChange = 'paused' | 'resumed' | 'disabled';
-
-/** Due times above are instants, those below are positions. */
-export const FIRST_INSTANT = 1_000_000_000_000;
 
 /** Typed access to the `delivery`, `endpoint` and `disabled_endpoint` tables of a ledger. */
 export class DeliveryTable {
@@ -89,7 +86,7 @@ export class DeliveryTable {
       if (replacement === undefined || others.length > 0) views.push({ ...this.#view(row), status: 'removed' });
       else {
         this.#sql.exec(
-          'UPDATE delivery SET endpoint = ?, at = position, failures = 0 WHERE endpoint = ?',
+          'UPDATE delivery SET endpoint = ?, retry_at = 0, failures = 0 WHERE endpoint = ?',
           replacement.key,
           key,
         );
@@ -111,21 +108,21 @@ export class DeliveryTable {
       .map(({ key }) => key);
   }
 
-  /** Plans a delivery, or plans it again. `at`: an instant, for a delivery that should not wait its turn. */
-  plan(position: number, endpoint: string, at: number = position): void {
+  /** Plans a delivery, or plans it again. `retryAt`: an instant, for a delivery that should not wait its turn. */
+  plan(position: number, endpoint: string, retryAt = 0): void {
     this.#sql.exec(
-      `INSERT INTO delivery (position, endpoint, at, failures) VALUES (?, ?, ?, 0)
-       ON CONFLICT (position, endpoint) DO UPDATE SET at = excluded.at, failures = 0`,
+      `INSERT INTO delivery (position, endpoint, retry_at, failures) VALUES (?, ?, ?, 0)
+       ON CONFLICT (position, endpoint) DO UPDATE SET retry_at = excluded.retry_at, failures = 0`,
       position,
       endpoint,
-      at,
+      retryAt,
     );
   }
 
   /** When the next delivery is due, for each endpoint that is configured or has deliveries. */
   schedule(): { readonly key: string; readonly platform: string; readonly nextAt: number | undefined }[] {
     const rows = this.#sql.exec<EndpointRow & { readonly first_at: number | null }>(
-      `SELECT *, (SELECT at FROM delivery WHERE endpoint = key ORDER BY at LIMIT 1) AS first_at FROM (${ROWS})`,
+      `SELECT *, (SELECT retry_at FROM delivery WHERE endpoint = key ORDER BY retry_at LIMIT 1) AS first_at FROM (${ROWS})`,
     );
     return rows.toArray().map((row) => {
       const { key, platform } = row;
@@ -144,10 +141,10 @@ export class DeliveryTable {
     const isProbe = row?.paused_at != null;
     if (row === undefined || row.disabled_at !== null || (row.probe_at ?? 0) > now) return { isProbe, batch: [] };
     const batch = this.#sql
-      .exec<{ position: number; endpoint: string; at: number; failures: number; eventId: string; body: string }>(
-        `SELECT delivery.position, endpoint, delivery.at, failures, event.id AS eventId, ${EVENT_BODY} AS body
+      .exec<{ position: number; endpoint: string; retryAt: number; failures: number; eventId: string; body: string }>(
+        `SELECT delivery.position, endpoint, retry_at AS retryAt, failures, event.id AS eventId, ${EVENT_BODY} AS body
          FROM delivery INDEXED BY delivery_by_time CROSS JOIN event USING (position)
-         WHERE endpoint = ? AND delivery.at <= ? ORDER BY delivery.at, delivery.position LIMIT ?`,
+         WHERE endpoint = ? AND retry_at <= ? ORDER BY retry_at, delivery.position LIMIT ?`,
         endpoint,
         isProbe ? Number.MAX_SAFE_INTEGER : now,
         isProbe ? 1 : limit(row.failures),
@@ -188,18 +185,18 @@ export class DeliveryTable {
       readonly probeAt: (probes: number) => number;
     },
   ): void {
-    const { endpoint, position, at } = delivery;
+    const { endpoint, position, retryAt } = delivery;
     const { now, status, isProbe, nextAt, probeAt } = outcome;
     const isGivenUp = !isProbe && nextAt === undefined;
     if (isGivenUp) this.#end(delivery);
     else {
       this.#sql.exec(
-        'UPDATE delivery SET at = ?, failures = failures + ? WHERE position = ? AND endpoint = ? AND at = ?',
+        'UPDATE delivery SET retry_at = ?, failures = failures + ? WHERE position = ? AND endpoint = ? AND retry_at = ?',
         isProbe ? now : (nextAt ?? now),
         isProbe ? 0 : 1,
         position,
         endpoint,
-        at,
+        retryAt,
       );
     }
     this.#sql.exec(
@@ -297,12 +294,13 @@ export class DeliveryTable {
 
   /** Makes everything due that waits for another attempt, in the feed's order. */
   #sendInOrder(endpoint: string): void {
-    this.#sql.exec('UPDATE delivery SET at = position WHERE endpoint = ? AND at > ?', endpoint, FIRST_INSTANT);
+    this.#sql.exec('UPDATE delivery SET retry_at = 0 WHERE endpoint = ?', endpoint);
   }
 
   /** Ends a delivery, unless it was planned again while it was under way. */
-  #end({ position, endpoint, at }: Pick<Delivery, 'position' | 'endpoint' | 'at'>): void {
-    this.#sql.exec('DELETE FROM delivery WHERE position = ? AND endpoint = ? AND at = ?', position, endpoint, at);
+  #end({ position, endpoint, retryAt }: Pick<Delivery, 'position' | 'endpoint' | 'retryAt'>): void {
+    const which = 'position = ? AND endpoint = ? AND retry_at = ?';
+    this.#sql.exec(`DELETE FROM delivery WHERE ${which}`, position, endpoint, retryAt);
   }
 
   #row(key: string): EndpointRow | undefined {

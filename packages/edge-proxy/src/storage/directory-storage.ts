@@ -1,4 +1,4 @@
-/** The SQLite tables of the directory: which properties there are, in which order they changed, and whose each key is. */
+/** The SQLite tables of the directory: which properties there are, and whose each key is. */
 import { DueTable } from './due-table.ts';
 
 /** A property as the directory knows it. */
@@ -46,7 +46,7 @@ export class DirectoryStorage {
     this.#sql = storage.sql;
     this.due = new DueTable(storage);
     this.#sql.exec(
-      `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL, position INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+      `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
        CREATE TABLE IF NOT EXISTS announced (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
@@ -110,7 +110,7 @@ export class DirectoryStorage {
   }
 
   /**
-   * Stores what a property is now, and that it changed, unless a newer version is known. Its other keys are nobody's, but for
+   * Stores what a property is now, unless a newer version is known. Its other keys are nobody's, but for
    * those that were claimed for a newer version.
    */
   publish(
@@ -124,7 +124,7 @@ export class DirectoryStorage {
       // Told again of what is known.
       if (known?.version === version && !isAnnounced) return;
       this.#sql.exec(
-        'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         id,
         displayName,
         `${id} ${displayName}`.toLowerCase(),
@@ -132,7 +132,6 @@ export class DirectoryStorage {
         isRemoved ? 1 : 0,
         version,
         updatedAt,
-        this.position() + 1,
       );
       this.#sql.exec(
         'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
@@ -142,19 +141,6 @@ export class DirectoryStorage {
       );
       this.#sql.exec('DELETE FROM announced WHERE id = ? AND version <= ?', id, version);
     });
-  }
-
-  /** Grows by one with every change. */
-  position(): number {
-    return this.#sql.exec<{ last: number }>('SELECT coalesce(max(position), 0) AS last FROM entry').one().last;
-  }
-
-  /** Ids of what changed after a position, in any order. */
-  changedAfter(position: number, limit: number): string[] {
-    return this.#sql
-      .exec<{ id: string }>('SELECT id FROM entry WHERE position > ? ORDER BY position LIMIT ?', position, limit)
-      .toArray()
-      .map(({ id }) => id);
   }
 
   list({ patterns, search, isRemoved, after, limit }: DirectoryQuery): DirectoryEntry[] {

@@ -1,5 +1,4 @@
 /** Announced charges, so that an identical one under another key is noticed before it is sent. */
-import { addColumn } from './add-column.ts';
 
 /** The `intent` table of a ledger; made when the first charge comes. */
 export class IntentTable {
@@ -42,7 +41,6 @@ export class IntentTable {
     this.#sql.exec(
       'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL, kept_until INTEGER) WITHOUT ROWID',
     );
-    addColumn(this.#sql, 'intent', { name: 'kept_until', type: 'INTEGER' });
     this.#sql.exec('CREATE INDEX IF NOT EXISTS intent_by_meaning ON intent (meaning, at, id)');
     this.#isPrepared = true;
   }

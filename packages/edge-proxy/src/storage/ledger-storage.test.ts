@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EARLIER_TABLES } from '../../test-support/earlier-ledger.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import { toBase64Url } from '../crypto/encoding.ts';
 import { DeliveryTable } from './delivery-table.ts';
@@ -71,55 +70,6 @@ describe('the tables', () => {
       expect(queries).toHaveLength(1);
       expect([next.property(), next.property()]).toEqual(['aurora', 'aurora']);
       expect(queries).toHaveLength(2);
-    }));
-
-  test('of an earlier version are completed once, with what waits and who is disabled', () =>
-    inStorage((storage) => {
-      const { sql } = storage;
-      sql.exec(EARLIER_TABLES);
-      sql.exec("INSERT INTO delivery VALUES (1, 'a', 1, 0), (2, 'a', 2, 0), (1, 'b', 1, 0)");
-      sql.exec("INSERT INTO disabled_endpoint VALUES ('c', 5)");
-      const store = new LedgerStorage(storage);
-      expect([store.exists(), store.property()]).toEqual([true, 'earlier']);
-      expect(sql.exec('SELECT key, host, waiting FROM endpoint ORDER BY key').toArray()).toEqual([
-        { key: 'a', host: '', waiting: 2 },
-        { key: 'b', host: '', waiting: 1 },
-        { key: 'c', host: '', waiting: 0 },
-      ]);
-      const table = new DeliveryTable(sql);
-      table.plan(3, 'b');
-      expect(table.view({ key: 'b' })).toMatchObject({ waiting: 2 });
-      add(store, 1, { completedAt: NOW });
-      const { items } = store.list({ kind: 'checkout_session', by: 'completed_at', limit: 5, cursor: null }, 'newest');
-      expect(items).toHaveLength(1);
-      new UnscheduledTable(sql).add(1);
-      const queries: string[] = [];
-      expect(new LedgerStorage(noting(storage, queries)).exists()).toBe(true);
-      expect(queries).toHaveLength(1);
-    }));
-
-  test('of each version in between get only what is new', () =>
-    inStorage((storage) => {
-      const { sql } = storage;
-      sql.exec(EARLIER_TABLES);
-      new LedgerStorage(storage).exists();
-      const schema = (): unknown => sql.exec('SELECT name, sql FROM sqlite_master ORDER BY name').toArray();
-      const complete = schema();
-      sql.exec('DROP TRIGGER delivery_planned');
-      sql.exec('DROP TRIGGER delivery_ended');
-      sql.exec('DROP TABLE endpoint');
-      sql.exec('DROP TABLE feed_cursor');
-      sql.exec('DROP INDEX delivery_by_position');
-      expect(new LedgerStorage(storage).exists()).toBe(true);
-      expect(schema()).toEqual(complete);
-      sql.exec('DROP INDEX event_by_time');
-      sql.exec('DROP TABLE unplanned');
-      expect(new LedgerStorage(storage).exists()).toBe(true);
-      expect(schema()).toEqual(complete);
-      sql.exec('ALTER TABLE endpoint DROP COLUMN platform');
-      sql.exec('DROP TABLE feed_cursor');
-      expect(new LedgerStorage(storage).exists()).toBe(true);
-      expect(schema()).toEqual(complete);
     }));
 });
 
@@ -411,16 +361,4 @@ describe('announced charges', () => {
       expect(queries.filter((query) => query.startsWith('CREATE TABLE'))).toHaveLength(1);
     }),
   );
-
-  test('of a version that did not keep them after success are kept now', () =>
-    inStorage(({ sql }) => {
-      const earlier = new IntentTable(sql);
-      earlier.claim('ch_1', 'same', NOW);
-      sql.exec('ALTER TABLE intent DROP COLUMN kept_until');
-      const table = new IntentTable(sql);
-      table.keep('ch_1', NOW + 5);
-      expect(table.claim('ch_2', 'same', NOW)).toEqual(['ch_1']);
-      table.forget({ now: NOW + 5, announcedBefore: 0 });
-      expect(table.claim('ch_3', 'same', NOW)).toEqual(['ch_2']);
-    }));
 });

@@ -2,7 +2,6 @@
 
 import type { MoneyRecord } from '../records/money-record.ts';
 import { moneyEntry } from '../records/money-transition.ts';
-import { addColumn } from './add-column.ts';
 import { DueTable } from './due-table.ts';
 import { Outbox } from './outbox.ts';
 import { RecordStorage } from './record-storage.ts';
@@ -12,8 +11,8 @@ export interface Claim {
   readonly id: string;
   readonly payment: string;
   readonly property: string;
-  /** Which attempt to get a share this is; undefined in claims of older versions. */
-  readonly epoch?: number | undefined;
+  /** Which attempt to get a share this is. */
+  readonly epoch: number;
 }
 
 /** Typed access to the tables. They are created when something is stored: an unknown id leaves nothing behind. */
@@ -26,7 +25,7 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
     if (this.exists()) return;
     this.storage.sql.exec(
       `CREATE TABLE operation (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
-       CREATE TABLE claim (id TEXT PRIMARY KEY, payment TEXT NOT NULL, property TEXT NOT NULL, epoch INTEGER) WITHOUT ROWID;
+       CREATE TABLE claim (id TEXT PRIMARY KEY, payment TEXT NOT NULL, property TEXT NOT NULL, epoch INTEGER NOT NULL) WITHOUT ROWID;
        ${Outbox.SCHEMA}
        ${DueTable.SCHEMA}`,
     );
@@ -39,29 +38,22 @@ export class MoneyStorage extends RecordStorage<MoneyRecord> {
   }
 
   addClaim({ id, payment, property, epoch }: Claim): void {
-    this.#prepareClaims();
     this.storage.sql.exec(
       'INSERT OR REPLACE INTO claim (id, payment, property, epoch) VALUES (?, ?, ?, ?)',
       id,
       payment,
       property,
-      epoch ?? null,
+      epoch,
     );
   }
 
   findClaim(): Claim | undefined {
     if (!this.exists()) return undefined;
-    this.#prepareClaims();
-    const [row] = this.storage.sql
-      .exec<{ id: string; payment: string; property: string; epoch: number | null }>(
+    return this.storage.sql
+      .exec<{ id: string; payment: string; property: string; epoch: number }>(
         'SELECT id, payment, property, epoch FROM claim',
       )
-      .toArray();
-    return row === undefined ? undefined : { ...row, epoch: row.epoch ?? undefined };
-  }
-
-  #prepareClaims(): void {
-    addColumn(this.storage.sql, 'claim', { name: 'epoch', type: 'INTEGER' });
+      .toArray()[0];
   }
 
   /** Returns once everything written so far is on disk. */

@@ -1,8 +1,12 @@
 /** Updates on their way to the ledger, kept until it has them. Writes join the caller's commit as long as nothing is awaited. */
 
-import type { LedgerObject } from '../objects/ledger-object.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { DueTable } from './due-table.ts';
+
+/** The ledger of a property, as whoever tells it something calls it. */
+export interface LedgerInbox {
+  append(property: string, updates: readonly LedgerUpdate[]): Promise<void>;
+}
 
 /** The `outbox` table of one object, and its entry in the due table. */
 export class Outbox {
@@ -26,7 +30,7 @@ export class Outbox {
   }
 
   /** Sends all updates. Throws when the ledger does not answer, and then keeps them. */
-  async send(ledger: DurableObjectStub<LedgerObject>, property: string): Promise<void> {
+  async send(ledger: LedgerInbox, property: string): Promise<void> {
     const updates = [...this.#waiting()];
     const { seq } = updates.at(-1)?.resource ?? {};
     if (seq !== undefined) {

@@ -1,11 +1,10 @@
 /** What the objects with one record have in common: the record, its ledger updates, what is due, the shares of its reversals. */
 import { isEqualConstantTime } from '../crypto/hash.ts';
 import { versionEventId } from '../ids.ts';
-import type { LedgerObject } from '../objects/ledger-object.ts';
 import { type Outcome, type Refusal, refuse } from '../problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { DueTable } from './due-table.ts';
-import { Outbox } from './outbox.ts';
+import { type LedgerInbox, Outbox } from './outbox.ts';
 import { ReservationTable } from './reservation-table.ts';
 
 export interface StoredRecord {
@@ -122,7 +121,7 @@ export class RecordStorage<Stored extends StoredRecord> {
   }
 
   /** Sends the updates to the ledger. Throws when it does not answer, and then keeps them. */
-  async sendUpdates(ledgerOf: (property: string) => DurableObjectStub<LedgerObject>): Promise<void> {
+  async sendUpdates(ledgerOf: (property: string) => LedgerInbox): Promise<void> {
     const record = this.load();
     if (record !== undefined) await this.outbox.send(ledgerOf(record.property), record.property);
   }

@@ -23,18 +23,15 @@ export interface ShareRequest {
   readonly amount: MoneyJson | null;
   /** Whether an equal one may have been made already. @default false */
   readonly allowDuplicate?: boolean;
-  /**
-   * Counts the attempts of this reversal to get a share. Absent in calls of older versions, which
-   * replace whatever is held.
-   */
-  readonly epoch?: number | undefined;
+  /** Counts the attempts of this reversal to get a share. */
+  readonly epoch: number;
 }
 
 export interface ShareSettlement {
   readonly id: string;
   readonly settlement: Settlement;
   /** As in {@link ShareRequest}. */
-  readonly epoch?: number | undefined;
+  readonly epoch: number;
 }
 
 /** The `reservation` table of one object; made when the first reversal comes. */
@@ -46,7 +43,7 @@ export class ReservationTable {
   }
 
   static readonly SCHEMA: string =
-    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, attempt INTEGER, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER, reversed_at INTEGER) WITHOUT ROWID;';
+    'CREATE TABLE IF NOT EXISTS reservation (id TEXT PRIMARY KEY, attempt INTEGER, amount INTEGER NOT NULL, state TEXT NOT NULL, epoch INTEGER NOT NULL, reversed_at INTEGER) WITHOUT ROWID;';
 
   /** What is given back of the payment of one attempt; null: of the only one. */
   sums(attempt: number | null): ReversalSums {
@@ -77,7 +74,7 @@ export class ReservationTable {
     const duplicate =
       asked.allowDuplicate === true ? undefined : judgeDuplicate(others, { amount: share.amount, now: Date.now() });
     if (duplicate !== undefined) return refused(duplicate);
-    const { id, attempt, epoch = null } = asked;
+    const { id, attempt, epoch } = asked;
     this.#put({ id, attempt, amount: share.amount, state: 'held', epoch, reversedAt: null });
     return { ok: true, value: { value: share.amount, currency } };
   }
@@ -88,12 +85,11 @@ export class ReservationTable {
    */
   settle({ id, settlement, epoch }: ShareSettlement): void {
     const row = this.#find(id);
-    const isOfNewer = (row?.epoch ?? 0) > (epoch ?? Number.POSITIVE_INFINITY);
+    const isOfNewer = (row?.epoch ?? 0) > epoch;
     if (isOfNewer || row?.state === 'reversed') return;
     if (settlement === 'reversed') {
       if (row?.state === 'held') this.#put({ ...row, state: 'reversed', reversedAt: Date.now() });
-    } else if (epoch === undefined) this.#sql.exec('DELETE FROM reservation WHERE id = ?', id);
-    else this.#put({ id, attempt: row?.attempt ?? null, amount: 0, state: 'released', epoch, reversedAt: null });
+    } else this.#put({ id, attempt: row?.attempt ?? null, amount: 0, state: 'released', epoch, reversedAt: null });
   }
 
   /** Call it after a look, which makes the table. */
@@ -121,7 +117,7 @@ export class ReservationTable {
         attempt: number | null;
         amount: number;
         state: string;
-        epoch: number | null;
+        epoch: number;
         reversedAt: number | null;
       }>('SELECT id, attempt, amount, state, epoch, reversed_at AS reversedAt FROM reservation')
       .toArray()

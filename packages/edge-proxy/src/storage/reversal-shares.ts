@@ -1,8 +1,7 @@
 /** How much of one payment is given back, and to which reversals. The same for a session's payment and for a charge. */
 import type { ReversalSums } from '../policy/reservations.ts';
 import { type Outcome, refuse } from '../problem.ts';
-import type { ReservedReversal } from '../records/money-record.ts';
-import type { ReversiblePayment } from '../records/reversible-payment.ts';
+import type { ReservedReversal, ReversiblePayment } from '../records/reversible-payment.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
 import type { ShareRequest, ShareSettlement } from './reservation-table.ts';
 

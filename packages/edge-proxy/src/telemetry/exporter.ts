@@ -3,7 +3,6 @@ import type { Context } from '@opentelemetry/api';
 import { JsonMetricsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { AggregationTemporality, MetricReader } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace';
-import { withDeadline } from '../deadline.ts';
 import { MAX_SERIES } from './instruments.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
 
@@ -74,20 +73,25 @@ async function post(
   signalName: 'metrics' | 'traces',
   body: Uint8Array | undefined,
 ): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new DOMException('The time limit was reached', 'TimeoutError')),
+    EXPORT_LIMIT_MS,
+  );
   try {
-    await withDeadline(EXPORT_LIMIT_MS, async (signal) => {
-      const answer = await fetch(`${endpoint}/v1/${signalName}`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: body ?? null,
-        redirect: 'manual',
-        signal,
-      });
-      await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const answer = await fetch(`${endpoint}/v1/${signalName}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: body ?? null,
+      redirect: 'manual',
+      signal: limit.signal,
     });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
   } catch (error) {
     logLost(signalName, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,12 +1,15 @@
 /** Where metrics and traces go, read from the names that OpenTelemetry gave these settings. */
 import { isLoopbackHost, parseHttpUrl } from '@innkeep/core/values';
 import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
-import type { Settings } from '../config/settings.ts';
 
 /** The settings of a deployment that telemetry reads. */
-export type TelemetryVariables = Pick<
-  Settings,
-  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'
+export type TelemetryVariables = Readonly<
+  Partial<
+    Record<
+      'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG',
+      string | null
+    >
+  >
 >;
 
 export interface TelemetrySettings {

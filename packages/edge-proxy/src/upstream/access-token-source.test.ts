@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { anotherHotel, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
-import { hotelSnapshot } from '../records/attempt-record.ts';
 import {
   accessTokenObject,
   accessTokenObjectName,
@@ -10,6 +9,7 @@ import {
   isInDoubt,
   rememberDoubt,
 } from './access-token-source.ts';
+import { hotelSnapshot } from './hotel-snapshot.ts';
 import { upstreamContext } from './upstream-client.ts';
 import { healthReporter } from './upstream-health-report.ts';
 import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';

@@ -95,6 +95,9 @@ export async function accessTokenObjectName(property: Property): Promise<string>
   return name;
 }
 
+/** How long the object of a token may take, a login included. */
+const LOGIN_LIMIT_MS = 30_000;
+
 async function ask(
   bindings: AccessTokenBindings,
   about: {
@@ -104,7 +107,7 @@ async function ask(
     readonly traceparent: string | undefined;
   },
 ): Promise<string> {
-  const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings);
+  const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings, { limitMs: LOGIN_LIMIT_MS });
   const { property, rejected, traceparent } = about;
   const answer = await stub.getToken(property.id, rejected, traceparent).catch((error: unknown): TokenAnswer => {
     // Without an answer there is no token, so nothing is sent, and these codes say so.

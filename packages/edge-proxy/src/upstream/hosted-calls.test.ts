@@ -5,9 +5,10 @@ import { PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
 import { unseal } from '../crypto/seal.ts';
 import { NEW_WATCH } from '../policy/attempt-watch.ts';
-import { type AttemptRecord, hotelSnapshot, type Terms } from '../records/attempt-record.ts';
+import type { AttemptRecord, Terms } from '../records/attempt-record.ts';
 import { newRecord } from '../records/session-record.ts';
 import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage } from './hosted-calls.ts';
+import { hotelSnapshot } from './hotel-snapshot.ts';
 
 const ID = `cs_${'A'.repeat(26)}`;
 const ATTEMPT_ID = `${ID}-2`;

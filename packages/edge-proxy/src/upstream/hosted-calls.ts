@@ -15,12 +15,12 @@ import {
   type AttemptRecord,
   cardInfoRefIdOf,
   type HostedRequestRecord,
-  hotelSnapshot,
   type SessionResult,
   type Terms,
 } from '../records/attempt-record.ts';
 import type { SessionRecord } from '../records/session-record.ts';
 import type { AccessTokenBindings } from './access-token-source.ts';
+import { hotelSnapshot } from './hotel-snapshot.ts';
 import { keptId, upstreamContext } from './upstream-client.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logUpstreamCall } from './upstream-log.ts';

@@ -2,9 +2,9 @@
 import { type Context, createContext } from '@innkeep/core/context';
 import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
-import type { HotelSnapshot } from '../records/attempt-record.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
+import type { HotelSnapshot } from './hotel-snapshot.ts';
 import { healthReporter } from './upstream-health-report.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 

@@ -4,8 +4,8 @@ import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../config/properties.ts';
 import { healthOf } from '../policy/upstream-health.ts';
-import { type HotelSnapshot, hotelSnapshot } from '../records/attempt-record.ts';
 import type { UpstreamCallFacts } from '../telemetry/telemetry.ts';
+import { type HotelSnapshot, hotelSnapshot } from './hotel-snapshot.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */

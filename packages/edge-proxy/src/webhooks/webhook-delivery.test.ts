@@ -6,7 +6,7 @@ import { attempt, endpointsOf, signatureHeaders } from './webhook-delivery.ts';
 const [SECRET, OLD_SECRET] = WEBHOOK_SECRETS;
 const URL_WITH_SECRET = 'https://hooks.test:8443/innkeep?token=marker';
 const ENDPOINT: Endpoint = { key: 'k', host: 'hooks.test', url: URL_WITH_SECRET, secret: SECRET };
-const DELIVERY: Delivery = { position: 1, endpoint: 'k', at: 1, failures: 0, eventId: 'ev_1', body: '{"a":1}' };
+const DELIVERY: Delivery = { position: 1, endpoint: 'k', retryAt: 0, failures: 0, eventId: 'ev_1', body: '{"a":1}' };
 
 let requests: [unknown, RequestInit | undefined][];
 let answer: (signal: AbortSignal | null | undefined) => Promise<Response>;

@@ -15,7 +15,7 @@ const endpoint = (key: string): Endpoint => ({
 const delivery = (position: number, failures = 0, key = 'a'): Delivery => ({
   position,
   endpoint: key,
-  at: position,
+  retryAt: 0,
   failures,
   eventId: `ev_${position}`,
   body: `{"seq":${position}}`,

@@ -9,7 +9,7 @@ import {
   probeDelay,
   webhookDelay,
 } from '../policy/webhook-schedule.ts';
-import { type Delivery, type DeliveryTable, type Endpoint, FIRST_INSTANT } from '../storage/delivery-table.ts';
+import type { Delivery, DeliveryTable, Endpoint } from '../storage/delivery-table.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { isRefused, type Turn, takeTurn } from '../upstream/call-budget.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
@@ -174,8 +174,8 @@ function showsHostUp(status: number | undefined): boolean | undefined {
 }
 
 /** Milliseconds from an event to now; undefined for one that was sent again by hand, long after it. */
-function lagOf({ at, failures, body }: Delivery, now: number): number | undefined {
-  if (failures === 0 && at > FIRST_INSTANT) return undefined;
+function lagOf({ retryAt, failures, body }: Delivery, now: number): number | undefined {
+  if (failures === 0 && retryAt > 0) return undefined;
   const { timestamp } = JSON.parse(body) as { readonly timestamp: string };
   return now - Date.parse(timestamp);
 }

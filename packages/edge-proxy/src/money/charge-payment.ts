@@ -1,0 +1,10 @@
+/** The payment of a charge, as its reversals need it. Pure. */
+import type { MoneyRecord } from '../records/money-record.ts';
+import type { ReversiblePayment } from '../records/reversible-payment.ts';
+
+/** A charge's payment; undefined while there is none to give back. */
+export function paymentOfCharge(record: MoneyRecord): ReversiblePayment | undefined {
+  if (record.kind !== 'charge' || record.state !== 'succeeded' || record.transactionId === null) return undefined;
+  const { amount: total, reference, transactionId: paymentTransactionId, serviceProvider, hotel } = record;
+  return { total, attempt: null, reference, paymentTransactionId, serviceProvider, hotel };
+}

@@ -1,0 +1,76 @@
+/** The attempts of one session at work: who watches each, and what is asked of several at once. */
+import { isEqualConstantTime } from '../crypto/hash.ts';
+import { waitAtMost } from '../deadline.ts';
+import { abandonedAt } from '../policy/polling-schedule.ts';
+import { type AttemptRecord, scheduleFacts } from '../records/attempt-record.ts';
+import { attemptOf, pendingAttempt, type SessionRecord } from '../records/session-record.ts';
+import { AttemptWatcher, lookKind, type WatchedSession } from './attempt-watcher.ts';
+
+/** How long a caller waits for what the payment service says of attempts. */
+export const POLL_WAIT_MS = 2_000;
+
+export class SessionAttempts {
+  readonly #session: WatchedSession;
+  readonly #watchers = new Map<number, AttemptWatcher>();
+
+  constructor(session: WatchedSession) {
+    this.#session = session;
+  }
+
+  watcher(number: number): AttemptWatcher {
+    const known = this.#watchers.get(number);
+    if (known !== undefined) return known;
+    const watcher = new AttemptWatcher(this.#session, number);
+    this.#watchers.set(number, watcher);
+    return watcher;
+  }
+
+  /** The attempt whose return addresses have this nonce. */
+  ofNonce(nonceHash: string): AttemptRecord | undefined {
+    const { store } = this.#session;
+    return store.load()?.attempts.find(({ hosted }) => isEqualConstantTime(hosted.nonceHash, nonceHash));
+  }
+
+  /** The attempt of which a look is due under this name. */
+  ofLook(kind: string): AttemptRecord | undefined {
+    return this.#session.store.load()?.attempts.find(({ number }) => lookKind(number) === kind);
+  }
+
+  /** Somebody's page shows the session. */
+  noteReader(record: SessionRecord, now: number): void {
+    for (const { number } of record.attempts) this.watcher(number).noteReader(record, now);
+  }
+
+  /** Asks about every attempt that can still move, and answers after two seconds at most. */
+  async lookNow({ attempts }: SessionRecord, traceparent?: string): Promise<void> {
+    await Promise.all(attempts.map(({ number }) => this.watcher(number).lookNow(traceparent)));
+  }
+
+  /** Whether it is certain within two seconds that none of these attempts was paid. */
+  async areUnpaid(attempts: readonly AttemptRecord[], traceparent?: string): Promise<boolean> {
+    const asking = Promise.all(attempts.map(({ number }) => this.watcher(number).isUnpaid(traceparent)));
+    this.#session.waitUntil(asking);
+    const answers = await waitAtMost(POLL_WAIT_MS, asking);
+    return Array.isArray(answers) && answers.every((isUnpaid) => isUnpaid === true);
+  }
+
+  /** Gives up an attempt whose guest is gone, after a last poll: the guest may have paid, and nobody has asked since. */
+  async abandon(): Promise<void> {
+    const { apply, store } = this.#session;
+    const record = store.load();
+    const attempt = record && pendingAttempt(record);
+    if (record === undefined || attempt === undefined) return store.due.clear('abandon');
+    const { number } = attempt;
+    const deadline = abandonedAt(scheduleFacts(attempt, record));
+    if (deadline > Date.now()) return store.due.set('abandon', deadline);
+    if (!(await this.watcher(number).lookAfter(deadline))) {
+      return store.due.set('abandon', Math.max(Date.now(), store.due.get(lookKind(number))?.at ?? 0));
+    }
+    const newest = store.load();
+    const current = newest && attemptOf(newest, number);
+    // The guest may have come back during the poll.
+    if (newest === undefined || current?.status !== 'pending') return;
+    if (abandonedAt(scheduleFacts(current, newest)) > Date.now()) return;
+    await apply({ is: 'attempt', number, event: 'guest_gone' });
+  }
+}

@@ -1,0 +1,73 @@
+/** The one session of a booking, as the hotel wants it now. */
+import { MAX_ATTEMPTS } from '@innkeep/core/contract';
+import { type ProblemDetails, type Refusal, refuse } from '../problem.ts';
+import { hasOffer, type NewSession, type SessionRecord } from '../records/session-record.ts';
+import { keyMismatch } from '../storage/record-storage.ts';
+import type { SessionStorage } from '../storage/session-storage.ts';
+import type { HostedStart } from './hosted-start.ts';
+import { tooManyAttempts } from './refusals.ts';
+import type { SessionAttempts } from './session-attempts.ts';
+import type { SessionDeadline } from './session-deadline.ts';
+import { isAbandoned, type SessionTransitions } from './session-transitions.ts';
+
+/** How a call for the session of a key is made. */
+export interface EnsureOptions {
+  /** Why the property would not accept what is wanted, should it have to be stored. */
+  readonly refusal?: ProblemDetails | undefined;
+  readonly traceparent?: string | undefined;
+}
+
+interface Parts {
+  readonly store: SessionStorage;
+  readonly transitions: SessionTransitions;
+  readonly attempts: SessionAttempts;
+  readonly deadline: SessionDeadline;
+  readonly hostedStart: HostedStart;
+  /** Ends the client secret of a session that somebody has ended. Returns why not, if it cannot. */
+  readonly endSecrets: (record: SessionRecord) => Promise<Refusal | undefined>;
+}
+
+/**
+ * Brings the session of a key up to date, opens it anew, or leaves it as it is while somebody pays it or may have paid.
+ * Returns why not, when it cannot.
+ */
+export async function bringUpToDate(
+  { store, transitions, attempts, deadline, hostedStart, endSecrets }: Parts,
+  wanted: NewSession,
+  { refusal, traceparent }: EnsureOptions,
+): Promise<Refusal | undefined> {
+  await deadline.passOverdue();
+  const record = store.load();
+  if (record === undefined) return undefined;
+  const param = mismatchOf(record, wanted);
+  if (param !== undefined) return { ...keyMismatch(record.id), param };
+  if (record.state === 'expired' && !record.final) {
+    if (!(await attempts.areUnpaid(record.attempts.filter(isAbandoned), traceparent))) return undefined;
+  }
+  // Nothing is awaited from here to the commit but the hash of its event, and a commit judges again.
+  const current = store.load() ?? record;
+  const { state } = current;
+  const isBeingPaid = state === 'pending' || (state === 'open' && hostedStart.underWay !== undefined);
+  const isPayable = state === 'open' || state === 'expired';
+  if (!isBeingPaid && !isPayable) return undefined;
+  if (state !== 'expired' && hasOffer(current, wanted)) return undefined;
+  if (refusal !== undefined) return state === 'pending' ? undefined : refuse('invalid_request', refusal);
+  if (isBeingPaid) {
+    transitions.keepOffer(current, wanted);
+    return undefined;
+  }
+  if (state === 'expired') {
+    if (current.attempts.length >= MAX_ATTEMPTS) return tooManyAttempts(current);
+    const ended = current.closed?.by === 'merchant' ? await endSecrets(current) : undefined;
+    if (ended !== undefined) return ended;
+  }
+  await transitions.apply({ is: 'offered', offer: wanted });
+  return undefined;
+}
+
+/** What keeps a body from being that of the same booking. */
+function mismatchOf(record: SessionRecord, wanted: NewSession): string | undefined {
+  if (record.kind !== wanted.kind) return 'kind';
+  if (record.reference !== wanted.reference) return 'reference';
+  return record.terms.amount?.currency === wanted.terms.amount?.currency ? undefined : 'amount.currency';
+}

@@ -1,0 +1,29 @@
+/** The payment of a session, as its reversals need it. Pure. */
+import { type Outcome, refuse } from '../problem.ts';
+import type { ReversiblePayment } from '../records/reversible-payment.ts';
+import type { SessionRecord } from '../records/session-record.ts';
+import { hotelSnapshot } from '../upstream/hotel-snapshot.ts';
+
+/**
+ * The payment of a session's attempt; undefined while there is none to give back.
+ * @param wanted number of the attempt; null: the one that was paid, which is refused when two were
+ */
+export function paymentOfSession(
+  { id, kind, attempts, reference }: SessionRecord,
+  wanted: number | null,
+): Outcome<ReversiblePayment | undefined> {
+  const paid = attempts.filter(({ status }) => status === 'succeeded');
+  if (wanted === null && kind === 'payment' && paid.length > 1) {
+    const numbers = paid.map(({ number }) => number).join(' and ');
+    const detail = `Attempts ${numbers} of this session were paid: say which one`;
+    return refuse('invalid_request', { detail, param: 'attempt', resource: id });
+  }
+  const attempt = paid.find(({ number }) => wanted === null || number === wanted);
+  if (attempt?.result?.kind !== 'payment') return { ok: true, value: undefined };
+  const { hosted, number, result } = attempt;
+  const { total, transactionId: paymentTransactionId } = result;
+  if (paymentTransactionId === null) return { ok: true, value: undefined };
+  const { serviceProvider } = hosted;
+  const facts = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
+  return { ok: true, value: { total, ...facts } };
+}

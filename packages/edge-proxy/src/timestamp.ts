@@ -1,0 +1,6 @@
+/** Instants as text. */
+
+/** RFC 3339 in UTC. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
