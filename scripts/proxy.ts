@@ -3,5 +3,5 @@ import { build, stopWithLauncher } from './launch.ts';
 
 stopWithLauncher();
 build('@innkeep/edge-proxy');
-const { main } = await import('../packages/edge-proxy/dist/serve/command-line.js');
+const { main } = await import('../packages/edge-proxy/dist/runtime/serve-command-line.js');
 await main(process.argv.slice(2));

@@ -3,5 +3,5 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const PROXY = new URL('../packages/edge-proxy/', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', PROXY), 'utf8')) as { version: string };
-const source = new URL('src/version.ts', PROXY);
+const source = new URL('src/telemetry/version.ts', PROXY);
 writeFileSync(source, readFileSync(source, 'utf8').replace(/'[^']*';$/m, `'${version}';`));

@@ -25,7 +25,7 @@ export const modules = new Map(
   }),
 );
 modules.set(join(ROOT, 'packages/core/src/contract/property.ts'), 'configuration/property');
-modules.set(join(ROOT, 'packages/edge-proxy/src/config/settings.ts'), 'configuration/environment');
+modules.set(join(ROOT, 'packages/edge-proxy/src/properties/settings.ts'), 'configuration/environment');
 
 /** @type {Partial<import('typedoc').TypeDocOptions>} */
 export default {

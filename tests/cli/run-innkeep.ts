@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { run } from '../../packages/cli/dist/run.js';
+import { run } from '../../packages/cli/dist/program/run.js';
 
 /** The command as package managers link it. */
 export const INNKEEP_BIN: string = fileURLToPath(new URL('../../packages/cli/bin/innkeep.js', import.meta.url));

@@ -29,8 +29,7 @@ export default defineConfig({
   test: {
     name: 'mutation',
     include: [
-      'packages/edge-proxy/src/deadline.test.ts',
-      'packages/edge-proxy/src/{money,objects,records,rpc,sessions,storage,upstream,webhooks}/*.test.ts',
+      'packages/edge-proxy/src/{http,ledger,money,objects,properties,records,sessions,upstream}/*.test.ts',
       'packages/edge-proxy/test/*.test.ts',
       'tests/mutation/simulated.test.ts',
     ],

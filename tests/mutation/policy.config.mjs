@@ -1,3 +1,12 @@
 import { configOf } from './shared.config.mjs';
 
-export default configOf('policy', ['packages/edge-proxy/src/policy/*.ts']);
+/** The pure rules, each beside what it is about. */
+export default configOf('policy', [
+  'packages/edge-proxy/src/http/{client-address,payment-limits,request-fingerprint,token-buckets}.ts',
+  'packages/edge-proxy/src/ledger/{csv,duplicate-payment,ledger-capacity,webhook-schedule}.ts',
+  'packages/edge-proxy/src/money/{charge-text,money-machine,money-outcome,money-timing}.ts',
+  'packages/edge-proxy/src/properties/{configuration-change,property-pattern}.ts',
+  'packages/edge-proxy/src/records/reservations.ts',
+  'packages/edge-proxy/src/sessions/{attempt-machine,attempt-watch,look-pace,origins,polling-schedule,session-status}.ts',
+  'packages/edge-proxy/src/upstream/{fair-share,gateway-request,token-lifetime,upstream-health}.ts',
+]);

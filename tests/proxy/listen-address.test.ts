@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, expect, test } from 'vitest';
-import { toAuthority } from '../../packages/edge-proxy/dist/serve/workerd-config.js';
+import { toAuthority } from '../../packages/edge-proxy/dist/runtime/serve-workerd-config.js';
 import { freePort } from '../../scripts/launch.ts';
 import { environment } from './support/proxy-under-test.ts';
 

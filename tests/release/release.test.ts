@@ -26,7 +26,7 @@ test('the changesets give every package its first version, and the proxy says it
   ]);
   for (const { name, version } of release.manifests.values()) expect([name, version]).not.toEqual([name, '0.0.0']);
   const { version } = release.manifests.get('@innkeep/edge-proxy') ?? {};
-  expect(await release.read('packages/edge-proxy/src/version.ts')).toContain(`VERSION = '${version}'`);
+  expect(await release.read('packages/edge-proxy/src/telemetry/version.ts')).toContain(`VERSION = '${version}'`);
 });
 
 test('nothing of this workspace is left in what is published', () => {

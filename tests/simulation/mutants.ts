@@ -19,14 +19,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'key-not-scoped',
     means: 'another hotel’s charge comes back as a replay',
-    file: 'rpc/money-operations.ts',
+    file: 'money/money-operations.ts',
     from: '[property, kind, key]',
     to: '[kind, key]',
   },
   {
     name: 'error-outweighs-done',
     means: 'state 1 after state 2 is not believed',
-    file: 'policy/attempt-watch.ts',
+    file: 'sessions/attempt-watch.ts',
     from: 'watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now,',
     to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
   },
@@ -51,7 +51,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'watchdog-late',
     means: 'nobody looks after a lost call for a day',
-    file: 'policy/money-timing.ts',
+    file: 'money/money-timing.ts',
     from: 'WATCHDOG_MS = 100_000',
     to: 'WATCHDOG_MS = 90_000_000',
   },
@@ -67,7 +67,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'create-while-releasing',
     means: 'a reversal is made while its share is being released',
-    file: 'objects/money-operation-object.ts',
+    file: 'money/money-operation-object.ts',
     from: `    await this.#ownShare.releasing;
     const existing`,
     to: '    const existing',
@@ -75,7 +75,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'no-second-look',
     means: 'a change is committed although another one came first while its news was hashed',
-    file: 'storage/record-storage.ts',
+    file: 'records/record-storage.ts',
     from: `    if (this.load() !== record) return this.commit(change, plan);
 `,
     to: '',
@@ -83,7 +83,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'settle-frees-reversed',
     means: 'a late release frees what was given back',
-    file: 'storage/reservation-table.ts',
+    file: 'records/reservation-table.ts',
     from: `    if (isOfNewer || row?.state === 'reversed') return;
 `,
     to: `    if (isOfNewer && Date.now() < 0) return;
@@ -92,14 +92,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'creating-ignored',
     means: 'a charge that is being made is no duplicate',
-    file: 'objects/money-operation-object.ts',
+    file: 'money/money-operation-object.ts',
     from: "if (this.#creating !== undefined) return 'undecided';",
     to: '',
   },
   {
     name: 'older-version-listed',
     means: 'an older version overwrites a newer one in lists',
-    file: 'storage/ledger-storage.ts',
+    file: 'ledger/ledger-storage.ts',
     from: 'WHERE excluded.seq > resource.seq',
     to: 'WHERE excluded.seq > 0',
   },
@@ -114,35 +114,35 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'one-fault-is-outage',
     means: 'one hosted request that cannot be read stops all charges',
-    file: 'policy/upstream-health.ts',
+    file: 'upstream/upstream-health.ts',
     from: 'const ENOUGH = 3;',
     to: 'const ENOUGH = 1;',
   },
   {
     name: 'no-late-looks',
     means: 'a success after state 2 is never noticed',
-    file: 'policy/polling-schedule.ts',
+    file: 'sessions/polling-schedule.ts',
     from: 'const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
     to: 'const LATE_LOOKS_MS: readonly number[] = [];',
   },
   {
     name: 'error-not-held-against-record',
     means: 'state 2 is a failure without a look at the record',
-    file: 'policy/attempt-watch.ts',
+    file: 'sessions/attempt-watch.ts',
     from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
     to: '      return concludeError(next, now);',
   },
   {
     name: 'link-stuck',
     means: 'no attempt is ever abandoned: a started link leads to the same page for ever',
-    file: 'policy/polling-schedule.ts',
+    file: 'sessions/polling-schedule.ts',
     from: 'const MAX_SILENCE_MS: number = 60 * MINUTE;',
     to: 'const MAX_SILENCE_MS: number = 30 * 24 * HOUR;',
   },
   {
     name: 'guard-ends-with-success',
     means: 'the same charge is made again right after its success',
-    file: 'policy/reservations.ts',
+    file: 'records/reservations.ts',
     from: 'REPEAT_GUARD_MS: number = 10 * 60_000',
     to: 'REPEAT_GUARD_MS: number = 0',
   },
@@ -165,7 +165,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'endpoints-wait',
     means: 'an endpoint that hangs keeps events from the others',
-    file: 'webhooks/webhook-sender.ts',
+    file: 'ledger/webhook-sender.ts',
     from: `    for (const { key } of endpoints) {
 `,
     to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
@@ -175,7 +175,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'duplicate-untold',
     means: 'payments of two sessions of one booking are told to nobody',
-    file: 'objects/ledger-object.ts',
+    file: 'ledger/ledger-object.ts',
     from: `        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
 `,
     to: '',
@@ -199,7 +199,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'expired-while-starting',
     means: 'a session is ended by hand while its page is being opened',
-    file: 'objects/checkout-session-object.ts',
+    file: 'sessions/checkout-session-object.ts',
     from: "if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {",
     to: "if (found.value.state === 'pending') {",
   },
@@ -248,7 +248,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'second-success-untold',
     means: 'the second payment of a session is told as if it were the first',
-    file: 'records/session-transition.ts',
+    file: 'sessions/session-transition.ts',
     from: "if (first === undefined) return { type: 'checkout.succeeded' };",
     to: "if (first === undefined || Date.now() > 0) return { type: 'checkout.succeeded' };",
   },
@@ -262,7 +262,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'terms-never-grow',
     means: 'another amount has the number of the one before',
-    file: 'records/session-transition.ts',
+    file: 'sessions/session-transition.ts',
     from: 'terms.version : terms.version + 1',
     to: 'terms.version : terms.version',
   },
@@ -276,7 +276,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'key-for-a-minute',
     means: 'a key has another session each minute',
-    file: 'routes/checkout-sessions.ts',
+    file: 'sessions/session-routes.ts',
     from: "'checkout_session_by_key', key]",
     to: "'checkout_session_by_key', key, String(Math.floor(Date.now() / 60_000))]",
   },
@@ -311,14 +311,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'event-of-session',
     means: 'the events of all versions of a session have one id',
-    file: 'src/ids.ts',
+    file: 'http/ids.ts',
     from: 'JSON.stringify([id, createdAt, seq])',
     to: 'JSON.stringify([id, createdAt])',
   },
   {
     name: 'start-told',
     means: 'a start is told as if its outcome were in doubt',
-    file: 'records/session-transition.ts',
+    file: 'sessions/session-transition.ts',
     from: `  if (attempt === undefined) return null;
 `,
     to: `  if (event.is === 'started') return { type: 'checkout.unknown' };
@@ -335,28 +335,28 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'cap-of-session',
     means: 'what is given back of one attempt counts against the others, too',
-    file: 'storage/reservation-table.ts',
+    file: 'records/reservation-table.ts',
     from: 'this.#list().filter((each) => each.attempt === attempt)',
     to: 'this.#list()',
   },
   {
     name: 'settled-early',
     means: 'an expired session is final an hour after its last abandoned attempt',
-    file: 'policy/session-status.ts',
+    file: 'sessions/session-status.ts',
     from: 'SETTLED_AFTER_MS: number = 24 * 60 * 60_000',
     to: 'SETTLED_AFTER_MS: number = 60 * 60_000',
   },
   {
     name: 'settled-untold',
     means: 'nobody is told that an expired session is final',
-    file: 'records/session-transition.ts',
+    file: 'sessions/session-transition.ts',
     from: "if (event.is === 'closed' || event.is === 'settled')",
     to: "if (event.is === 'closed')",
   },
   {
     name: 'put-off-look-lost',
     means: 'a look without a turn is forgotten instead of made later',
-    file: 'policy/fair-share.ts',
+    file: 'upstream/fair-share.ts',
     from: `  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
 `,
     to: `  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };
@@ -371,21 +371,21 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'publish-forgotten',
     means: 'the directory never hears of a change',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: 'await this.#directory().publish(',
     to: 'if (version === 1) await this.#directory().publish(',
   },
   {
     name: 'told-before-it-counts',
     means: 'a change is acknowledged although the directory has not heard of it',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: "      return refuse('property_unavailable', NOT_TOLD);",
     to: '      return undefined;',
   },
   {
     name: 'copy-never-forgotten',
     means: 'a copy of a configuration is kept although it has changed',
-    file: 'rpc/property-copies.ts',
+    file: 'properties/property-copies.ts',
     from: 'const age = copy === undefined || now < copy.readAt ? Number.POSITIVE_INFINITY : now - copy.readAt;',
     to: 'const age = copy === undefined ? Number.POSITIVE_INFINITY : 0;',
   },
@@ -399,70 +399,70 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'removed-serves',
     means: 'the keys of a hotel that was removed go on',
-    file: 'rpc/properties.ts',
+    file: 'properties/properties.ts',
     from: 'if (property === undefined || (!property.broken && property.isRemoved)) return undefined;',
     to: 'if (property === undefined) return undefined;',
   },
   {
     name: 'version-unasked',
     means: 'a change is made whatever version it was meant for',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: 'return expected?.includes(newest.version) ? undefined',
     to: 'return newest.version > 0 ? undefined',
   },
   {
     name: 'removal-unasked',
     means: 'a hotel is removed by whoever has not read it',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: "if (expected === undefined) return refuse('precondition_required', UNCONDITIONAL);",
     to: "if (expected === undefined) return edit.action === 'removed' ? undefined : refuse('precondition_required', UNCONDITIONAL);",
   },
   {
     name: 'removed-keeps-keys',
     means: 'the keys of a hotel that was removed stay claimed',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: 'property.isRemoved ? [] : merchantKeys.map(',
     to: 'merchantKeys.map(',
   },
   {
     name: 'hint-believed',
     means: 'a key is looked for at the hotel that had it when somebody asked last',
-    file: 'rpc/properties.ts',
+    file: 'properties/properties.ts',
     from: 'return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;',
     to: 'return found;',
   },
   {
     name: 'keys-unclaimed',
     means: 'nobody looks whether a key is another hotel’s',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: '.announce(id, version, hashes)',
     to: '.announce(id, version, [])',
   },
   {
     name: 'reseal-forgets-history',
     means: 'only the newest version is sealed anew',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: 'limit: ALL_VERSIONS',
     to: 'limit: 1',
   },
   {
     name: 'unreadable-called-wrong',
     means: 'the key of a hotel that cannot be read right now is called wrong',
-    file: 'rpc/properties.ts',
+    file: 'properties/properties.ts',
     from: "return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
     to: 'return undefined;',
   },
   {
     name: 'removed-keeps-old-seal',
     means: 'a hotel that is removed while everything is sealed anew stays under the older key',
-    file: 'objects/property-object.ts',
+    file: 'properties/property-object.ts',
     from: 'const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;',
     to: 'const kept = text === null ? (newest?.sealed ?? null) : sealed;',
   },
   {
     name: 'operator-unbounded',
     means: 'an operator acts for every hotel',
-    file: 'middleware/resource-app.ts',
+    file: 'properties/resource-app.ts',
     from: '  if (!isCovered(id, key.properties)) {',
     to: '  if (id.length === 0) {',
   },
@@ -476,7 +476,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'feed-cursor-first',
     means: 'a ledger counts its events as handed over before the feed has them',
-    file: 'feeds/feed-handover.ts',
+    file: 'ledger/feed-handover.ts',
     from: `        await feed.append(store.property(), batch);
         cursors.move(platform, batch.at(-1)?.position ?? 0);`,
     to: `        cursors.move(platform, batch.at(-1)?.position ?? 0);
@@ -485,21 +485,21 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'feed-takes-twice',
     means: 'a feed adds what it has already',
-    file: 'storage/feed-storage.ts',
+    file: 'ledger/feed-storage.ts',
     from: 'if (event.position <= seq) continue;',
     to: '',
   },
   {
     name: 'feed-of-everybody',
     means: 'a platform’s feed has the events of hotels that none of its keys is for',
-    file: 'config/platforms.ts',
+    file: 'properties/platforms.ts',
     from: 'platform.keys.filter(readsEvents).some(isFor(hotel))',
     to: 'platform.keys.some(readsEvents)',
   },
   {
     name: 'feed-shown-whole',
     means: 'a key reads the events of hotels that it is not for',
-    file: 'routes/platform-events.ts',
+    file: 'ledger/platform-event-routes.ts',
     from: 'patterns: key.properties',
     to: "patterns: ['*']",
   },

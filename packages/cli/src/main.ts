@@ -1,8 +1,8 @@
 /** The `innkeep` command on Node: standard streams, the terminal, Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { Io } from './io.ts';
-import { run } from './run.ts';
+import type { Io } from './process/io.ts';
+import { run } from './program/run.ts';
 import { createClackPrompter } from './terminal/clack-prompter.ts';
 import { write } from './terminal/write.ts';
 

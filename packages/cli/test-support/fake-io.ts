@@ -1,4 +1,4 @@
-import type { Io, Prompter, Question } from '../src/io.ts';
+import type { Io, Prompter, Question } from '../src/process/io.ts';
 
 /** An {@link Io} in memory, and what was written to it. */
 export interface FakeIo extends Io {

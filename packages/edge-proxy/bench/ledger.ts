@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { KINDS } from '../src/storage/ledger-storage.ts';
+import { KINDS } from '../src/ledger/ledger-storage.ts';
 import { measureAppends } from './ledger/append.ts';
 import { bytesPerRow, fill, openLedger } from './ledger/fill.ts';
 import { type Lists, listsOf } from './ledger/lists.ts';

@@ -1,7 +1,7 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
+import { toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
@@ -48,7 +48,7 @@ export function startProxyRuntime(
         ...paths,
         assetsDir: join(PACKAGE, 'dist/assets'),
         names: Object.keys(env),
-        clock: hasClock ? relative(folder, join(PACKAGE, 'dist/clock/worker-clock.js')) : undefined,
+        clock: hasClock ? relative(folder, join(PACKAGE, 'dist/worker-clock.js')) : undefined,
         allowsPrivateNetwork: true,
       }),
     env,

@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/launch.ts';
-import { untilReady } from '../src/serve/serve-proxy.ts';
-import { workerdPath } from '../src/serve/workerd-path.ts';
+import { untilReady } from '../src/runtime/serve-proxy.ts';
+import { workerdPath } from '../src/runtime/serve-workerd-path.ts';
 
 /** How often a worker that starts is asked whether it has. */
 const ASK_EVERY_MS = 3;

@@ -2,17 +2,11 @@
 import * as contract from '@innkeep/core/contract';
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
-import { RESOURCES, type Resources } from '../src/app.ts';
-import {
-  type Answer,
-  type Description,
-  descriptionOf,
-  type HeaderName,
-  type Input,
-} from '../src/middleware/describe.ts';
-import { type Decision, decisionOf, TAGS } from '../src/middleware/resource-app.ts';
-import { ProblemError, toProblemDocument } from '../src/problem.ts';
-import { cards } from '../src/routes/cards.ts';
+import { type Answer, type Description, descriptionOf, type HeaderName, type Input } from '../src/http/describe.ts';
+import { ProblemError, toProblemDocument } from '../src/http/problem.ts';
+import { cards } from '../src/money/card-routes.ts';
+import { type Decision, decisionOf, TAGS } from '../src/properties/resource-app.ts';
+import { RESOURCES, type Resources } from '../src/runtime/app.ts';
 import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, WEBHOOK } from './fixed-parts.ts';
 
 type Json = Record<string, unknown>;

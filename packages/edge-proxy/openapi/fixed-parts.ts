@@ -1,6 +1,6 @@
 /** The parts of the OpenAPI documents that follow from no schema: headers, bodies that are no JSON, and webhooks. */
 import type { ProblemCode } from '@innkeep/core/contract';
-import type { HeaderName } from '../src/middleware/describe.ts';
+import type { HeaderName } from '../src/http/describe.ts';
 
 const text = { type: 'string' };
 

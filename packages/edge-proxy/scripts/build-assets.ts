@@ -5,9 +5,9 @@
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
-import { MESSAGES } from '../src/pages/messages.ts';
-import { toWorkerdConfig } from '../src/serve/workerd-config.ts';
-import { VERSION } from '../src/version.ts';
+import { toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
+import { MESSAGES } from '../src/sessions/messages.ts';
+import { VERSION } from '../src/telemetry/version.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/assets');

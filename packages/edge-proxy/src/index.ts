@@ -1,15 +1,15 @@
 /** The proxy as a Worker of your own: its handler, and the classes of the objects that the runtime loads by name. */
-import { createWorker, type ProxyWorker } from './worker-app.ts';
+import { createWorker, type ProxyWorker } from './runtime/worker-app.ts';
 
-export { AccessTokenObject } from './objects/access-token-object.ts';
-export { CheckoutSessionObject } from './objects/checkout-session-object.ts';
-export { IdKeyObject } from './objects/id-key-object.ts';
-export { LedgerObject } from './objects/ledger-object.ts';
-export { MoneyOperationObject } from './objects/money-operation-object.ts';
-export { PlatformFeedObject } from './objects/platform-feed-object.ts';
-export { PropertyDirectoryObject } from './objects/property-directory-object.ts';
-export { PropertyObject } from './objects/property-object.ts';
-export type { ProxyWorker } from './worker-app.ts';
+export { IdKeyObject } from './ledger/id-key-object.ts';
+export { LedgerObject } from './ledger/ledger-object.ts';
+export { PlatformFeedObject } from './ledger/platform-feed-object.ts';
+export { MoneyOperationObject } from './money/money-operation-object.ts';
+export { PropertyDirectoryObject } from './properties/property-directory-object.ts';
+export { PropertyObject } from './properties/property-object.ts';
+export type { ProxyWorker } from './runtime/worker-app.ts';
+export { CheckoutSessionObject } from './sessions/checkout-session-object.ts';
+export { AccessTokenObject } from './upstream/access-token-object.ts';
 
 /**
  * Makes the Worker: every route but the one that takes card numbers. It takes no options, since all that it needs comes from the

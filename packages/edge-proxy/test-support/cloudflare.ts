@@ -1,5 +1,5 @@
 /** Tells the runtime's types which worker and which bindings the tests run with. */
-import type { Bindings } from '../src/rpc/bindings.ts';
+import type { Bindings } from '../src/runtime/bindings.ts';
 
 declare global {
   namespace Cloudflare {

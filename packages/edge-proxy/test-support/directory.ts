@@ -1,5 +1,5 @@
 /** Hotels of the directory, as an operator makes and changes them. */
-import { sha256Hex } from '../src/crypto/hash.ts';
+import { sha256Hex } from '../src/http/hash.ts';
 import { type Json, merchant } from './client.ts';
 import { AURORA, PLATFORM_KEYS } from './environment.ts';
 

@@ -1,13 +1,13 @@
 /** A proxy over the tests' own storage whose Hotel Aurora was edited, as after a change of its secret. */
 import { env } from 'cloudflare:workers';
-import { createApp, type Dependencies, type Resources } from '../src/app.ts';
-import { parsePlatforms } from '../src/config/platforms.ts';
-import { createCheckoutSessions } from '../src/rpc/checkout-sessions.ts';
-import { createMoneyOperations } from '../src/rpc/money-operations.ts';
-import { objectByName } from '../src/rpc/object-by-name.ts';
-import { platformFeed } from '../src/rpc/platform-feeds.ts';
-import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
-import { createPropertyDirectory } from '../src/rpc/property-directory.ts';
+import { platformFeed } from '../src/ledger/platform-feeds.ts';
+import { createMoneyOperations } from '../src/money/money-operations.ts';
+import { objectByName } from '../src/objects/object-by-name.ts';
+import { parsePlatforms } from '../src/properties/platforms.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
+import { createPropertyDirectory } from '../src/properties/property-directory.ts';
+import { createApp, type Dependencies, type Resources } from '../src/runtime/app.ts';
+import { createCheckoutSessions } from '../src/sessions/checkout-sessions.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 import { ids } from './objects.ts';

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { NewCharge } from '../src/records/money-record.ts';
+import type { NewCharge } from '../src/money/money-record.ts';
 import { type Json, merchant } from './client.ts';
 import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';

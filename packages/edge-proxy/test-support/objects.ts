@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
+import { createTaggedIds } from '../src/ledger/tagged-ids.ts';
 import { type Json, merchant, retrieve, send } from './client.ts';
 import type {} from './cloudflare.ts';
 import type { FakeUpstream } from './fake-upstream.ts';

@@ -1,12 +1,12 @@
 /** Records as the objects store them. */
 
 import type { RecordedFigures } from '@innkeep/core/contract';
-import { NEW_WATCH } from '../src/policy/attempt-watch.ts';
-import { isFinalSession, sessionStatus } from '../src/policy/session-status.ts';
-import type { AttemptRecord, HostedRequestRecord, SessionResult, Terms } from '../src/records/attempt-record.ts';
-import type { ChargeRecord, ReversalRecord } from '../src/records/money-record.ts';
-import { newRecord, type SessionRecord } from '../src/records/session-record.ts';
-import type { HotelSnapshot } from '../src/upstream/hotel-snapshot.ts';
+import type { ChargeRecord, ReversalRecord } from '../src/money/money-record.ts';
+import type { HotelSnapshot } from '../src/properties/hotel-snapshot.ts';
+import type { AttemptRecord, HostedRequestRecord, SessionResult, Terms } from '../src/sessions/attempt-record.ts';
+import { NEW_WATCH } from '../src/sessions/attempt-watch.ts';
+import { newRecord, type SessionRecord } from '../src/sessions/session-record.ts';
+import { isFinalSession, sessionStatus } from '../src/sessions/session-status.ts';
 
 /** When each of them was made. */
 export const CREATED_AT = Date.parse('2026-06-01T12:00:00Z');

@@ -2,12 +2,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, type Mock, vi } from 'vitest';
-import type { AttemptRecord } from '../src/records/attempt-record.ts';
-import type { SessionRecord } from '../src/records/session-record.ts';
+import type { AttemptRecord } from '../src/sessions/attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from '../src/sessions/attempt-watcher.ts';
 import { HostedStart } from '../src/sessions/hosted-start.ts';
+import type { SessionRecord } from '../src/sessions/session-record.ts';
+import { SessionStorage } from '../src/sessions/session-storage.ts';
 import { SessionTransitions } from '../src/sessions/session-transitions.ts';
-import { SessionStorage } from '../src/storage/session-storage.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { HOSTED, OPEN_SESSION, sessionWith, TERMS } from './records.ts';
 

@@ -1,9 +1,9 @@
 /** A hotel with a keeper of its access token that a test programs, for the calls that are made outside of every object. */
 import { vi } from 'vitest';
-import { type Property, parseProperty } from '../src/config/properties.ts';
-import type { TokenAnswer } from '../src/objects/access-token-object.ts';
-import type { HealthReport } from '../src/policy/upstream-health.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import type { TokenAnswer } from '../src/upstream/access-token-object.ts';
 import type { AccessTokenBindings } from '../src/upstream/access-token-source.ts';
+import type { HealthReport } from '../src/upstream/upstream-health.ts';
 import { TEST_ENVIRONMENT } from './environment.ts';
 
 let hotels = 0;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createApp, RESOURCES } from '../src/app.ts';
-import { decisionOf, merchantApp, publicApp } from '../src/middleware/resource-app.ts';
+import { decisionOf, merchantApp, publicApp } from '../src/properties/resource-app.ts';
+import { createApp, RESOURCES } from '../src/runtime/app.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { cards } from '../src/routes/cards.ts';
+import { cards } from '../src/money/card-routes.ts';
 import type { Json } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { requestFingerprint } from '../src/policy/request-fingerprint.ts';
+import { requestFingerprint } from '../src/http/request-fingerprint.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {

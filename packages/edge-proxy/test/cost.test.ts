@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AccessTokenObject } from '../src/objects/access-token-object.ts';
-import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
-import { LedgerObject } from '../src/objects/ledger-object.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { type Created, guest, merchant, PAYMENT, send, startAttempt, startSession } from '../test-support/client.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 

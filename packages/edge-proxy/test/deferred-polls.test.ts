@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countNoLooks, paceLook } from '../src/sessions/look-demand.ts';
 import { countCall, type Turn } from '../src/upstream/call-budget.ts';
-import { countNoLooks, paceLook } from '../src/upstream/look-demand.ts';
 import { createSession, guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';

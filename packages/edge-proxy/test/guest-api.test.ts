@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { CheckoutViewSchema, ProblemSchema, StartedCheckoutSchema } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/runtime/app.ts';
 import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';

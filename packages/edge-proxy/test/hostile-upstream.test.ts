@@ -5,8 +5,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Property, parseProperty } from '../src/config/properties.ts';
-import { cards } from '../src/routes/cards.ts';
+import { cards } from '../src/money/card-routes.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import {
   createSession,

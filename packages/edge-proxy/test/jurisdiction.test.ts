@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import * as moto from '../src/moto.ts';
 import { PlacedObject } from '../src/objects/placed-object.ts';
-import { createWorker } from '../src/worker-app.ts';
+import { createWorker } from '../src/runtime/worker-app.ts';
 import { useFakes } from '../test-support/harness.ts';
 
 useFakes();

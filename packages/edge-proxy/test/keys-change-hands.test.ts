@@ -1,8 +1,8 @@
 /** A key belongs to one hotel, for as long as that hotel has it: then it is free, and another one's everywhere. */
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
-import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
+import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { useFakes } from '../test-support/harness.ts';

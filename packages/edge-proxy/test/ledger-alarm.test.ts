@@ -2,10 +2,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type BrokenProperty, type Property, parseProperty } from '../src/config/properties.ts';
-import type { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { LedgerObject } from '../src/ledger/ledger-object.ts';
+import { type BrokenProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds } from '../test-support/objects.ts';
 

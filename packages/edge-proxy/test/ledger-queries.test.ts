@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { LedgerObject } from '../src/objects/ledger-object.ts';
+import type { LedgerObject } from '../src/ledger/ledger-object.ts';
+import type { ListPage, ListQuery } from '../src/ledger/ledger-storage.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import type { ListPage, ListQuery } from '../src/storage/ledger-storage.ts';
 
 const ROWS = 6_000;
 const SECOND = 1_000;

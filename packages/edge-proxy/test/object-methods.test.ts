@@ -2,9 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
-import { LedgerObject } from '../src/objects/ledger-object.ts';
-import type { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
+import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import {
   createSession,
   guest,

@@ -2,7 +2,7 @@
 // code that makes them. tests/docs holds the others against the answers of a whole journey.
 import { expect, test } from 'vitest';
 import { wholeOpenApiDocument } from '../openapi/document.ts';
-import { toMerchantOperation } from '../src/records/money-record.ts';
+import { toMerchantOperation } from '../src/money/money-record.ts';
 import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../test-support/records.ts';
 
 interface Described {

@@ -12,10 +12,10 @@ import {
   wholeOpenApiDocument,
 } from '../openapi/document.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { RESOURCES } from '../src/app.ts';
-import { publicApp } from '../src/middleware/resource-app.ts';
-import { cards } from '../src/routes/cards.ts';
-import { VERSION } from '../src/version.ts';
+import { cards } from '../src/money/card-routes.ts';
+import { publicApp } from '../src/properties/resource-app.ts';
+import { RESOURCES } from '../src/runtime/app.ts';
+import { VERSION } from '../src/telemetry/version.ts';
 import { send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createApp } from '../src/app.ts';
-import { CheckoutSessionObject } from '../src/objects/checkout-session-object.ts';
+import { createApp } from '../src/runtime/app.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import {
   createSession,
   guest,

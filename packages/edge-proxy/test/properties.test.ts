@@ -2,11 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { sha256Hex } from '../src/crypto/hash.ts';
-import { seal } from '../src/crypto/seal.ts';
-import { PropertyDirectoryObject } from '../src/objects/property-directory-object.ts';
-import type { PropertyObject } from '../src/objects/property-object.ts';
-import { type PropertyBindings, propertiesOf } from '../src/rpc/properties.ts';
+import { sha256Hex } from '../src/http/hash.ts';
+import { seal } from '../src/http/seal.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
+import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
+import type { PropertyObject } from '../src/properties/property-object.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';

@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { LedgerObject } from '../src/objects/ledger-object.ts';
-import { IntentTable } from '../src/storage/intent-table.ts';
+import { IntentTable } from '../src/ledger/intent-table.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { charge, postCharge, read, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids, runLedgerAlarm } from '../test-support/objects.ts';

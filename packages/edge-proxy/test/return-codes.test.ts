@@ -1,7 +1,7 @@
 /** Codes other than 0: which are declines, which leave the outcome open, and that each is named once in the log. */
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { type Property, parseProperty } from '../src/config/properties.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { upstreamOptions } from '../src/upstream/upstream-options.ts';
 import type { Json } from '../test-support/client.ts';

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { charge, postReversal, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ATTEMPT_TRANSITIONS, transitionTable } from '../src/policy/attempt-machine.ts';
-import { MONEY_TRANSITIONS } from '../src/policy/money-machine.ts';
+import { MONEY_TRANSITIONS } from '../src/money/money-machine.ts';
+import { ATTEMPT_TRANSITIONS, transitionTable } from '../src/sessions/attempt-machine.ts';
 
 type Transitions = Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>;
 

@@ -1,8 +1,8 @@
 import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { newCapability } from '../src/ids.ts';
-import { createTaggedIds } from '../src/rpc/tagged-ids.ts';
+import { newCapability } from '../src/http/ids.ts';
+import { createTaggedIds } from '../src/ledger/tagged-ids.ts';
 import { createSession, guest, merchant, retrieve, send, startAttempt } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { ids } from '../test-support/objects.ts';

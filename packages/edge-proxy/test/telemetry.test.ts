@@ -2,11 +2,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { type Property, parseProperty } from '../src/config/properties.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import { createWorker } from '../src/runtime/worker-app.ts';
 import { MAX_SERIES } from '../src/telemetry/instruments.ts';
 import { telemetryOf } from '../src/telemetry/telemetry.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { createWorker } from '../src/worker-app.ts';
 import { createSession, merchant, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { runAlarmsSetForNow, stopClock } from '../test-support/clock.ts';
 import { KEYS, TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';

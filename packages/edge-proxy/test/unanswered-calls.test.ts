@@ -2,11 +2,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { type Property, parseProperty } from '../src/config/properties.ts';
-import { AccessTokenObject } from '../src/objects/access-token-object.ts';
-import { LedgerObject } from '../src/objects/ledger-object.ts';
-import { MoneyOperationObject } from '../src/objects/money-operation-object.ts';
-import { objectByName } from '../src/rpc/object-by-name.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import { objectByName } from '../src/objects/object-by-name.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';

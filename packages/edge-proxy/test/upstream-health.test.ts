@@ -1,7 +1,7 @@
 /** When charges are refused because the payment service is down, and when they must not be. */
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { type Property, parseProperty } from '../src/config/properties.ts';
+import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';

@@ -5,13 +5,13 @@
  */
 export type { Completion, SandboxControl, ScenarioChoice, ScenarioList } from './control/control.ts';
 export type { ChargeView, HostedView, LedgerView, ReversalView, TokenView } from './control/ledger-view.ts';
-export { AnswerLostError } from './deliver.ts';
 export type { Limits } from './domain/ledger.ts';
 export type { Operation } from './domain/plan.ts';
 export type { WireLogEntry } from './domain/wire-log.ts';
 export type { ProfileName } from './profiles/profile.ts';
-export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { MagicRow } from './scenarios/magic-table.ts';
-export { type ServedSandbox, type ServeOptions, serveSandbox } from './serve-sandbox.ts';
-export { type ProductIdSetting, SandboxConfigurationError, type SandboxOptions } from './settings.ts';
-export type { SandboxState } from './world.ts';
+export { AnswerLostError } from './server/deliver.ts';
+export { createSandbox, type Sandbox } from './server/sandbox.ts';
+export { type ServedSandbox, type ServeOptions, serveSandbox } from './server/serve-sandbox.ts';
+export { type ProductIdSetting, SandboxConfigurationError, type SandboxOptions } from './world/settings.ts';
+export type { SandboxState } from './world/world.ts';

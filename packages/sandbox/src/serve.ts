@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** `innkeep-sandbox`: the sandbox as a server for Node. */
 import { parseArgs } from 'node:util';
-import { createSandbox } from './sandbox.ts';
-import { SERVE_OPTIONS, serveHelp } from './serve-options.ts';
-import { serveSandbox } from './serve-sandbox.ts';
-import type { SandboxOptions } from './settings.ts';
+import { createSandbox } from './server/sandbox.ts';
+import { SERVE_OPTIONS, serveHelp } from './server/serve-options.ts';
+import { serveSandbox } from './server/serve-sandbox.ts';
+import type { SandboxOptions } from './world/settings.ts';
 
 try {
   await main();

@@ -3,10 +3,10 @@
  * class below everything happens in one Durable Object; without it, in the isolate, which is enough on one machine.
  * The object's own memory does not last either, some ten seconds without a request, so it keeps its state in storage.
  */
-import { AnswerLostError } from './deliver.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
-import type { SandboxOptions } from './settings.ts';
-import type { SandboxState } from './world.ts';
+import { AnswerLostError } from './server/deliver.ts';
+import { createSandbox, type Sandbox } from './server/sandbox.ts';
+import type { SandboxOptions } from './world/settings.ts';
+import type { SandboxState } from './world/world.ts';
 
 /** Bindings of the Worker; all are optional. */
 export interface SandboxEnvironment {

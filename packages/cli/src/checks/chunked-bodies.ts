@@ -1,5 +1,5 @@
 import type { PropertyInput } from '@innkeep/core/contract';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, skipped } from './check-result.ts';
 
 const NAME = 'chunked-bodies';

@@ -2,7 +2,7 @@ import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createGatewayClient } from '@innkeep/core/gateway';
 import { toLocalDateTime } from '@innkeep/core/values';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 
 /** Sends one keep-alive with the gateway key, straight to the payment service. */

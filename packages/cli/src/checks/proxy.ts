@@ -1,7 +1,7 @@
 import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { createMerchantClient } from '@innkeep/core/merchant';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { secretNameOf } from '../property/property.ts';
 import { sha256Of } from '../property/secrets.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';

@@ -1,7 +1,7 @@
 import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createMerchantClient } from '@innkeep/core/merchant';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, skipped } from './check-result.ts';
 
 const NAME = 'return-codes';

@@ -5,7 +5,7 @@ import { isTrustedUrl, type TrustedOrigins } from '@innkeep/core/hosted';
 import { call } from '@innkeep/core/operations/call';
 import { login } from '@innkeep/core/operations/login';
 import { toLocalDateTime } from '@innkeep/core/values';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 import { type ClockReading, readClock } from './clock.ts';
 

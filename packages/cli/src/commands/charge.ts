@@ -7,12 +7,12 @@ import {
   TOKEN_SOURCES,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { AMOUNT_FORM, type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { readSecret } from '../input/secret-source.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';

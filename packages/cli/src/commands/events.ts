@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { EXIT } from '../exit-code.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { facts, table } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { EXIT } from '../exit-code.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { writePrivateFile } from '../property/env-file.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 

@@ -3,11 +3,11 @@ import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { formBody, xmlDocument } from '@innkeep/core/gateway';
 import type { RawBody } from '@innkeep/core/merchant';
 import { Option } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readInput } from '../input/read-input.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { writePrivateFile } from '../property/env-file.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 

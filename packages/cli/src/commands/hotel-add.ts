@@ -1,11 +1,11 @@
 import { EXPIRES_IN_UNITS, GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { checkLogin, connectUpstream } from '../checks/upstream.ts';
-import { CliError, usageError } from '../cli-error.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../process/io.ts';
 import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';

@@ -1,12 +1,12 @@
 /** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { InvalidArgumentError, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
 import { readSecret } from '../input/secret-source.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerHotel, hotelId } from './hotel-directory.ts';

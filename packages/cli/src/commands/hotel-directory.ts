@@ -2,9 +2,9 @@
 import type { PropertyResource, PropertySummary } from '@innkeep/core/contract';
 import type { ListProperties, Page, PlatformClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { parsePropertyId } from '../property/property.ts';
 import { facts, table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import type { Io, Prompter } from '../io.ts';
+import { usageError } from '../failures/cli-error.ts';
+import type { Io, Prompter } from '../process/io.ts';
 import { parseProperty } from '../property/property.ts';
 
 /** A required field of a property: where it comes from and how it is asked for. */

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { secretNameOf } from '../property/property.ts';
 import { makeSealingKey } from '../property/secrets.ts';

@@ -1,9 +1,9 @@
 /** Keys of a hotel's servers, and of an operator's: making and revoking them works alike. */
 import { PLATFORM_SCOPES, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
 import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../exit-code.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';

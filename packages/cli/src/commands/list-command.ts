@@ -1,7 +1,7 @@
 import type { ListQuery, Page } from '@innkeep/core/merchant';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 /** Flags of every list. */

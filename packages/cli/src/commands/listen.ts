@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import { EXIT } from '../exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { parsePosition } from './shared-options.ts';
 

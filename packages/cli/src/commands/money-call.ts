@@ -1,10 +1,10 @@
 import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { getCommandFor } from '../explain-error.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { getCommandFor } from '../failures/explain-error.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 
 /** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */

@@ -1,10 +1,10 @@
 /** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
 import type { Complaint, MerchantKey, PlatformInput, PropertyInput, WebhookSettings } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { parsePlatform } from '../property/platform.ts';
 import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
 import { hotelId } from './hotel-directory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
-import { run } from '../run.ts';
+import { run } from '../program/run.ts';
 
 const PAYMENT = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' };

@@ -1,10 +1,10 @@
 import { MONEY_OPERATION_STATUSES, type MoneyOperationStatus, type Reversal } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';

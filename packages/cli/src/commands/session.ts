@@ -9,12 +9,12 @@ import {
   type CreatedCheckoutSession,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';

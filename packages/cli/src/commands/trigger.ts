@@ -1,10 +1,10 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError, usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
 import type { Recipe } from '../dev/trigger-recipes.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { amountOptions } from './shared-options.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 import { writePrivateFile } from '../property/env-file.ts';
 import { makeMerchantKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 import { readEnvFile, setEnvValue, writePrivateFile } from '../property/env-file.ts';
 
 /** Name of the file, below the folder of the site. */

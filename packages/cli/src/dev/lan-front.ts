@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { isAddressLiteral, isLocalNetworkHost, isLoopbackHost } from '@innkeep/core/values';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 import type { Closer } from './closers.ts';
 import { forwardedHeaders } from './forward.ts';
 

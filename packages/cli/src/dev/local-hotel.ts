@@ -1,8 +1,8 @@
 /** Whose events and sessions a command means: those of the proxy that was named, else of the stack that runs here. */
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { type DevKeys, readJson } from './dev-folder.ts';
 import { type FoundStack, findStack } from './running-stack.ts';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import type { Scope } from '@innkeep/core/contract';
-import { CliError, usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
+import type { CommandContext } from '../operator/command-context.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, type DevSettings, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CliError, usageError } from '../cli-error.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
 
 /** What the running process writes down for others of the same user. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 import type { Closer } from './closers.ts';
 
 /** The site’s own server while it runs. */

@@ -4,8 +4,8 @@ import { createCheckout } from '@innkeep/core/checkout';
 import type { WebhookEventType } from '@innkeep/core/contract';
 import type { CreatedCheckoutSession, MerchantClient } from '@innkeep/core/merchant';
 import type { MoneyJson } from '@innkeep/core/values';
-import { CliError } from '../cli-error.ts';
-import { EXIT } from '../exit-code.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 
 /** What a recipe has at hand. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { Money, type MoneyJson } from '@innkeep/core/values';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 
 /** The two flags that name an amount. */
 export interface AmountFlags {

@@ -1,4 +1,4 @@
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 
 /** Reads repeated `name=value` flags. A repeated name is refused: which one counts would be a guess. @throws `usage` */
 export function parsePairs(words: readonly string[], option: string): Record<string, string> {

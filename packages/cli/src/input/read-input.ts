@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { usageError } from '../failures/cli-error.ts';
+import type { Io } from '../process/io.ts';
 
 /** Bytes of a file, or of standard input for `-`. @throws `usage` naming the option */
 export async function readInput(io: Io, path: string, option: string): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { interrupted, usageError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { interrupted, usageError } from '../failures/cli-error.ts';
+import type { Io } from '../process/io.ts';
 import { readSecretFile } from './read-input.ts';
 
 /** The places a secret may come from. A flag with the secret itself is never one of them: shells remember flags. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 
 const NAME = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;

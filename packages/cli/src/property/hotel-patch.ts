@@ -1,6 +1,6 @@
 /** `field=value` words as a JSON merge patch of a hotel's configuration: typed as the contract says, secrets never in a word. */
 import { type PropertyPatch, PropertySchema } from '@innkeep/core/contract';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 
 /** Fields whose whole value is a secret, or may hold one, and the environment variable that can have it. */
 export const SECRET_FIELDS: Readonly<Record<string, string | undefined>> = {

@@ -1,5 +1,5 @@
 /** The value of `SEALING_KEYS`: the keys by which the proxy seals what it stores, the newest first. */
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../failures/cli-error.ts';
 
 /** 32 bytes in Base64. */
 const SEALING_KEY = /^[A-Za-z0-9+/]{43}=$/;

@@ -1,6 +1,6 @@
 import { confirm, type Option, password, select, text } from '@clack/prompts';
-import { interrupted } from '../cli-error.ts';
-import type { Prompter, Question } from '../io.ts';
+import { interrupted } from '../failures/cli-error.ts';
+import type { Prompter, Question } from '../process/io.ts';
 
 /** Asks on the terminal, on standard error: standard output is for data. The only file that knows the prompt library. */
 export function createClackPrompter(output: NodeJS.WriteStream): Prompter {

@@ -5,9 +5,9 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
-import { toBase64Url, toCrockford } from '../../src/crypto/encoding.ts';
-import { sha256Hex } from '../../src/crypto/hash.ts';
-import { hasTables, makeTables } from '../../src/storage/ledger-tables.ts';
+import { toBase64Url, toCrockford } from '../../src/http/encoding.ts';
+import { sha256Hex } from '../../src/http/hash.ts';
+import { hasTables, makeTables } from '../../src/ledger/ledger-tables.ts';
 
 interface FloorEnv {
   readonly FloorSession: DurableObjectNamespace<FloorSession>;

@@ -1,6 +1,6 @@
 /** How many updates one ledger takes, without the objects of the payments. */
 import { join } from 'node:path';
-import { KINDS } from '../../src/storage/ledger-storage.ts';
+import { KINDS } from '../../src/ledger/ledger-storage.ts';
 import { startRuntime } from '../runtime.ts';
 import { payment } from './payments.ts';
 

@@ -1,7 +1,7 @@
 /** Writes a ledger's file without its runtime: through the ledger's own storage, over the SQLite of Node. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { IntentTable } from '../../src/storage/intent-table.ts';
-import { LedgerStorage } from '../../src/storage/ledger-storage.ts';
+import { IntentTable } from '../../src/ledger/intent-table.ts';
+import { LedgerStorage } from '../../src/ledger/ledger-storage.ts';
 import { type Kind, payment } from './payments.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,11 +1,11 @@
 /** Payments of a hotel over the time that a ledger keeps them, as their objects tell the ledger. Seeded: every run has the same. */
 import { createHash } from 'node:crypto';
 import type { AttemptStatus } from '@innkeep/core/contract';
-import { toCrockford } from '../../src/crypto/encoding.ts';
-import type { MoneyState } from '../../src/policy/money-machine.ts';
+import { toCrockford } from '../../src/http/encoding.ts';
+import type { MoneyState } from '../../src/money/money-machine.ts';
+import { moneyEntry } from '../../src/money/money-transition.ts';
 import type { LedgerUpdate } from '../../src/records/ledger-update.ts';
-import { moneyEntry } from '../../src/records/money-transition.ts';
-import { sessionEntry } from '../../src/records/session-transition.ts';
+import { sessionEntry } from '../../src/sessions/session-transition.ts';
 import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD, PAYMENT_RESULT, sessionWith } from '../../test-support/records.ts';
 
 /** What a row of the ledger is about. */

@@ -1,5 +1,5 @@
 /** Tells a ledger what it is given, each update in a call of its own, as the objects of payments do. */
-import { LedgerObject } from '../../src/objects/ledger-object.ts';
+import { LedgerObject } from '../../src/ledger/ledger-object.ts';
 import type { LedgerUpdate } from '../../src/records/ledger-update.ts';
 
 export { LedgerObject };

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
-import type { LedgerObject } from '../objects/ledger-object.ts';
-import type { DuplicateRisk } from '../records/money-transition.ts';
+import type { LedgerObject } from '../ledger/ledger-object.ts';
 import { refuseDuplicate } from './charge-guard.ts';
+import type { DuplicateRisk } from './money-transition.ts';
 
 const CHARGE = { ...NEW_CHARGE, id: 'ch_new', reference: 'RES-1', createdAt: 0 };
 

@@ -1,11 +1,12 @@
 /** What keeps a charge from being made: a payment service that is known to be down, or the same charge made before. */
-import type { Property } from '../config/properties.ts';
-import type { LedgerObject } from '../objects/ledger-object.ts';
-import { requestFingerprint } from '../policy/request-fingerprint.ts';
-import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import type { NewCharge } from '../records/money-record.ts';
-import type { DuplicateRisk } from '../records/money-transition.ts';
+
+import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { requestFingerprint } from '../http/request-fingerprint.ts';
+import type { LedgerObject } from '../ledger/ledger-object.ts';
+import type { Property } from '../properties/configured-properties.ts';
 import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
+import type { NewCharge } from './money-record.ts';
+import type { DuplicateRisk } from './money-transition.ts';
 import { unavailable } from './refusals.ts';
 
 const DUPLICATE_DETAILS: Readonly<Record<DuplicateRisk, string>> = {

@@ -1,6 +1,7 @@
 /** The payment of a charge, as its reversals need it. Pure. */
-import type { MoneyRecord } from '../records/money-record.ts';
+
 import type { ReversiblePayment } from '../records/reversible-payment.ts';
+import type { MoneyRecord } from './money-record.ts';
 
 /** A charge's payment; undefined while there is none to give back. */
 export function paymentOfCharge(record: MoneyRecord): ReversiblePayment | undefined {

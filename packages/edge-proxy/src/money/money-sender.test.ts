@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_ENVIRONMENT } from '../../test-support/environment.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
-import { seal } from '../crypto/seal.ts';
-import type { TokenAnswer } from '../objects/access-token-object.ts';
-import type { MoneyEvent } from '../policy/money-machine.ts';
-import { CREATED_LIMIT_MS } from '../policy/money-timing.ts';
-import type { ChargeRecord, MoneyRecord } from '../records/money-record.ts';
-import { type MoneyChange, moneyTransition, NEW_PROGRESS } from '../records/money-transition.ts';
+import { seal } from '../http/seal.ts';
+import type { TokenAnswer } from '../upstream/access-token-object.ts';
+import type { MoneyEvent } from './money-machine.ts';
+import type { ChargeRecord, MoneyRecord } from './money-record.ts';
 import { chargeTokenPlace, MoneySender, type SenderHost } from './money-sender.ts';
+import { CREATED_LIMIT_MS } from './money-timing.ts';
+import { type MoneyChange, moneyTransition, NEW_PROGRESS } from './money-transition.ts';
 
 /** Every test has an hour of its own, so that no access token of the one before reaches it. */
 let now = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,18 +1,19 @@
 /** The one call of a charge or a reversal: written down as sent before it leaves, and never made twice. */
-import { type Property, sealingSecretsOf } from '../config/properties.ts';
-import { unseal } from '../crypto/seal.ts';
-import { orTimeout } from '../deadline.ts';
-import type { MoneyEvent } from '../policy/money-machine.ts';
-import { ABANDONED, noAccessToken } from '../policy/money-outcome.ts';
-import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from '../policy/money-timing.ts';
-import type { MoneyRecord } from '../records/money-record.ts';
-import type { MoneyChange } from '../records/money-transition.ts';
-import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
-import type { MoneyStorage } from '../storage/money-storage.ts';
+
+import { orTimeout } from '../http/deadline.ts';
+import { unseal } from '../http/seal.ts';
+import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
-import { sendMoney } from '../upstream/money-calls.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
+import { sendMoney } from './money-calls.ts';
+import type { MoneyEvent } from './money-machine.ts';
+import { ABANDONED, noAccessToken } from './money-outcome.ts';
+import type { MoneyRecord } from './money-record.ts';
+import type { MoneyStorage } from './money-storage.ts';
+import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from './money-timing.ts';
+import type { MoneyChange } from './money-transition.ts';
 
 export interface SenderHost {
   readonly bindings: PropertyBindings & AccessTokenBindings;

@@ -2,11 +2,11 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
-import type { MoneyEvent } from '../policy/money-machine.ts';
-import { WATCHDOG_MS } from '../policy/money-timing.ts';
-import type { MoneyRecord } from '../records/money-record.ts';
-import { NEW_PROGRESS } from '../records/money-transition.ts';
-import { MoneyStorage } from '../storage/money-storage.ts';
+import type { MoneyEvent } from './money-machine.ts';
+import type { MoneyRecord } from './money-record.ts';
+import { MoneyStorage } from './money-storage.ts';
+import { WATCHDOG_MS } from './money-timing.ts';
+import { NEW_PROGRESS } from './money-transition.ts';
 import { MoneyTransitions } from './money-transitions.ts';
 
 /** Ahead of the runtime's clock, so that no alarm rings. */

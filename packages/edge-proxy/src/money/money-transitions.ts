@@ -1,11 +1,11 @@
 /** The transitions of a charge or a reversal: each in one commit with its ledger update and what is due next. */
-import { waitAtMost } from '../deadline.ts';
-import { isUnderWay, type MoneyEvent, settlementOf } from '../policy/money-machine.ts';
-import { WATCHDOG_MS } from '../policy/money-timing.ts';
-import type { MoneyRecord } from '../records/money-record.ts';
-import { type MoneyChange, moneyTransition } from '../records/money-transition.ts';
+import { waitAtMost } from '../http/deadline.ts';
 import type { Resolution } from '../records/resolution.ts';
-import type { MoneyStorage } from '../storage/money-storage.ts';
+import { isUnderWay, type MoneyEvent, settlementOf } from './money-machine.ts';
+import type { MoneyRecord } from './money-record.ts';
+import type { MoneyStorage } from './money-storage.ts';
+import { WATCHDOG_MS } from './money-timing.ts';
+import { type MoneyChange, moneyTransition } from './money-transition.ts';
 
 const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;
 

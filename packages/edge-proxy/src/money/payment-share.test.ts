@@ -2,10 +2,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
-import { refuse } from '../problem.ts';
-import type { NewReversal, ReversalRecord } from '../records/money-record.ts';
-import { NEW_PROGRESS } from '../records/money-transition.ts';
-import { MoneyStorage } from '../storage/money-storage.ts';
+import { refuse } from '../http/problem.ts';
+import type { NewReversal, ReversalRecord } from './money-record.ts';
+import { MoneyStorage } from './money-storage.ts';
+import { NEW_PROGRESS } from './money-transition.ts';
 import { PaymentShare, type ShareHost } from './payment-share.ts';
 
 /** Ahead of the runtime's clock, so that no alarm rings. */

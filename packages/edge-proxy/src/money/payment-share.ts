@@ -2,13 +2,13 @@
  * A reversal's share of its payment: claimed before the reversal is written down, so that a crash in between cannot keep
  * it, and settled once the outcome is certain.
  */
-import { waitAtMost } from '../deadline.ts';
-import { settlementOf } from '../policy/money-machine.ts';
-import type { Outcome } from '../problem.ts';
-import type { NewReversal } from '../records/money-record.ts';
+import { waitAtMost } from '../http/deadline.ts';
+import type { Outcome } from '../http/problem.ts';
+import type { Settlement } from '../records/reservation-table.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
-import type { Claim, MoneyStorage } from '../storage/money-storage.ts';
-import type { Settlement } from '../storage/reservation-table.ts';
+import { settlementOf } from './money-machine.ts';
+import type { NewReversal } from './money-record.ts';
+import type { Claim, MoneyStorage } from './money-storage.ts';
 import { inProgress, unavailable } from './refusals.ts';
 
 /** The object of a payment. */

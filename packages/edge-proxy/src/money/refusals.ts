@@ -1,5 +1,5 @@
 /** What several parts of a charge or a reversal refuse alike. */
-import { type Refusal, refuse } from '../problem.ts';
+import { type Refusal, refuse } from '../http/problem.ts';
 
 export function unavailable(detail: string, retryAfterSeconds = 5): Refusal {
   return refuse('upstream_unavailable', { detail, retryAfterSeconds });

@@ -9,8 +9,8 @@ import {
   sessionWith,
 } from '../../test-support/records.ts';
 import { paymentOfCharge } from '../money/charge-payment.ts';
+import type { AttemptRecord } from '../sessions/attempt-record.ts';
 import { paymentOfSession } from '../sessions/session-payment.ts';
-import type { AttemptRecord } from './attempt-record.ts';
 
 describe('a session', () => {
   const paid: Partial<AttemptRecord> = { status: 'succeeded', result: PAYMENT_RESULT };

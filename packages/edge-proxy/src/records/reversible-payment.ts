@@ -1,8 +1,8 @@
 /** A payment, as its reversals need it: a session's attempt and a charge are both one. */
 import type { MoneyJson } from '@innkeep/core/contract';
-import type { Outcome } from '../problem.ts';
-import type { Settlement, ShareRequest } from '../storage/reservation-table.ts';
-import type { HotelSnapshot } from '../upstream/hotel-snapshot.ts';
+import type { Outcome } from '../http/problem.ts';
+import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { Settlement, ShareRequest } from './reservation-table.ts';
 
 /** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
 export interface ReservedReversal {

@@ -10,13 +10,13 @@ import {
   usePendingPage,
   withSession,
 } from '../../test-support/session-parts.ts';
-import { NEW_WATCH } from '../policy/attempt-watch.ts';
-import type { AttemptRecord } from '../records/attempt-record.ts';
 import type { Resolution } from '../records/resolution.ts';
-import type { SessionRecord } from '../records/session-record.ts';
 import { countCall, type Turn } from '../upstream/call-budget.ts';
-import type { Sight } from '../upstream/hosted-calls.ts';
-import { countNoLooks, paceLook } from '../upstream/look-demand.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import { NEW_WATCH } from './attempt-watch.ts';
+import type { Sight } from './hosted-calls.ts';
+import { countNoLooks, paceLook } from './look-demand.ts';
+import type { SessionRecord } from './session-record.ts';
 
 const fakes = usePendingPage();
 const SECOND = 1_000;

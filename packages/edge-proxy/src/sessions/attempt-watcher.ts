@@ -1,21 +1,21 @@
 /**
  * Watches one attempt at the payment service: one look at a time, what follows from it, and when to look again.
- * `policy/attempt-watch.ts` decides what a look means, and the session whether it moves.
+ * `sessions/attempt-watch.ts` decides what a look means, and the session whether it moves.
  */
-import { waitAtMost } from '../deadline.ts';
-import { type AttemptEvent, canStillMove } from '../policy/attempt-machine.ts';
-import { type Observation, observe } from '../policy/attempt-watch.ts';
-import { abandonedAt, blindDelay, isUnattended, lookDelay, MIN_LOOK_INTERVAL_MS } from '../policy/polling-schedule.ts';
-import { type AttemptRecord, cardInfoRefIdOf, scheduleFacts } from '../records/attempt-record.ts';
-import { attemptOf, type SessionRecord } from '../records/session-record.ts';
-import { type SessionEvent, withAttempt } from '../records/session-transition.ts';
-import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+import { waitAtMost } from '../http/deadline.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
-import { lookAtRecord, lookAtState, type Sight, type Watched } from '../upstream/hosted-calls.ts';
-import { countNoLooks, isPaced, paceLook } from '../upstream/look-demand.ts';
+import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
+import { type AttemptRecord, cardInfoRefIdOf, scheduleFacts } from './attempt-record.ts';
+import { type Observation, observe } from './attempt-watch.ts';
+import { lookAtRecord, lookAtState, type Sight, type Watched } from './hosted-calls.ts';
+import { countNoLooks, isPaced, paceLook } from './look-demand.ts';
+import { abandonedAt, blindDelay, isUnattended, lookDelay, MIN_LOOK_INTERVAL_MS } from './polling-schedule.ts';
+import { attemptOf, type SessionRecord } from './session-record.ts';
+import type { SessionStorage } from './session-storage.ts';
+import { type SessionEvent, withAttempt } from './session-transition.ts';
 
 /** A session, as its watchers and its start need it. */
 export interface WatchedSession {

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
-import { type Property, parseProperty } from '../config/properties.ts';
-import { sha256Hex } from '../crypto/hash.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { type Property, parseProperty } from '../properties/configured-properties.ts';
 import { ClientSecrets } from './client-secrets.ts';
+import type { SessionStorage } from './session-storage.ts';
 
 usePendingPage();
 const PROPERTY = parseProperty('aurora', JSON.stringify(AURORA)) as Property;

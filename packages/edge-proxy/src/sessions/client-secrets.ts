@@ -1,14 +1,10 @@
 /** Hands out the client secret of one session: the same one until somebody ends it, or the key that derived it is gone. */
-import type { Property } from '../config/properties.ts';
-import {
-  type ClientSecret,
-  type DerivingSecrets,
-  nextClientSecret,
-  openClientSecret,
-} from '../crypto/client-secret.ts';
-import type { SecretRequest } from '../records/session-page.ts';
-import { type IdKeyBindings, readIdKey } from '../rpc/tagged-ids.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+
+import { type IdKeyBindings, readIdKey } from '../ledger/tagged-ids.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import { type ClientSecret, type DerivingSecrets, nextClientSecret, openClientSecret } from './client-secret.ts';
+import type { SecretRequest } from './session-page.ts';
+import type { SessionStorage } from './session-storage.ts';
 
 export class ClientSecrets {
   readonly #bindings: IdKeyBindings;

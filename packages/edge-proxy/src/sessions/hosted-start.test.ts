@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
 import { PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
-import { sha256Hex } from '../crypto/hash.ts';
-import type { AttemptRecord } from '../records/attempt-record.ts';
+import { sha256Hex } from '../http/hash.ts';
 import { countCall, isRefused, takeTurn } from '../upstream/call-budget.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 
 const fakes = usePendingPage();
 const HOUR = 3_600_000;

@@ -1,20 +1,20 @@
 /** The start of an attempt: one hosted page for all requests, and a limit on failed starts. */
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
-import { sha256Hex } from '../crypto/hash.ts';
-import { newSecret } from '../ids.ts';
-import { endedWithoutMoney } from '../policy/attempt-machine.ts';
-import { abandonedAt } from '../policy/polling-schedule.ts';
-import { type Outcome, type Refusal, refuse } from '../problem.ts';
-import { type AttemptRecord, type HostedRequestRecord, scheduleFacts } from '../records/attempt-record.ts';
-import { type StartedSession, type StartRequest, toStartedSession } from '../records/session-page.ts';
-import { pendingAttempt, type SessionRecord } from '../records/session-record.ts';
-import { withAttempt } from '../records/session-transition.ts';
-import { propertyOf } from '../rpc/properties.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { newSecret } from '../http/ids.ts';
+import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { propertyOf } from '../properties/properties.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
-import { openHostedPage } from '../upstream/hosted-calls.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
+import { endedWithoutMoney } from './attempt-machine.ts';
+import { type AttemptRecord, type HostedRequestRecord, scheduleFacts } from './attempt-record.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
+import { openHostedPage } from './hosted-calls.ts';
+import { abandonedAt } from './polling-schedule.ts';
 import { noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
+import { type StartedSession, type StartRequest, toStartedSession } from './session-page.ts';
+import { pendingAttempt, type SessionRecord } from './session-record.ts';
+import { withAttempt } from './session-transition.ts';
 
 /** Failed starts one session may cause in a minute. */
 const MAX_FAILED_STARTS = 10;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterAttempts, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
-import { toTimestamp } from '../timestamp.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
 
 usePendingPage();

@@ -1,9 +1,9 @@
 /** The payment links of a session: they live as long as it does, and one that was taken back stays dead. */
-import type { Outcome } from '../problem.ts';
-import type { SessionRecord } from '../records/session-record.ts';
-import type { MadeSecret, SessionStorage } from '../storage/session-storage.ts';
-import { toTimestamp } from '../timestamp.ts';
+import type { Outcome } from '../http/problem.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
+import type { SessionRecord } from './session-record.ts';
+import type { MadeSecret, SessionStorage } from './session-storage.ts';
 
 /** Adds a link to a session that can still be paid. */
 export function addLink(

@@ -1,5 +1,5 @@
 /** What several parts of a session refuse alike. */
-import { type Refusal, refuse } from '../problem.ts';
+import { type Refusal, refuse } from '../http/problem.ts';
 
 interface Named {
   readonly id: string;

@@ -1,10 +1,11 @@
 /** The attempts of one session at work: who watches each, and what is asked of several at once. */
-import { isEqualConstantTime } from '../crypto/hash.ts';
-import { waitAtMost } from '../deadline.ts';
-import { abandonedAt } from '../policy/polling-schedule.ts';
-import { type AttemptRecord, scheduleFacts } from '../records/attempt-record.ts';
-import { attemptOf, pendingAttempt, type SessionRecord } from '../records/session-record.ts';
+
+import { waitAtMost } from '../http/deadline.ts';
+import { isEqualConstantTime } from '../http/hash.ts';
+import { type AttemptRecord, scheduleFacts } from './attempt-record.ts';
 import { AttemptWatcher, lookKind, type WatchedSession } from './attempt-watcher.ts';
+import { abandonedAt } from './polling-schedule.ts';
+import { attemptOf, pendingAttempt, type SessionRecord } from './session-record.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 export const POLL_WAIT_MS = 2_000;

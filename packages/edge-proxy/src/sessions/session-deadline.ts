@@ -1,11 +1,11 @@
 /** The end of a session that nobody has paid in time. */
-import { waitAtMost } from '../deadline.ts';
-import { abandonedAt } from '../policy/polling-schedule.ts';
-import { scheduleFacts } from '../records/attempt-record.ts';
-import { pendingAttempt } from '../records/session-record.ts';
+import { waitAtMost } from '../http/deadline.ts';
+import { scheduleFacts } from './attempt-record.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import type { HostedStart } from './hosted-start.ts';
+import { abandonedAt } from './polling-schedule.ts';
 import { POLL_WAIT_MS, type SessionAttempts } from './session-attempts.ts';
+import { pendingAttempt } from './session-record.ts';
 
 export class SessionDeadline {
   readonly #session: WatchedSession;

@@ -1,13 +1,13 @@
 /** The one session of a booking, as the hotel wants it now. */
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
-import { type ProblemDetails, type Refusal, refuse } from '../problem.ts';
-import { hasOffer, type NewSession, type SessionRecord } from '../records/session-record.ts';
-import { keyMismatch } from '../storage/record-storage.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
+import { keyMismatch } from '../records/record-storage.ts';
 import type { HostedStart } from './hosted-start.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
 import type { SessionDeadline } from './session-deadline.ts';
+import { hasOffer, type NewSession, type SessionRecord } from './session-record.ts';
+import type { SessionStorage } from './session-storage.ts';
 import { isAbandoned, type SessionTransitions } from './session-transitions.ts';
 
 /** How a call for the session of a key is made. */

@@ -1,8 +1,8 @@
 /** The payment of a session, as its reversals need it. Pure. */
-import { type Outcome, refuse } from '../problem.ts';
+import { type Outcome, refuse } from '../http/problem.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversiblePayment } from '../records/reversible-payment.ts';
-import type { SessionRecord } from '../records/session-record.ts';
-import { hotelSnapshot } from '../upstream/hotel-snapshot.ts';
+import type { SessionRecord } from './session-record.ts';
 
 /**
  * The payment of a session's attempt; undefined while there is none to give back.

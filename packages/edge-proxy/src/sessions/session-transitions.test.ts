@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { CARD_RESULT, HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
-import type { AttemptRecord } from '../records/attempt-record.ts';
-import type { SessionRecord } from '../records/session-record.ts';
-import type { SessionEvent } from '../records/session-transition.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { SessionRecord } from './session-record.ts';
+import type { SessionEvent } from './session-transition.ts';
 import { SessionTransitions } from './session-transitions.ts';
 
 usePendingPage();

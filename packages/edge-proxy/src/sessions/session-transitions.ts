@@ -1,14 +1,15 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
-import type { KeptSecret } from '../crypto/client-secret.ts';
-import { type AttemptEvent, nextAttemptStatus } from '../policy/attempt-machine.ts';
-import { settlesAt } from '../policy/session-status.ts';
-import { type Outcome, refuse } from '../problem.ts';
-import type { AttemptRecord } from '../records/attempt-record.ts';
+
+import { type Outcome, refuse } from '../http/problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { Resolution } from '../records/resolution.ts';
-import { attemptOf, type Offer, pendingAttempt, type SessionRecord } from '../records/session-record.ts';
-import { type SessionEvent, transition } from '../records/session-transition.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
+import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { KeptSecret } from './client-secret.ts';
+import { attemptOf, type Offer, pendingAttempt, type SessionRecord } from './session-record.ts';
+import { settlesAt } from './session-status.ts';
+import type { SessionStorage } from './session-storage.ts';
+import { type SessionEvent, transition } from './session-transition.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const SESSION_RETENTION_MS = 400 * DAY_MS;

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { CARD_RESULT, OPEN_SESSION, PAYMENT_RESULT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
-import { seal } from '../crypto/seal.ts';
-import { type SessionRecord, toMerchantSession } from '../records/session-record.ts';
-import { cardTokenPlace } from '../upstream/hosted-calls.ts';
+import { seal } from '../http/seal.ts';
+import { cardTokenPlace } from './hosted-calls.ts';
+import { type SessionRecord, toMerchantSession } from './session-record.ts';
 import { merchantView, recordForGuest } from './session-views.ts';
 
 usePendingPage();

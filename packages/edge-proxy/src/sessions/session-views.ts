@@ -1,16 +1,16 @@
 /** Who may see a session, and what its merchant sees. */
 import type { CheckoutSession } from '@innkeep/core/contract';
-import { type BrokenProperty, type Property, sealingSecretsOf } from '../config/properties.ts';
-import { isEqualConstantTime } from '../crypto/hash.ts';
-import { unseal } from '../crypto/seal.ts';
-import { isAllowedOrigin } from '../policy/origins.ts';
-import { type Outcome, refuse } from '../problem.ts';
-import type { GuestCaller } from '../records/session-page.ts';
-import { type SessionRecord, toMerchantSession } from '../records/session-record.ts';
-import { type PropertyBindings, propertyOf } from '../rpc/properties.ts';
-import type { SessionStorage } from '../storage/session-storage.ts';
-import { cardTokenPlace } from '../upstream/hosted-calls.ts';
+import { isEqualConstantTime } from '../http/hash.ts';
+import { type Outcome, refuse } from '../http/problem.ts';
+import { unseal } from '../http/seal.ts';
+import { type BrokenProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
+import { cardTokenPlace } from './hosted-calls.ts';
+import { isAllowedOrigin } from './origins.ts';
+import type { GuestCaller } from './session-page.ts';
+import { type SessionRecord, toMerchantSession } from './session-record.ts';
+import type { SessionStorage } from './session-storage.ts';
 
 /** The record for a guest who holds its client secret, on a page of the property. */
 export async function recordForGuest(

@@ -6,12 +6,12 @@ import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import { VERSION } from '../version.ts';
 import { DeltaReader, SpanBuffer, sendTelemetry } from './exporter.ts';
 import { createInstruments } from './instruments.ts';
 import { namedProperties } from './named-properties.ts';
 import { type EndedCall, parentOf, type RequestTrace, requestTrace, spanOfCall } from './request-trace.ts';
 import { parseTelemetrySettings, type TelemetrySettings, type TelemetryVariables } from './telemetry-settings.ts';
+import { VERSION } from './version.ts';
 
 /** How far apart two exports of one isolate are at least. */
 const FLUSH_INTERVAL_MS = 10_000;

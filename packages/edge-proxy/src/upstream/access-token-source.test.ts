@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { anotherHotel, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import {
   accessTokenObject,
   accessTokenObjectName,
@@ -9,7 +10,6 @@ import {
   isInDoubt,
   rememberDoubt,
 } from './access-token-source.ts';
-import { hotelSnapshot } from './hotel-snapshot.ts';
 import { upstreamContext } from './upstream-client.ts';
 import { healthReporter } from './upstream-health-report.ts';
 import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';

@@ -3,11 +3,11 @@
  * access token object.
  */
 import { InnkeepError } from '@innkeep/core/errors';
-import type { Property } from '../config/properties.ts';
-import { sha256Hex } from '../crypto/hash.ts';
-import type { AccessTokenObject, TokenAnswer } from '../objects/access-token-object.ts';
-import { objectByName, type Placement } from '../rpc/object-by-name.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { objectByName, type Placement } from '../objects/object-by-name.ts';
+import type { Property } from '../properties/configured-properties.ts';
 import type { TelemetryVariables } from '../telemetry/telemetry-settings.ts';
+import type { AccessTokenObject, TokenAnswer } from './access-token-object.ts';
 import { failureCode } from './upstream-failure.ts';
 
 export interface AccessTokenBindings extends Placement, TelemetryVariables {

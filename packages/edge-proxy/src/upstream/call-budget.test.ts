@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anotherHotel } from '../../test-support/upstream.ts';
-import type { NoTurn } from '../policy/fair-share.ts';
 import { type CallFor, countCall, isRefused, type Turn, takeTurn, toBusyRefusal, upstreamOf } from './call-budget.ts';
+import type { NoTurn } from './fair-share.ts';
 
 let receivers = 0;
 let call: CallFor;

@@ -2,10 +2,11 @@
  * The calls that this isolate has under way, by receiver and hotel: whoever wants to make one takes a turn first. Self-hosted,
  * one isolate is the whole deployment; on Cloudflare there are many, and each keeps to this by itself. Nothing is stored.
  */
-import type { Property } from '../config/properties.ts';
-import { type CallKind, type Load, type NoTurn, withoutTurn } from '../policy/fair-share.ts';
-import { noteHealth, UNKNOWN_HEALTH, type UpstreamHealth } from '../policy/upstream-health.ts';
-import { type Refusal, refuse } from '../problem.ts';
+
+import { type Refusal, refuse } from '../http/problem.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import { type CallKind, type Load, type NoTurn, withoutTurn } from './fair-share.ts';
+import { noteHealth, UNKNOWN_HEALTH, type UpstreamHealth } from './upstream-health.ts';
 
 /** Who is called, and for whom. */
 export interface CallFor {

@@ -1,10 +1,10 @@
 /** Core's context for the calls of one session, charge or reversal. */
 import { type Context, createContext } from '@innkeep/core/context';
 import { REDACTED } from '@innkeep/core/values';
-import type { Property } from '../config/properties.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
-import type { HotelSnapshot } from './hotel-snapshot.ts';
 import { healthReporter } from './upstream-health-report.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 

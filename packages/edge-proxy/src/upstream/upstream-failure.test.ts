@@ -1,6 +1,6 @@
 import { ConfigurationError, DeclinedError, InnkeepError, NetworkError, UntrustedUrlError } from '@innkeep/core/errors';
 import { expect, test } from 'vitest';
-import { parseProperty } from '../config/properties.ts';
+import { parseProperty } from '../properties/configured-properties.ts';
 import { failureCode, toPropertyRefusal, toUpstreamRefusal } from './upstream-failure.ts';
 
 test.each([

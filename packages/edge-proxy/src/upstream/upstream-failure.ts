@@ -2,8 +2,8 @@
 
 import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
-import type { BrokenProperty } from '../config/properties.ts';
-import { type Refusal, refuse } from '../problem.ts';
+import { type Refusal, refuse } from '../http/problem.ts';
+import type { BrokenProperty } from '../properties/configured-properties.ts';
 
 const REFUSALS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   authentication_failed: ['property_unavailable', 'The payment service refuses this property’s credentials'],

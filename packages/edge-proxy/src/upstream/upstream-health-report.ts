@@ -3,7 +3,7 @@
  * while the upstream is in doubt, so that ordinary polling costs no extra hop. An isolate learns of a doubt with its next
  * access token, within ten seconds; from then on each of its successes ends the doubt at once.
  */
-import type { Property } from '../config/properties.ts';
+import type { Property } from '../properties/configured-properties.ts';
 import { type AccessTokenBindings, accessTokenObject, isInDoubt, rememberDoubt } from './access-token-source.ts';
 
 /** Reports the calls for one resource, without making the caller wait. */

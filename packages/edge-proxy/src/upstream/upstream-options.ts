@@ -2,10 +2,10 @@
 import { type ClientOptions, createContext, type ResponseView } from '@innkeep/core/context';
 import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
-import type { Property } from '../config/properties.ts';
-import { healthOf } from '../policy/upstream-health.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { UpstreamCallFacts } from '../telemetry/telemetry.ts';
-import { type HotelSnapshot, hotelSnapshot } from './hotel-snapshot.ts';
+import { healthOf } from './upstream-health.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */

@@ -1,5 +1,5 @@
 import type { Charge } from '../domain/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** Takes the money: from here on the charge has happened, whatever becomes of the answer. */
 export function bookCharge(world: World, charge: Omit<Charge, 'transactionID' | 'at' | 'reversedMinor'>): Charge {

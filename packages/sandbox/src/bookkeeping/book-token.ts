@@ -1,5 +1,5 @@
 import type { StoredToken } from '../domain/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** Stores a card: its mask, its brand and the scenario that its number stands for. */
 export function bookToken(world: World, token: Omit<StoredToken, 'tokenNo' | 'at'>): StoredToken {

@@ -8,7 +8,7 @@ import { approved } from '../scenarios/approved.ts';
 import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
 import { surchargeOn, toMinor } from '../wire/amount.ts';
 import { toMaskedCard } from '../wire/card-number.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { bookCharge } from './book-charge.ts';
 import { bookToken, endOfMonth } from './book-token.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createSandbox } from '../server/sandbox.ts';
 
 async function transcript(caller: Caller): Promise<string[]> {
   const bytes: string[] = [];

@@ -10,7 +10,7 @@ import { ALL_SCENARIOS, scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { MAGIC_ROWS, type MagicRow } from '../scenarios/magic-table.ts';
 import { toMaskedCard } from '../wire/card-number.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type HostedView, type LedgerView, toHostedView, toLedgerView } from './ledger-view.ts';
 
 /** How a hosted request is to end. */

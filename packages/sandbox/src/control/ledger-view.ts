@@ -2,7 +2,7 @@ import { totalMinorOf } from '../bookkeeping/book-charge.ts';
 import { toLocalDateTime } from '../domain/clock.ts';
 import type { Charge, HostedRequest, Limits, Reversal, StoredToken } from '../domain/ledger.ts';
 import { toWireNumber } from '../wire/amount.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** A charge that happened. Amounts are in the unit of the wire; cards are masks. */
 export interface ChargeView {

@@ -1,6 +1,6 @@
 import type { Operation } from '../domain/plan.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** One call of the upstream API, read but not yet understood. */
 export interface ApiCall {

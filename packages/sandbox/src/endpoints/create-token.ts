@@ -4,7 +4,7 @@ import { isTestCard, scenarioOfCard } from '../scenarios/magic-table.ts';
 import { toMaskedCard } from '../wire/card-number.ts';
 import { parseRequest } from '../wire/field-rules.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
 import { planOperation, replyIfPrevented } from './plan-operation.ts';
 import { declinedReply, jsonReply, type Reply, successCode } from './reply.ts';

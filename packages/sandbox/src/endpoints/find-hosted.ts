@@ -1,6 +1,6 @@
 import type { HostedRequest } from '../domain/ledger.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import type { ApiCall } from './api-call.ts';
 
 const PARAMETERS: readonly string[] = ['requestid', 'serviceProvider'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Caller, HOSTED_PAYMENT } from '../../test-support/caller.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createSandbox } from '../server/sandbox.ts';
 
 it('opens a hosted payment whose viewUrl path ends in payment and has the parameter PD', async () => {
   const caller = await Caller.loggedIn();

@@ -1,6 +1,6 @@
 /** What both hosted inits do. @see upstream API, section "Init response" */
 import type { HostedRequest, HostedTerms } from '../domain/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import type { ApiCall } from './api-call.ts';
 import { type PlannedCall, planOperation, replyIfPrevented } from './plan-operation.ts';
 import { jsonReply, type Reply, successCode } from './reply.ts';

@@ -1,6 +1,6 @@
 /** @see upstream API, section "Hosted payment init request" */
 import { parseRequest } from '../wire/field-rules.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
 import { initHosted } from './init-hosted.ts';
 import type { Reply } from './reply.ts';

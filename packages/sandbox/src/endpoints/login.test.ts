@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createSandbox } from '../server/sandbox.ts';
 
 it('logs in with name and password and returns a bearer token', async () => {
   const caller = new Caller({ sandbox: createSandbox() });

@@ -1,7 +1,7 @@
 /** @see upstream API, sections "Login request" and "Authentication" */
 import { parseRequest } from '../wire/field-rules.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, readJson } from './api-call.ts';
 import { planOperation } from './plan-operation.ts';
 import { jsonReply, type Reply } from './reply.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../domain/plan.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { toMinor, toWireNumber } from '../wire/amount.ts';
 import { parseRequest } from '../wire/field-rules.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
 import { contradictAmount } from './contradict-amount.ts';
 import { planOperation, replyIfPrevented } from './plan-operation.ts';

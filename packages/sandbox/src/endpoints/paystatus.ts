@@ -1,7 +1,7 @@
 /** @see upstream API, sections "Status response" and "States and transitions" */
 import { settleIfDue } from '../bookkeeping/hosted-outcome.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, expireBearer, requireBearer } from './api-call.ts';
 import { findHosted } from './find-hosted.ts';
 import { planOperation, replyIfPrevented } from './plan-operation.ts';

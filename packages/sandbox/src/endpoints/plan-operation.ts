@@ -1,7 +1,7 @@
 import type { Operation, Plan } from '../domain/plan.ts';
 import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { expireBearer } from './api-call.ts';
 import { declinedReply, jsonReply, type Reply, type ReplyExtras } from './reply.ts';
 

@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../domain/decline-reason.ts';
 import type { Delivery, Plan } from '../domain/plan.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 /** A finished answer, before a scenario spoils its delivery. */
 export interface Reply {

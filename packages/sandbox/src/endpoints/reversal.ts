@@ -5,7 +5,7 @@ import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { toMinor } from '../wire/amount.ts';
 import { parseRequest } from '../wire/field-rules.ts';
 import type { RequestFor } from '../wire/request-tables.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
 import { type PlannedCall, planOperation, replyIfPrevented } from './plan-operation.ts';
 import { impossibleReply, jsonReply, type Reply, successCode } from './reply.ts';

@@ -5,7 +5,7 @@ import { toLocalDateTime } from '../domain/clock.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { RecordFault } from '../domain/plan.ts';
 import { toWireNumber } from '../wire/amount.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type ApiCall, requireBearer } from './api-call.ts';
 import { contradictAmount } from './contradict-amount.ts';
 import { findHosted } from './find-hosted.ts';

@@ -1,5 +1,5 @@
 import type { HostedRequest } from '../domain/ledger.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 const CALLBACK_TIMEOUT_MS = 5_000;
 

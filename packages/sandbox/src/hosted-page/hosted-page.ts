@@ -12,7 +12,7 @@ import { DECLINE_TEXT } from '../domain/decline-reason.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { Reply } from '../endpoints/reply.ts';
 import { maskCardNumbersIn } from '../wire/card-number.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { visitCallbacks } from './callbacks.ts';
 import type { CardField } from './card-form.ts';
 import { brokenPage, entryPage, outcomePage, type PageFrame, surchargePage, unknownPage } from './pages.ts';

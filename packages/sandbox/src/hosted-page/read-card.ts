@@ -2,7 +2,7 @@ import { endOfMonth, hasExpired } from '../bookkeeping/book-token.ts';
 import type { SubmittedCard } from '../bookkeeping/hosted-outcome.ts';
 import { isTestCard, scenarioOfCard } from '../scenarios/magic-table.ts';
 import { maskCardNumbersIn, toMaskedCard } from '../wire/card-number.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import type { CardField } from './card-form.ts';
 import type { Texts } from './texts.ts';
 

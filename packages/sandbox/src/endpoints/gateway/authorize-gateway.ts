@@ -1,6 +1,6 @@
 /** @see upstream API, section "Authentication", gateway */
 import { Refusal } from '../../wire/refusal.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../world/world.ts';
 import type { ApiCall } from '../api-call.ts';
 
 /**

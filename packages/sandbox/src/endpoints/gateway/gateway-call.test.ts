@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createSandbox } from '../../sandbox.ts';
-import type { SandboxOptions } from '../../settings.ts';
+import { createSandbox } from '../../server/sandbox.ts';
 import { fromLatin1, toLatin1 } from '../../wire/latin1.ts';
+import type { SandboxOptions } from '../../world/settings.ts';
 
 const KEY = '0123456789012345678901234567890123456789';
 const ALIVE = document('<OC>KA</OC><TN>17</TN><CDT>2026-11-21T10:00:00</CDT><status>0</status>');

@@ -2,7 +2,7 @@
 import { fromLatin1 } from '../../wire/latin1.ts';
 import { Refusal } from '../../wire/refusal.ts';
 import { readFlatDocument, writeDocument, type XmlElement } from '../../wire/xml.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../world/world.ts';
 import type { ApiCall } from '../api-call.ts';
 import { planOperation } from '../plan-operation.ts';
 import { jsonReply, type Reply, type ReplyExtras } from '../reply.ts';

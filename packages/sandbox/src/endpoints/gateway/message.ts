@@ -1,6 +1,6 @@
 import { Refusal } from '../../wire/refusal.ts';
 import type { XmlElement } from '../../wire/xml.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../world/world.ts';
 
 /** The fields of a gateway body, whichever form it had. */
 export type MessageFields = ReadonlyMap<string, string>;

@@ -1,0 +1,162 @@
+import {
+  createMerchantClient,
+  createPlatformClient,
+  type MerchantClient,
+  type PlatformClient,
+  type PlatformEvent,
+  type WebhookEvent,
+} from '@innkeep/core/merchant';
+import { isLocalNetworkHost } from '@innkeep/core/values';
+import { usageError } from '../failures/cli-error.ts';
+import { given } from '../input/given.ts';
+import { readSecret, type SecretSource } from '../input/secret-source.ts';
+import type { Io } from '../process/io.ts';
+import { parsePropertyId } from '../property/property.ts';
+import type { Feed } from './feed.ts';
+
+/** Options that every command takes. */
+export interface GlobalFlags {
+  readonly json?: boolean | undefined;
+  readonly endpoint?: string | undefined;
+  readonly secretKeyFile?: string | undefined;
+  readonly platformKeyFile?: string | undefined;
+  readonly property?: string | undefined;
+}
+
+/** What a command has at hand. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly isJson: boolean;
+  /** The words of the command line, without secrets. */
+  readonly words: readonly string[];
+  /** Writes the answer: JSON for scripts, else the text for people. */
+  answer(value: unknown, text: string): Promise<void>;
+  /** Tells a person something that is not data; with `--json` one JSON line on standard error. */
+  note(text: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Address of the proxy, or undefined when nobody named one. */
+  endpoint(): string | undefined;
+  /** The merchant key, when it can be had without asking anybody. */
+  knownSecretKey(): Promise<string | undefined>;
+  /** The hotel that was named with `--property`; an operator's key acts for it. */
+  property(): string | undefined;
+  /** Acts for a hotel: with its own key, or with an operator's key for `property`, which is `--property` unless it is given. */
+  merchant(property?: string): Promise<MerchantClient>;
+  /** Whether an operator's key can be had without asking anybody. */
+  hasPlatformKey(): boolean;
+  /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the operator's key. */
+  events(): Promise<Feed<WebhookEvent | PlatformEvent>>;
+  /** Looks after hotels, with an operator's key. */
+  operator(): Promise<PlatformClient>;
+  /**
+   * How many calls so far may have been executed although nobody knows: their answer was lost or no answer of the proxy.
+   * A refusal proves nothing about an earlier try of the same call.
+   */
+  doubtfulCalls(): number;
+}
+
+const SECRET_KEY = {
+  what: 'the merchant key (sk_…)',
+  variable: 'INNKEEP_SECRET_KEY',
+  fileOption: '--secret-key-file',
+  complaint: (value: string) => (/^sk_[!-~]+$/.test(value) ? undefined : 'does not begin with sk_'),
+};
+
+const PLATFORM_KEY = {
+  what: 'the platform key (pk_…)',
+  variable: 'INNKEEP_PLATFORM_KEY',
+  fileOption: '--platform-key-file',
+  complaint: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
+};
+
+/** Makes the context of one command run. */
+export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly string[]): CommandContext {
+  const isJson = flags.json === true;
+  const endpoint = (): string | undefined => checkedEndpoint(flags.endpoint ?? io.env.INNKEEP_ENDPOINT);
+  const requireEndpoint = (): string => {
+    const address = endpoint();
+    if (address !== undefined) return address;
+    throw usageError(
+      'There is no address of the proxy.',
+      'Set INNKEEP_ENDPOINT, or add --endpoint https://pay.hotel.example',
+    );
+  };
+  const isAtHand = ({ variable }: SecretSource, file: string | undefined): boolean =>
+    file !== undefined || (io.env[variable] ?? '') !== '';
+  const hasSecretKey = (): boolean => isAtHand(SECRET_KEY, flags.secretKeyFile);
+  const hasPlatformKey = (): boolean => isAtHand(PLATFORM_KEY, flags.platformKeyFile);
+  const readKey = (from: Io): Promise<string> => readSecret(from, { ...SECRET_KEY, file: flags.secretKeyFile });
+  // Standard input can be read only once, and a question is asked once.
+  let platformKey: Promise<string> | undefined;
+  const readPlatformKey = (): Promise<string> => {
+    platformKey ??= readSecret(io, { ...PLATFORM_KEY, file: flags.platformKeyFile });
+    return platformKey;
+  };
+  const namedProperty = (): string | undefined => checkedProperty(flags.property);
+  let doubtful = 0;
+  const watchedFetch: typeof fetch = async (input, init) => {
+    try {
+      const answer = await io.fetch(input, init);
+      if (!isRefusal(answer)) doubtful++;
+      return answer;
+    } catch (error) {
+      doubtful++;
+      throw error;
+    }
+  };
+  const isForAll = (): boolean => namedProperty() === undefined && !hasSecretKey() && hasPlatformKey();
+  async function merchant(property = namedProperty()): Promise<MerchantClient> {
+    const address = requireEndpoint();
+    if (property === undefined && isForAll()) {
+      throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
+    }
+    const secretKey = property === undefined ? await readKey(io) : await readPlatformKey();
+    return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
+  }
+  async function operator(): Promise<PlatformClient> {
+    const address = requireEndpoint();
+    return createPlatformClient({ endpoint: address, platformKey: await readPlatformKey(), fetch: watchedFetch });
+  }
+  return {
+    io,
+    isJson,
+    words,
+    endpoint,
+    answer: (value, text) => io.writeOut(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : text),
+    note: (text, details = {}) => io.writeErr(isJson ? `${JSON.stringify({ note: text, ...details })}\n` : `${text}\n`),
+    async knownSecretKey() {
+      if (!hasSecretKey()) return undefined;
+      return readKey({ ...io, prompter: undefined });
+    },
+    property: namedProperty,
+    merchant,
+    events: async () => (isForAll() ? await operator() : await merchant()).events,
+    hasPlatformKey,
+    operator,
+    doubtfulCalls: () => doubtful,
+  };
+}
+
+/** Whether this is the proxy's own no. A 5xx other than 503 may come after something was done. */
+function isRefusal({ status, headers }: Response): boolean {
+  const isProblem = (headers.get('content-type') ?? '').startsWith('application/problem+json');
+  return isProblem && (status === 503 || (status >= 400 && status < 500 && status !== 408));
+}
+
+function checkedProperty(text: string | undefined): string | undefined {
+  const id = text === undefined ? undefined : parsePropertyId(text);
+  if (text === undefined || id !== undefined) return id;
+  throw usageError(`--property: “${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
+}
+
+function checkedEndpoint(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Into the local network the client sends test keys alone.
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalNetworkHost(url.hostname));
+  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '')
+    return text.replace(/\/{1,9}$/, '');
+  throw usageError(
+    'The address of the proxy must be https (http only on this machine), without query.',
+    'Check INNKEEP_ENDPOINT or --endpoint: the merchant key must not travel in the clear.',
+  );
+}

@@ -1,0 +1,74 @@
+// What the guides say of commands is held to the parser of the command: nothing is missing, nothing is made up.
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { createProgram } from './program.ts';
+
+const COMMANDS = commandNames();
+/** What an operator uses; all else is for a hotel's server and for developers. */
+const OPERATORS =
+  /^(?:hotel|platform|keys|events|export|status|listen|session (?:list|refresh|resolve|expire)|\w+ (?:list|resolve))(?: |$)/;
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const PAGES = ['docs/**/*.md', 'packages/*/README.md', '*.md'];
+const OPERATE = new URL('../../../../docs/guides/operate.md', import.meta.url);
+
+type Command = ReturnType<typeof createProgram>;
+
+/** Every command by its full name, from the parser. */
+function commandNames(): readonly string[] {
+  const output = { writeOut: () => undefined, writeErr: () => undefined };
+  return namesBelow(createProgram({ execute: async () => undefined, output }), []);
+}
+
+function namesBelow({ commands }: Pick<Command, 'commands'>, group: readonly string[]): readonly string[] {
+  if (commands.length === 0) return [group.join(' ')];
+  return commands.flatMap((command) => namesBelow(command, [...group, command.name()]));
+}
+
+/** Each row of the table: its commands, and the pages that it names. */
+async function rows(): Promise<readonly { commands: readonly string[]; pages: readonly string[] }[]> {
+  const table = (await readFile(OPERATE, 'utf8')).split('\n').filter((line) => line.startsWith('| '));
+  return table.slice(2).map((line) => {
+    const [, , commands = '', pages = ''] = line.split('|');
+    return {
+      commands: [...commands.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
+      pages: [...pages.matchAll(/\]\(([^)#]+)/g)].map(([, page = '']) => page),
+    };
+  });
+}
+
+it('the table names every command of an operator', async () => {
+  const named = (await rows()).flatMap(({ commands }) => commands);
+  const missing = COMMANDS.filter((name) => OPERATORS.test(name) && !named.includes(`innkeep ${name}`));
+  expect(missing).toEqual([]);
+});
+
+it('each command of the table stands on a page of its row', async () => {
+  const missing: string[] = [];
+  for (const { commands, pages } of await rows()) {
+    const texts = await Promise.all(pages.map((page) => readFile(new URL(page, OPERATE), 'utf8')));
+    missing.push(...commands.filter((command) => !texts.some((text) => text.includes(command))));
+  }
+  expect(missing).toEqual([]);
+});
+
+it('every command that a page names is one', async () => {
+  const known = new Set(
+    COMMANDS.flatMap((name) => name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' '))),
+  );
+  const groups = new Set([...known].filter((name) => !COMMANDS.includes(name)));
+  const wrong: string[] = [];
+  for await (const page of glob(PAGES, { cwd: ROOT })) {
+    const text = await readFile(`${ROOT}/${page}`, 'utf8');
+    // In code alone: elsewhere the word is the project's name.
+    for (const [, words = ''] of text.matchAll(/(?:`|^|\$ |npx )innkeep ((?:[a-z-]+ ?)+)/gm)) {
+      let name = '';
+      for (const word of words.trim().split(' ')) {
+        if (name !== '' && !groups.has(name)) break;
+        name = `${name} ${word}`.trim();
+        if (!known.has(name)) wrong.push(`${page}: innkeep ${name}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,212 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
+import type { Io } from '../process/io.ts';
+import { run } from './run.ts';
+
+const ANSWERS: Answers = {
+  'Short name of the hotel': 'aurora',
+  'Name that guests read': 'Hotel Aurora',
+  'Address of the payment service': 'https://pay.example',
+  'Customer id': '1234',
+  'User at': 'demo',
+  'Password at': "it's $ecret",
+  'Id of the hotel': '1',
+  'Kind of property-management': 'X',
+  'Operator name': 'web',
+  'Time zone': 'Europe/Vienna',
+  'How does the payment service count': 'major',
+  'keyed and stored cards': 'D',
+  'hosted pages': 'H',
+  'Origins of the hotel': 'https://hotel.example https://www.hotel.example',
+  'real money': true,
+  'Webhook address': 'https://hotel.example/hooks',
+  'Key of the property-management gateway': 'k'.repeat(40),
+};
+
+/** A payment service that takes every login. */
+const upstream: Io['fetch'] = async () =>
+  Response.json({ access_token: 'token', token_type: 'Bearer', expires_in: 4800, roles: ['USER'], username: 'demo' });
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'innkeep-run-'));
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+const devVars = (): Promise<string> => readFile(join(cwd, '.dev.vars'), 'utf8');
+
+describe('hotel add at a terminal', () => {
+  it('asks for everything, and writes what was answered', async () => {
+    const io = fakeIo({ cwd, answers: ANSWERS, fetch: upstream });
+    expect(await run(['hotel', 'add'], io)).toBe(0);
+    expect(io.questions).toHaveLength(Object.keys(ANSWERS).length);
+    const json = /^SEALING_KEYS='[\w+/]{43}='\nPROPERTY_AURORA='(.*)'\n$/.exec(await devVars())?.[1] ?? '';
+    expect(JSON.parse(json)).toMatchObject({
+      displayName: 'Hotel Aurora',
+      livemode: true,
+      password: "it's $ecret",
+      amountUnit: 'major',
+      origins: ['https://hotel.example', 'https://www.hotel.example'],
+      gateway: { apiKey: 'k'.repeat(40), allow: ['RMS/keepalivereq'] },
+      webhooks: [{ url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_/) }],
+    });
+    expect(io.stdout()).toMatch(/^Merchant key +sk_live_/m);
+    expect(io.stdout() + io.stderr()).not.toContain('$ecret');
+  });
+
+  it('writes a sealing key, which a live hotel needs to pass its check', async () => {
+    const io = fakeIo({ cwd, answers: ANSWERS, fetch: upstream });
+    await run(['hotel', 'add'], io);
+    const check = async (): Promise<string> => {
+      const checking = fakeIo({ cwd, fetch: upstream });
+      await run(['hotel', 'check', '--no-hosted-page'], checking);
+      return checking.stdout();
+    };
+    expect(await check()).not.toContain('sealing-keys');
+    await writeFile(join(cwd, '.dev.vars'), (await devVars()).replace(/^SEALING_KEYS=.*\n/, ''));
+    expect(await check()).toMatch(/^PROBLEM +sealing-keys .*\n.*openssl rand -base64 32/m);
+  });
+
+  it('asks only for what is missing', async () => {
+    const env = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'password' };
+    const io = fakeIo({ cwd, env, answers: ANSWERS, fetch: upstream });
+    const flags = ['--name', 'Hotel', '--base-url', 'https://pay.example', '--customer-id', '1', '--hotel-id', '1'];
+    expect(await run(['hotel', 'add', 'aurora', ...flags], io)).toBe(0);
+    expect(io.questions.join()).not.toMatch(/Short name|Name that|Address of the pay|Customer|User at|Password|Id of/);
+  });
+
+  it('does not take an answer that the proxy would refuse', async () => {
+    const io = fakeIo({ cwd, answers: { ...ANSWERS, 'Time zone': 'Vienna' }, fetch: upstream });
+    expect(await run(['hotel', 'add'], io)).toBe(1);
+    expect(io.stderr()).toContain('It must be an IANA time zone');
+  });
+
+  it('leaves a hotel alone that is there, unless told to replace it', async () => {
+    await writeFile(join(cwd, '.dev.vars'), "PROPERTY_AURORA='{}'\n");
+    const io = fakeIo({ cwd, answers: { ...ANSWERS, 'is there already': false }, fetch: upstream });
+    expect(await run(['hotel', 'add'], io)).toBe(130);
+    expect(await devVars()).toBe("PROPERTY_AURORA='{}'\n");
+    expect(io.stdout()).toBe('');
+  });
+});
+
+describe('session get', () => {
+  const amount = { value: 12_000, currency: 'EUR' };
+  const error = { code: 'declined', message: 'The card was declined' };
+  const startedAt = '2026-09-01T10:02:11.000Z';
+  const ATTEMPT = {
+    number: 1,
+    status: 'declined',
+    error,
+    amount,
+    startedAt,
+    late: false,
+    result: null,
+    recorded: null,
+  };
+  const SESSION = {
+    id: 'cs_1',
+    kind: 'payment',
+    status: 'unknown',
+    amount,
+    result: null,
+    reversed: null,
+    reversing: null,
+  };
+  const get = async (fields: object, ...words: readonly string[]): Promise<string> => {
+    const io = fakeIo({
+      env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_given' },
+      fetch: async () => Response.json({ ...SESSION, ...fields }),
+    });
+    expect(await run(['session', 'get', SESSION.id, ...words], io)).toBe(0);
+    return io.stdout();
+  };
+
+  it('shows each attempt, with the reason and with figures that nobody believed', async () => {
+    const recorded = { amount: { value: 13_000, currency: 'EUR' }, transactionId: '4711', maskedCard: null };
+    const text = await get({ attempts: [ATTEMPT, { ...ATTEMPT, number: 2, status: 'unknown', recorded }] });
+    expect(text).toMatch(
+      /^Attempt 1 +declined, 120\.00 EUR, 2026-09-01T10:02:11.000Z, declined: The card was declined$/m,
+    );
+    expect(text).toMatch(/^Attempt 2 +unknown, /m);
+    expect(text).toMatch(/^Attempt 2 recorded +130\.00 EUR$/m);
+    expect(text).toMatch(/^Attempt 2 transaction +4711$/m);
+  });
+
+  it.each([
+    ['TK-secret-0042', '…0042'],
+    [null, null],
+  ])('shows of the card token %s no more than %s, wherever it stands', async (token, shown) => {
+    const result = { kind: 'card', token, transactionId: '4711' };
+    const card = { kind: 'card', status: 'succeeded', result, attempts: [{ ...ATTEMPT, result }] };
+    const reduced = { ...result, token: shown };
+    expect(JSON.parse(await get(card, '--json'))).toMatchObject({ result: reduced, attempts: [{ result: reduced }] });
+    expect(JSON.parse(await get(card, '--json', '--show-token'))).toMatchObject({ result, attempts: [{ result }] });
+    expect(await get(card)).not.toContain('TK-secret');
+  });
+});
+
+describe('the merchant key', () => {
+  it('is asked for at a terminal when nothing holds it', async () => {
+    const seen: (string | null)[] = [];
+    const io = fakeIo({
+      env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example' },
+      answers: { 'merchant key': 'sk_test_typed' },
+      fetch: async (input) => {
+        seen.push((input as Request).headers.get('authorization'));
+        return Response.json({ object: 'list', data: [], nextCursor: null });
+      },
+    });
+    expect(await run(['session', 'list'], io)).toBe(0);
+    expect(seen).toEqual(['Bearer sk_test_typed']);
+    expect(io.stdout() + io.stderr()).not.toContain('sk_test_typed');
+  });
+
+  it.each([
+    'http://pay.hotel.example',
+    'https://user@pay.hotel.example',
+    'https://pay.hotel.example?x=1',
+    'pay.hotel.example',
+  ])('goes nowhere with the endpoint %s', async (endpoint) => {
+    const io = fakeIo({ env: { INNKEEP_ENDPOINT: endpoint, INNKEEP_SECRET_KEY: 'sk_test_x' } });
+    expect(await run(['session', 'list'], io)).toBe(2);
+    expect(io.stderr()).toContain('must be https');
+  });
+
+  it('is refused when it is none, without being repeated', async () => {
+    const io = fakeIo({ env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'pass-word' } });
+    expect(await run(['session', 'list'], io)).toBe(2);
+    expect(io.stderr()).toContain('does not begin with sk_');
+    expect(io.stderr()).not.toContain('pass-word');
+  });
+});
+
+describe('text from the proxy', () => {
+  it('cannot steer the terminal', async () => {
+    const io = fakeIo({
+      env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x' },
+      fetch: async () =>
+        Response.json({ object: 'list', data: [{ id: 'cs_1', reference: '\u001b[2Jx\r\ny' }], nextCursor: null }),
+    });
+    expect(await run(['session', 'list'], io)).toBe(0);
+    expect(io.stdout().split('\n')[1]).toMatch(/^cs_1 .*x y/);
+  });
+});
+
+describe('a failure nobody expected', () => {
+  it('ends with 1 in one line, and with INNKEEP_DEBUG=1 says where', async () => {
+    const env = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x' };
+    const fetch: Io['fetch'] = async () => Response.json({ object: 'list' });
+    const plain = fakeIo({ env, fetch });
+    expect(await run(['session', 'list'], plain)).toBe(1);
+    expect(plain.stderr()).toMatch(
+      /^Something failed that should not: TypeError.*\n {2}Check that INNKEEP_ENDPOINT.*\n$/,
+    );
+    const debug = fakeIo({ env: { ...env, INNKEEP_DEBUG: '1' }, fetch });
+    await run(['session', 'list'], debug);
+    expect(debug.stderr()).toContain('list-command');
+  });
+});

@@ -1,0 +1,75 @@
+/** What every route can rely on: the app's dependencies and the facts about the request at hand. */
+
+import type { Context } from 'hono';
+import { ProblemError } from './problem.ts';
+import type { LimitedAct, RateLimits } from './rate-limits.ts';
+
+/** What every route needs from outside; a test may bring its own. Each subject adds what only its routes need. */
+export interface AppDependencies {
+  /** The proxy's own address for a request; undefined when `PUBLIC_URL` is missing or wrong. */
+  readonly publicUrl: (requestUrl: string) => URL | undefined;
+  /** Limits by address, where the host has them. */
+  readonly secondsToWait: RateLimits;
+  /** A file of the `assets` folder, by its path. */
+  readonly readFile: (path: string) => Promise<Response>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Writes one structured line. */
+  readonly log: (line: Readonly<Record<string, unknown>>) => void;
+  /** Version that the health check answers with. */
+  readonly version: string;
+  /** What calls from here are made for, when the request is being followed. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Hono's type parameter. `Needed`: what a subject's routes need besides. */
+export interface AppEnv<Needed = object> {
+  Variables: {
+    readonly dependencies: AppDependencies & Needed;
+    /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
+    readonly traceId: string;
+    /** Facts for the log line, added while the request is served. Never a capability. */
+    readonly facts: Record<string, string | number | boolean>;
+  };
+}
+
+/** A request being served, by whichever sub-app: a context may be written to only by those who know all of its variables. */
+export type AppContext<Needed = object> = Omit<Context<AppEnv<Needed>>, 'set'>;
+
+/** Names a guest's session and its hotel in the log line. */
+export function noteSession(
+  c: AppContext,
+  { id, property }: { readonly id: string; readonly property: string | undefined },
+): void {
+  const facts = c.get('facts');
+  facts.resource = id;
+  if (property !== undefined) facts.property = property;
+}
+
+/** The proxy's own address; every address we hand out starts with it. */
+export function publicUrl(c: AppContext): URL {
+  const url = c.get('dependencies').publicUrl(c.req.url);
+  if (url !== undefined) return url;
+  throw new ProblemError('property_unavailable', {
+    detail: 'PUBLIC_URL is missing or is not an https origin; the operator has to set it',
+    param: 'PUBLIC_URL',
+  });
+}
+
+/** `Authorization: Bearer …`; anything else is 401. */
+export function bearer(c: AppContext): string {
+  const [, token] = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  if (token === undefined)
+    throw new ProblemError('unauthorized', { detail: 'Send Authorization: Bearer …', param: 'Authorization' });
+  return token;
+}
+
+/** Counts an act of the caller's address. */
+export async function limit(c: AppContext, act: LimitedAct): Promise<void> {
+  const retryAfterSeconds = await c.get('dependencies').secondsToWait(act, c.req.raw.headers);
+  if (retryAfterSeconds === 0) return;
+  throw new ProblemError('rate_limited', {
+    detail: 'Too many requests from this address; wait a moment',
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,348 @@
+/** Events on their way to the webhook endpoints, and how each endpoint is doing. */
+import type { WebhookEndpoint } from '@innkeep/core/contract';
+import { toTimestamp } from '../http/timestamp.ts';
+import { EVENT_BODY } from './ledger-tables.ts';
+import { PAUSE_AFTER_FAILURES } from './webhook-schedule.ts';
+
+export interface Endpoint {
+  /** Hash of its address, which may hold secrets. */
+  readonly key: string;
+  readonly host: string;
+  readonly url: string;
+  readonly secret: string | string[];
+  /** Id of the platform whose endpoint it is; none: the hotel's own. */
+  readonly platform?: string;
+}
+
+export interface Delivery {
+  readonly position: number;
+  readonly endpoint: string;
+  /** When it is tried again; 0 for what goes in the feed's order. */
+  readonly retryAt: number;
+  readonly failures: number;
+  readonly eventId: string;
+  /** The event's JSON, sent as it is. */
+  readonly body: string;
+}
+
+type EndpointRow = {
+  readonly key: string;
+  readonly host: string;
+  readonly waiting: number;
+  readonly failures: number;
+  readonly failed_position: number | null;
+  readonly paused_at: number | null;
+  readonly probe_at: number | null;
+  readonly probes: number;
+  readonly given_up: number;
+  readonly last_success_at: number | null;
+  readonly last_failure_at: number | null;
+  readonly last_failure_status: number | null;
+  readonly platform: string;
+  readonly disabled_at: number | null;
+};
+
+/** What an endpoint's answers can do to it. */
+export type EndpointChange = 'paused' | 'resumed' | 'disabled';
+
+/** Typed access to the `delivery`, `endpoint` and `disabled_endpoint` tables of a ledger. */
+export class DeliveryTable {
+  readonly #sql: SqlStorage;
+  readonly #onChange: ((change: EndpointChange) => void) | undefined;
+
+  /** @param hooks.onChange called when an endpoint changed by what it answered */
+  constructor(sql: SqlStorage, { onChange }: { readonly onChange?: (change: EndpointChange) => void } = {}) {
+    this.#sql = sql;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Adopts the endpoints of the configuration. When one address of an owner replaced one other, what waits moves to the new
+   * one; otherwise what waits for a removed address is dropped. Returns the endpoints that were dropped.
+   * @param unreadable platforms whose configuration cannot be read: their endpoints stay
+   */
+  keep(endpoints: readonly Endpoint[], unreadable: readonly string[] = []): WebhookEndpoint[] {
+    const rows = this.#rows();
+    const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
+    const gone = rows.filter(
+      (row) => !endpoints.some(({ key }) => key === row.key) && !unreadable.includes(row.platform),
+    );
+    for (const { key, host, platform = '' } of endpoints) {
+      const row = rows.find((each) => each.key === key);
+      if (row?.host === host && row.platform === platform) continue;
+      this.#sql.exec(
+        `INSERT INTO endpoint (key, host, platform) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET host = excluded.host, platform = excluded.platform`,
+        key,
+        host,
+        platform,
+      );
+    }
+    const views: WebhookEndpoint[] = [];
+    for (const row of gone) {
+      const { key, host, waiting } = row;
+      const isOfOwner = ({ platform = '' }: { readonly platform?: string }): boolean => platform === row.platform;
+      const [replacement, ...others] = gone.filter(isOfOwner).length === 1 ? added.filter(isOfOwner) : [];
+      if (replacement === undefined || others.length > 0) views.push({ ...this.#view(row), status: 'removed' });
+      else {
+        this.#sql.exec(
+          'UPDATE delivery SET endpoint = ?, retry_at = 0, failures = 0 WHERE endpoint = ?',
+          replacement.key,
+          key,
+        );
+        this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, replacement.key);
+        warn('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
+      }
+      this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', key);
+      this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', key);
+      this.#sql.exec('DELETE FROM endpoint WHERE key = ?', key);
+    }
+    return views;
+  }
+
+  /** The endpoints of these platforms. */
+  keysOf(platforms: readonly string[]): string[] {
+    if (platforms.length === 0) return [];
+    return this.#rows()
+      .filter(({ platform }) => platforms.includes(platform))
+      .map(({ key }) => key);
+  }
+
+  /** Plans a delivery, or plans it again. `retryAt`: an instant, for a delivery that should not wait its turn. */
+  plan(position: number, endpoint: string, retryAt = 0): void {
+    this.#sql.exec(
+      `INSERT INTO delivery (position, endpoint, retry_at, failures) VALUES (?, ?, ?, 0)
+       ON CONFLICT (position, endpoint) DO UPDATE SET retry_at = excluded.retry_at, failures = 0`,
+      position,
+      endpoint,
+      retryAt,
+    );
+  }
+
+  /** When the next delivery is due, for each endpoint that is configured or has deliveries. */
+  schedule(): { readonly key: string; readonly platform: string; readonly nextAt: number | undefined }[] {
+    const rows = this.#sql.exec<EndpointRow & { readonly first_at: number | null }>(
+      `SELECT *, (SELECT retry_at FROM delivery WHERE endpoint = key ORDER BY retry_at LIMIT 1) AS first_at FROM (${ROWS})`,
+    );
+    return rows.toArray().map((row) => {
+      const { key, platform } = row;
+      return { key, platform, nextAt: nextAt(row, row.first_at) };
+    });
+  }
+
+  /** When the next delivery to an endpoint is due; undefined while there is none. */
+  nextAt(endpoint: string): number | undefined {
+    return this.schedule().find(({ key }) => key === endpoint)?.nextAt;
+  }
+
+  /** What to send now. A paused endpoint gets one event: the one tried longest ago. */
+  take(endpoint: string, now: number, limit: (failures: number) => number): { isProbe: boolean; batch: Delivery[] } {
+    const row = this.#row(endpoint);
+    const isProbe = row?.paused_at != null;
+    if (row === undefined || row.disabled_at !== null || (row.probe_at ?? 0) > now) return { isProbe, batch: [] };
+    const batch = this.#sql
+      .exec<{ position: number; endpoint: string; retryAt: number; failures: number; eventId: string; body: string }>(
+        `SELECT delivery.position, endpoint, retry_at AS retryAt, failures, event.id AS eventId, ${EVENT_BODY} AS body
+         FROM delivery INDEXED BY delivery_by_time CROSS JOIN event USING (position)
+         WHERE endpoint = ? AND retry_at <= ? ORDER BY retry_at, delivery.position LIMIT ?`,
+        endpoint,
+        isProbe ? Number.MAX_SAFE_INTEGER : now,
+        isProbe ? 1 : limit(row.failures),
+      )
+      .toArray();
+    return { isProbe, batch };
+  }
+
+  /** The endpoint has accepted a delivery: what waited for its recovery goes out, in the feed's order. */
+  accept({ endpoint, ...delivery }: Delivery, now: number): void {
+    const row = this.#row(endpoint);
+    this.#end({ endpoint, ...delivery });
+    this.#sql.exec(
+      `UPDATE endpoint SET failures = 0, failed_position = NULL, paused_at = NULL, probe_at = NULL, probes = 0,
+         last_success_at = ? WHERE key = ?`,
+      now,
+      endpoint,
+    );
+    if (row?.paused_at == null) return;
+    this.#sendInOrder(endpoint);
+    warn('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
+    this.#onChange?.('resumed');
+  }
+
+  /**
+   * The endpoint has not accepted a delivery. An attempt that only asks whether a paused endpoint is back does not count
+   * against its event.
+   * @param nextAt when the delivery is tried again; undefined: never
+   * @param probeAt when to ask again, were the endpoint paused after this
+   */
+  fail(
+    delivery: Delivery,
+    outcome: {
+      readonly now: number;
+      readonly status: number | undefined;
+      readonly isProbe: boolean;
+      readonly nextAt: number | undefined;
+      readonly probeAt: (probes: number) => number;
+    },
+  ): void {
+    const { endpoint, position, retryAt } = delivery;
+    const { now, status, isProbe, nextAt, probeAt } = outcome;
+    const isGivenUp = !isProbe && nextAt === undefined;
+    if (isGivenUp) this.#end(delivery);
+    else {
+      this.#sql.exec(
+        'UPDATE delivery SET retry_at = ?, failures = failures + ? WHERE position = ? AND endpoint = ? AND retry_at = ?',
+        isProbe ? now : (nextAt ?? now),
+        isProbe ? 0 : 1,
+        position,
+        endpoint,
+        retryAt,
+      );
+    }
+    this.#sql.exec(
+      `UPDATE endpoint SET failures = failures + 1, given_up = given_up + ?, last_failure_at = ?, last_failure_status = ?,
+         failed_position = CASE coalesce(failed_position, ?) WHEN ? THEN ? ELSE 0 END WHERE key = ?`,
+      isGivenUp ? 1 : 0,
+      now,
+      status ?? null,
+      position,
+      position,
+      position,
+      endpoint,
+    );
+    const row = this.#row(endpoint);
+    if (row === undefined) return;
+    if (row.waiting === 0) {
+      // All failures were those of one event, which has ended: the next event starts with a clean endpoint.
+      this.#sql.exec('UPDATE endpoint SET failures = 0, failed_position = NULL WHERE key = ?', endpoint);
+    } else if (isProbe) {
+      this.#sql.exec(
+        'UPDATE endpoint SET probes = probes + 1, probe_at = ? WHERE key = ? AND paused_at IS NOT NULL',
+        probeAt(row.probes + 1),
+        endpoint,
+      );
+    } else if (row.paused_at === null && row.failures >= PAUSE_AFTER_FAILURES && row.failed_position === 0) {
+      this.#sql.exec(
+        'UPDATE endpoint SET paused_at = ?, probes = 0, probe_at = ? WHERE key = ?',
+        now,
+        probeAt(0),
+        endpoint,
+      );
+      warn('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
+      this.#onChange?.('paused');
+    }
+  }
+
+  /** Sends nothing to an endpoint until it is enabled again; its deliveries are kept. False when it was disabled already. */
+  disable(endpoint: string, outcome: { readonly now: number; readonly status: number }): boolean {
+    const row = this.#row(endpoint);
+    if (row === undefined || row.disabled_at !== null) return false;
+    this.#sql.exec('INSERT OR REPLACE INTO disabled_endpoint (endpoint, at) VALUES (?, ?)', endpoint, outcome.now);
+    this.#sql.exec(
+      'UPDATE endpoint SET last_failure_at = ?, last_failure_status = ? WHERE key = ?',
+      outcome.now,
+      outcome.status,
+      endpoint,
+    );
+    warn('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
+    this.#onChange?.('disabled');
+    return true;
+  }
+
+  /** Makes a disabled or paused endpoint ready at once. */
+  enable(endpoint: string, now: number): void {
+    const isDisabled = this.#row(endpoint)?.disabled_at != null;
+    this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', endpoint);
+    this.#sql.exec('UPDATE endpoint SET probe_at = ? WHERE key = ? AND paused_at IS NOT NULL', now, endpoint);
+    if (isDisabled) this.#sendInOrder(endpoint);
+  }
+
+  /** How an endpoint is doing; undefined when it never had a delivery. */
+  view({ key }: Pick<Endpoint, 'key'>): WebhookEndpoint | undefined {
+    const row = this.#row(key);
+    return row === undefined ? undefined : this.#view(row);
+  }
+
+  #view(row: EndpointRow): WebhookEndpoint {
+    const { key, host, platform, waiting, given_up, paused_at, disabled_at } = row;
+    const next = this.nextAt(key);
+    const end = (order: 'ASC' | 'DESC'): number | null =>
+      this.#sql
+        .exec<{ position: number }>(
+          `SELECT position FROM delivery INDEXED BY delivery_by_position WHERE endpoint = ? ORDER BY position ${order} LIMIT 1`,
+          key,
+        )
+        .toArray()[0]?.position ?? null;
+    return {
+      object: 'webhook_endpoint',
+      id: key,
+      host,
+      ...(platform === '' ? {} : { platform }),
+      status: disabled_at !== null ? 'disabled' : paused_at !== null ? 'paused' : 'active',
+      waiting,
+      firstWaitingSeq: end('ASC'),
+      lastWaitingSeq: end('DESC'),
+      givenUp: given_up,
+      lastSuccessAt: toInstant(row.last_success_at),
+      lastFailureAt: toInstant(row.last_failure_at),
+      lastFailureStatus: row.last_failure_status,
+      pausedSince: toInstant(paused_at),
+      disabledSince: toInstant(disabled_at),
+      nextAttemptAt: next === undefined ? null : toTimestamp(Math.max(next, Date.now())),
+    };
+  }
+
+  /** Makes everything due that waits for another attempt, in the feed's order. */
+  #sendInOrder(endpoint: string): void {
+    this.#sql.exec('UPDATE delivery SET retry_at = 0 WHERE endpoint = ?', endpoint);
+  }
+
+  /** Ends a delivery, unless it was planned again while it was under way. */
+  #end({ position, endpoint, retryAt }: Pick<Delivery, 'position' | 'endpoint' | 'retryAt'>): void {
+    const which = 'position = ? AND endpoint = ? AND retry_at = ?';
+    this.#sql.exec(`DELETE FROM delivery WHERE ${which}`, position, endpoint, retryAt);
+  }
+
+  #row(key: string): EndpointRow | undefined {
+    return this.#sql.exec<EndpointRow>(`${ROWS} WHERE key = ?`, key).toArray()[0];
+  }
+
+  #rows(): EndpointRow[] {
+    return this.#sql.exec<EndpointRow>(ROWS).toArray();
+  }
+}
+
+const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
+  FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
+
+export function unusedEndpoint({ key, host, platform }: Pick<Endpoint, 'key' | 'host' | 'platform'>): WebhookEndpoint {
+  return {
+    object: 'webhook_endpoint',
+    id: key,
+    host,
+    ...(platform === undefined ? {} : { platform }),
+    status: 'active',
+    waiting: 0,
+    firstWaitingSeq: null,
+    lastWaitingSeq: null,
+    givenUp: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastFailureStatus: null,
+    pausedSince: null,
+    disabledSince: null,
+    nextAttemptAt: null,
+  };
+}
+
+function nextAt(row: EndpointRow, firstAt: number | null): number | undefined {
+  return row.disabled_at !== null || firstAt === null ? undefined : (row.probe_at ?? firstAt);
+}
+
+function toInstant(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
+
+function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
+  console.warn(JSON.stringify({ level: 'warn', message, ...facts }));
+}

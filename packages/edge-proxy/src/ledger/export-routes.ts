@@ -1,0 +1,169 @@
+/**
+ * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
+ * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
+ */
+import {
+  type Charge,
+  type CheckoutSession,
+  ExportRangeSchema,
+  type MoneyJson,
+  type Reversal,
+} from '@innkeep/core/contract';
+import { Money } from '@innkeep/core/values';
+import type { InferOutput } from 'valibot';
+import { describe } from '../http/describe.ts';
+import { ProblemError } from '../http/problem.ts';
+import { query } from '../http/validate.ts';
+import { merchantApp } from '../properties/resource-app.ts';
+import { toCsvRow } from './csv.ts';
+import { KINDS } from './ledger-storage.ts';
+import type { ListOrder } from './ledger-tables.ts';
+import type { LedgerDependencies } from './lists.ts';
+
+/** Name of each column, and of the value under it. */
+const COLUMNS = {
+  type: 'object',
+  id: 'id',
+  status: 'status',
+  final: 'final',
+  created_at: 'createdAt',
+  completed_at: 'completedAt',
+  reference: 'reference',
+  reason: 'reason',
+  payment: 'payment',
+  currency: 'currency',
+  amount: 'amount',
+  surcharge: 'surcharge',
+  reversed: 'reversed',
+  reversing: 'reversing',
+  transaction_id: 'transactionId',
+  masked_card: 'maskedCard',
+  error_code: 'code',
+  return_code: 'returnCode',
+  livemode: 'livemode',
+  attempt: 'attempt',
+} as const;
+
+type Cell = string | boolean | null | undefined;
+type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null };
+
+/** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
+const PAGE = 200;
+const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
+
+/** The sub-app. Payments, charges and reversals of the range, oldest first within each kind. */
+export const csvExport = merchantApp<LedgerDependencies>('events', { tag: 'Charges and reversals' }).get(
+  '/',
+  describe({
+    id: 'exportCsv',
+    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
+    description:
+      'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
+    answers: {
+      200: {
+        description: 'One row each, quoted; formulas are made text',
+        type: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+    },
+  }),
+  query(ExportRangeSchema),
+  (c) => {
+    const property = c.get('property').id;
+    const range = toRange(c.req.valid('query'));
+    const ledger = c.get('dependencies').ledger(property);
+    const rows = async function* (): AsyncGenerator<string> {
+      yield toCsvRow(Object.keys(COLUMNS));
+      for (const kind of KINDS) {
+        let cursor: string | null = null;
+        do {
+          const page = await ledger.range({ kind, ...range, limit: PAGE, cursor });
+          yield page.items.map(toRows).join('');
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+      }
+    };
+    return c.body(toStream(rows()), 200, {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${property}-${day(range.from)}-${day(range.to)}.csv"`,
+    });
+  },
+);
+
+function toRange(query: InferOutput<typeof ExportRangeSchema>): {
+  readonly by: ListOrder;
+  readonly from: number;
+  readonly to: number;
+} {
+  const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;
+  const names = isByCompletion ? (['completedFrom', 'completedTo'] as const) : (['from', 'to'] as const);
+  const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
+  if (isByCompletion && query.from !== undefined) refuse('Must not be combined with "completedFrom"', 'from');
+  if (isByCompletion && query.to !== undefined) refuse('Must not be combined with "completedTo"', 'to');
+  if (to <= from || to - from > MAX_RANGE_MS) refuse(`Must be after "${names[0]}", and at most a year later`, names[1]);
+  return { by: isByCompletion ? 'completed_at' : 'created_at', from, to };
+}
+
+function refuse(detail: string, param: string): never {
+  throw new ProblemError('invalid_request', { detail, param });
+}
+
+/** Page by page as the caller reads, so that a year of a large hotel does not lie in memory. */
+function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await rows.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+/** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
+function toRows(item: string): string {
+  const resource = JSON.parse(item) as CheckoutSession | Charge | Reversal;
+  const rows: readonly Row[] =
+    resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
+  return rows
+    .map((facts) => {
+      const cells: Row = { ...facts, currency: facts.amount?.currency };
+      return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
+    })
+    .join('');
+}
+
+/** What each attempt that succeeded brought, in the words of a charge; or else how the last attempt ended. */
+function sessionRows({ attempts, ...session }: CheckoutSession): Row[] {
+  const last = attempts.at(-1);
+  if (session.kind === 'card' || last === undefined) return [];
+  const paid = attempts.flatMap(({ number: attempt, status, endedAt: completedAt, result, reversed, reversing }) =>
+    result?.kind === 'payment'
+      ? [
+          {
+            ...session,
+            ...result,
+            attempt,
+            status,
+            completedAt,
+            amount: result.total,
+            surcharge: result.surcharge?.amount,
+            reversed,
+            reversing,
+          },
+        ]
+      : [],
+  );
+  return paid.length > 0 ? paid : [{ ...session, ...last.error, surcharge: null, attempt: last.number }];
+}
+
+function toCell(value: unknown): Cell {
+  // Of the objects in the views only money has a column, and the other values there are texts, truths and a number.
+  if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyJson).toDecimal();
+  if (typeof value === 'number') return String(value);
+  return value as Cell;
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,98 @@
+/**
+ * Hands a hotel's events over to the feeds of its platforms: in order, each at least once, to each platform at its own pace.
+ * Nobody waits for it. What is under way is also on disk, so that the alarm goes on with what died with its instance.
+ */
+
+import type { DueTable } from '../objects/due-table.ts';
+import type { FeedCursorTable } from './feed-cursor-table.ts';
+import type { LedgerStorage } from './ledger-storage.ts';
+import type { PlatformFeedObject } from './platform-feed-object.ts';
+
+export interface HandoverHost {
+  readonly due: DueTable;
+  readonly store: LedgerStorage;
+  readonly cursors: FeedCursorTable;
+  /** Platforms whose feeds have this hotel's events. */
+  platforms(): readonly string[];
+  /** A platform's feed; undefined where the deployment declares none. */
+  feed(platform: string): Pick<DurableObjectStub<PlatformFeedObject>, 'append'> | undefined;
+}
+
+const KIND = 'feed:';
+const BATCH = 100;
+/** When the alarm looks whether a handover under way has died with its instance. */
+const LOST_AFTER_MS = 30_000;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 10 * 60_000;
+
+export class FeedHandover {
+  readonly #host: HandoverHost;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(host: HandoverHost) {
+    this.#host = host;
+  }
+
+  /** Whether a due thing is for {@link resume}. */
+  isItsOwn(kind: string): boolean {
+    return kind.startsWith(KIND);
+  }
+
+  /** Hands over what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
+  async start(): Promise<void> {
+    const { due, store, cursors } = this.#host;
+    for (const platform of this.#host.platforms()) {
+      const waiting = due.get(KIND + platform);
+      const isPaused = waiting !== undefined && waiting.attempt > 0 && waiting.at > Date.now();
+      if (isPaused || this.#running.has(platform)) continue;
+      if (store.eventsAfter(cursors.position(platform), 1).length > 0) this.#run(platform);
+    }
+    due.arm();
+    await Promise.all(this.#running.values());
+  }
+
+  /** Goes on with the handover to one platform. */
+  async resume(kind: string): Promise<void> {
+    const platform = kind.slice(KIND.length);
+    if (this.#running.has(platform)) this.#host.due.set(kind, Date.now() + LOST_AFTER_MS);
+    else if (this.#host.platforms().includes(platform)) this.#run(platform);
+    else this.#host.due.clear(kind);
+    await this.#running.get(platform);
+  }
+
+  #run(platform: string): void {
+    // It may be at its end before it has given back a promise.
+    this.#running.set(platform, Promise.resolve());
+    const running = this.#handOver(platform);
+    if (this.#running.has(platform)) this.#running.set(platform, running);
+  }
+
+  async #handOver(platform: string): Promise<void> {
+    const { due, store, cursors } = this.#host;
+    const kind = KIND + platform;
+    const attempt = due.get(kind)?.attempt ?? 0;
+    const next = () => store.eventsAfter(cursors.position(platform), BATCH);
+    const feed = this.#host.feed(platform);
+    if (feed === undefined) return this.#end(platform, () => due.clear(kind));
+    due.set(kind, Date.now() + LOST_AFTER_MS, attempt);
+    try {
+      for (let batch = next(); batch.length > 0; batch = next()) {
+        await feed.append(store.property(), batch);
+        cursors.move(platform, batch.at(-1)?.position ?? 0);
+      }
+      this.#end(platform, () => due.clear(kind));
+    } catch (error) {
+      const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
+      this.#end(platform, () => due.set(kind, Date.now() + delay, attempt + 1));
+      const facts = { property: store.property(), platform, attempt: attempt + 1, error: String(error) };
+      console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_unavailable', ...facts }));
+    }
+  }
+
+  /** In the same turn as the last look: what is appended later finds nothing under way and starts another. */
+  #end(platform: string, plan: () => void): void {
+    this.#running.delete(platform);
+    plan();
+    this.#host.due.arm();
+  }
+}

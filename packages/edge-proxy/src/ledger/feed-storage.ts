@@ -1,0 +1,102 @@
+/** The SQLite tables of a platform's feed. Positions have no gaps, because only one object gives them. */
+import { DueTable } from '../objects/due-table.ts';
+
+/** An event of a hotel: its position in the hotel's feed, and its JSON. */
+export interface HandedEvent {
+  readonly position: number;
+  readonly body: string;
+}
+
+/** Which events to show. */
+export interface FeedQuery {
+  readonly after: number;
+  readonly limit: number;
+  /** Of which hotels: ids, and beginnings of ids with `*` behind them. */
+  readonly patterns: readonly string[];
+}
+
+/** How many events one page may pass over that are not of the hotels asked for. */
+const MAX_PASSED_OVER = 5_000;
+const FORGET_BATCH = 500;
+
+export class FeedStorage {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS entry (position INTEGER PRIMARY KEY, property TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL);
+       CREATE TABLE IF NOT EXISTS source (property TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS feed (last_position INTEGER NOT NULL);
+       INSERT INTO feed (last_position) SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM feed);
+       ${DueTable.SCHEMA}`,
+    );
+  }
+
+  /** Adds what the feed does not have yet of a hotel's events. They come in order, and may come again. */
+  append(property: string, events: readonly HandedEvent[], now: number): void {
+    this.#storage.transactionSync(() => {
+      const [known] = this.#sql.exec<{ seq: number }>('SELECT seq FROM source WHERE property = ?', property).toArray();
+      let [seq, position] = [known?.seq ?? 0, this.lastPosition()];
+      for (const event of events) {
+        if (event.position <= seq) continue;
+        seq = event.position;
+        position += 1;
+        this.#sql.exec(
+          'INSERT INTO entry (position, property, at, body) VALUES (?, ?, ?, ?)',
+          position,
+          property,
+          now,
+          event.body,
+        );
+      }
+      this.#sql.exec('INSERT OR REPLACE INTO source (property, seq) VALUES (?, ?)', property, seq);
+      this.#sql.exec('UPDATE feed SET last_position = ?', position);
+    });
+  }
+
+  lastPosition(): number {
+    return this.#sql.exec<{ position: number }>('SELECT last_position AS position FROM feed').one().position;
+  }
+
+  /** Events after a position, oldest first. A page may be empty and lead on all the same. */
+  list({ after, limit, patterns }: FeedQuery): { items: string[]; nextAfter: number } {
+    const [oldest] = this.#sql
+      .exec<{ position: number }>('SELECT position FROM entry WHERE position > ? ORDER BY position LIMIT 1', after)
+      .toArray();
+    if (oldest === undefined) return { items: [], nextAfter: after };
+    const end = Math.min(oldest.position - 1 + MAX_PASSED_OVER, this.lastPosition());
+    const rows = this.#sql
+      .exec<{ position: number; body: string }>(
+        `SELECT position, '{"position":' || position || ',' || substr(body, 2) AS body FROM entry
+         WHERE position > ? AND position <= ? AND EXISTS (SELECT 1 FROM json_each(?) WHERE entry.property GLOB value)
+         ORDER BY position LIMIT ?`,
+        after,
+        end,
+        JSON.stringify(patterns),
+        limit,
+      )
+      .toArray();
+    const last = rows.length === limit ? rows.at(-1)?.position : undefined;
+    return { items: rows.map(({ body }) => body), nextAfter: last ?? end };
+  }
+
+  /** Deletes a batch of what came before an instant, or of what is too much for the object; true when there may be more. */
+  forget({ before, maxBytes }: { readonly before: number; readonly maxBytes: number }): boolean {
+    const isFull = this.#sql.databaseSize > maxBytes;
+    const old = `SELECT position FROM entry ORDER BY position LIMIT ${FORGET_BATCH}`;
+    const gone = this.#sql
+      .exec<{ at: number }>(
+        `DELETE FROM entry WHERE position IN (${old}) AND at < ? RETURNING at`,
+        isFull ? Number.MAX_SAFE_INTEGER : before,
+      )
+      .toArray();
+    return gone.length === FORGET_BATCH;
+  }
+
+  isLarge(maxBytes: number): boolean {
+    return this.#sql.databaseSize > maxBytes;
+  }
+}

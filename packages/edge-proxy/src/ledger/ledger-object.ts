@@ -1,0 +1,342 @@
+/**
+ * The ledger of one property: the order of its events, their deliveries, and the lists. The other objects own what
+ * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
+ */
+import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
+import { waitAtMost } from '../http/deadline.ts';
+import { newEventId, pairEventId } from '../http/ids.ts';
+import { type Outcome, refuse } from '../http/problem.ts';
+import { type DueRow, DueTable } from '../objects/due-table.ts';
+import { PlacedObject } from '../objects/placed-object.ts';
+import { platformsOf } from '../properties/platforms.ts';
+import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
+import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
+import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
+import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
+import { FeedCursorTable } from './feed-cursor-table.ts';
+import { FeedHandover } from './feed-handover.ts';
+import { IntentTable } from './intent-table.ts';
+import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
+import { countLedger, countUnknown } from './ledger-counts.ts';
+import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
+import { type FeedBindings, platformFeed } from './platform-feeds.ts';
+import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
+import { UnscheduledTable } from './unscheduled-table.ts';
+import { endpointsOf } from './webhook-delivery.ts';
+import { WebhookSender } from './webhook-sender.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const EVENT_RETENTION_MS: number = 90 * DAY_MS;
+/** How long a listed resource is kept, the same as the resource itself. */
+const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
+/** Pause between two batches of deletions, so that other requests get their turn. */
+const FORGET_PAUSE_MS = 1_000;
+/** How long the alarm waits for deliveries. Slower ones go on without it. */
+const ALARM_WAIT_MS = 1_000;
+/** How often the alarm checks that deliveries under way have not died with their instance. */
+const LOST_LOOP_MS = 5_000;
+/** With how many payments of the same reference a new one is compared. */
+const MAX_DUPLICATES = 20;
+/** How often it is told how many outcomes are unknown, as long as one is. */
+const UNRESOLVED_AGAIN_MS = 5 * 60_000;
+const BROKEN_LOOP_DELAY_MS = 10_000;
+const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
+
+interface LedgerBindings extends PropertyBindings, FeedBindings {}
+
+/** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
+export class LedgerObject extends PlacedObject<LedgerBindings> {
+  readonly #due: DueTable;
+  readonly #store: LedgerStorage;
+  readonly #intents: IntentTable;
+  readonly #unscheduled: UnscheduledTable;
+  readonly #deliveries: DeliveryTable;
+  readonly #sender: WebhookSender;
+  readonly #feeds: FeedHandover;
+  readonly #telemetry: Telemetry | undefined;
+  /** Whether the property's configuration could be read when it was last needed. */
+  #isReadable = true;
+  /** Whether real money moves, once the configuration was read: until then nobody who must not hear of it does. */
+  #isLive: boolean | undefined;
+
+  constructor(ctx: DurableObjectState, bindings: LedgerBindings) {
+    super(ctx, bindings);
+    const { env } = this;
+    this.#due = new DueTable(ctx.storage);
+    this.#store = new LedgerStorage(ctx.storage);
+    this.#intents = new IntentTable(ctx.storage.sql);
+    this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
+    const telemetry = telemetryOf(env);
+    this.#telemetry = telemetry;
+    this.#deliveries = new DeliveryTable(ctx.storage.sql, {
+      onChange: (change) => telemetry?.endpointChange(change, this.#store.property()),
+    });
+    this.#sender = new WebhookSender({
+      table: this.#deliveries,
+      endpoints: () => this.#endpoints(this.#store.property()),
+      property: () => this.#store.property(),
+      disable: (endpoint, status) => this.#disable(endpoint, status),
+      rest: (isBroken) => this.#rest(isBroken),
+      telemetry,
+    });
+    this.#feeds = new FeedHandover({
+      due: this.#due,
+      store: this.#store,
+      cursors: new FeedCursorTable(ctx.storage.sql),
+      platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
+      feed: (platform) => platformFeed(env, platform),
+    });
+  }
+
+  /** Stores updates. Returns once they are on disk. */
+  async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
+    // Most versions are for lists alone, and nobody is told of them.
+    const hasNews = updates.some(({ type }) => type !== null);
+    const endpoints = hasNews ? await this.#endpoints(propertyId) : undefined;
+    this.#store.prepare(propertyId);
+    this.ctx.storage.transactionSync(() => {
+      for (const update of updates) {
+        const isSuccess = update.type !== null && update.resource.status === 'succeeded';
+        const before = isSuccess ? this.#store.find(update.resource.id) : undefined;
+        const isNewer = this.#store.upsertResource(update.resource);
+        if (update.endsIntent === true) this.#intents.drop(update.resource.id);
+        if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
+        if (update.type === null) continue;
+        const object = JSON.parse(update.resource.body) as unknown;
+        const { eventId, type, at, duplicate } = update;
+        this.#appendEvent(eventId, type, { at, data: { object, ...(duplicate === undefined ? {} : { duplicate }) } });
+        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
+      }
+      if (endpoints !== undefined) this.#planDeliveries(endpoints);
+    });
+    if (this.#due.get('unresolved') !== undefined || updates.some(({ resource }) => resource.status === 'unknown')) {
+      this.#reportUnresolved();
+    }
+    if (hasNews) this.#send(endpoints);
+    else this.#planRetention();
+  }
+
+  /** Events after a position, oldest first, as JSON texts. */
+  async events(after: number, limit: number): Promise<{ items: string[]; nextAfter: number }> {
+    return this.#store.exists() ? this.#store.listEvents(after, limit) : { items: [], nextAfter: after };
+  }
+
+  /** Whether it has heard of a resource. */
+  async has(id: string): Promise<boolean> {
+    return this.#store.exists() && this.#store.find(id) !== undefined;
+  }
+
+  async list(query: ListQuery): Promise<ListPage> {
+    return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
+  }
+
+  async range(query: ListQuery): Promise<ListPage> {
+    return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
+  }
+
+  /**
+   * Announces a charge before it is written down. Returns the ids of identical charges announced before it. Refuses when
+   * the ledger is full: what is left is for outcomes.
+   */
+  async claimIntent(propertyId: string, id: string, meaning: string): Promise<Outcome<string[]>> {
+    if (this.#space().status === 'full') {
+      return refuse('ledger_full', { detail: 'This hotel’s ledger is full: nothing was stored, and nothing was sent' });
+    }
+    this.#store.prepare(propertyId);
+    return this.#due.transaction(() => {
+      const earlier = this.#intents.claim(id, meaning, Date.now());
+      this.#plan();
+      return { ok: true, value: earlier };
+    });
+  }
+
+  async dropIntent(id: string): Promise<void> {
+    this.#intents.drop(id);
+  }
+
+  /** Sends an event to every endpoint again, including those that answered 410. Returns the event's JSON. */
+  async redeliver(propertyId: string, eventId: string): Promise<Outcome<string>> {
+    const event = this.#store.exists() ? this.#store.findEvent(eventId) : undefined;
+    if (event === undefined) return refuse('not_found', { detail: 'There is no event with this id' });
+    const endpoints = await this.#endpoints(propertyId);
+    this.ctx.storage.transactionSync(() => {
+      if (endpoints === undefined) this.#unscheduled.add(event.position);
+      for (const { key } of endpoints ?? []) {
+        this.#deliveries.enable(key, Date.now());
+        this.#deliveries.plan(event.position, key, Date.now());
+      }
+    });
+    this.#send(endpoints);
+    return { ok: true, value: event.body };
+  }
+
+  async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
+    const endpoints = (await this.#endpoints(propertyId)) ?? [];
+    const table = this.#store.exists() ? this.#deliveries : undefined;
+    return endpoints.map((endpoint) => ({
+      ...unusedEndpoint(endpoint),
+      ...table?.view(endpoint),
+      host: endpoint.host,
+    }));
+  }
+
+  /** How the property is doing, as far as its ledger knows. Reads little, however much is stored. */
+  async status(propertyId: string): Promise<Omit<PropertyStatus, 'upstream'>> {
+    const endpoints = await this.webhookEndpoints(propertyId);
+    const counts = this.#store.exists() ? countLedger(this.ctx.storage.sql) : NO_COUNTS;
+    return toPropertyStatus(propertyId, { ledger: this.#space(), counts, endpoints });
+  }
+
+  /** Delivers what is due and deletes what is old. */
+  override async alarm(): Promise<void> {
+    if (!this.#store.exists()) return;
+    await this.#due.run(Date.now(), (row) => this.#runDue(row));
+  }
+
+  async #runDue(row: DueRow): Promise<void> {
+    if (row.kind === 'deliver') return this.#deliverDue();
+    if (this.#isLive === undefined) await this.#endpoints(this.#store.property());
+    if (this.#feeds.isItsOwn(row.kind)) return void (await waitAtMost(ALARM_WAIT_MS, this.#feeds.resume(row.kind)));
+    if (row.kind === 'unresolved') return this.#reportUnresolved();
+    if (row.kind === 'retention') {
+      const isMoreOld = this.#store.forget({
+        eventsBefore: Date.now() - EVENT_RETENTION_MS,
+        resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
+      });
+      this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
+      if (!isMoreOld) this.#warnOfSpace();
+      this.#reportUnresolved();
+      // A platform may have got this hotel, or its key, while nothing happened here.
+      this.ctx.waitUntil(this.#feeds.start());
+      return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
+    }
+    this.#due.clear(row.kind);
+  }
+
+  #space(): LedgerSpace {
+    return ledgerSpace(this.ctx.storage.sql.databaseSize, this.env.LEDGER_MAX_BYTES);
+  }
+
+  /** Once a day, after the clean-up. */
+  #warnOfSpace(): void {
+    const { status, bytes, percent } = this.#space();
+    if (status === 'ok') return;
+    const facts = { property: this.#store.property(), bytes, percent };
+    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...facts }));
+  }
+
+  /** Tells a collector how many outcomes are unknown, and plans to tell it again while there is one. */
+  #reportUnresolved(): void {
+    let total = 0;
+    for (const kind of this.#telemetry === undefined ? [] : KINDS) {
+      const count = countUnknown(this.ctx.storage.sql, kind);
+      this.#telemetry?.unresolvedOutcomes(kind, this.#store.property(), count);
+      total += count;
+    }
+    if (total > 0) this.#due.set('unresolved', Date.now() + UNRESOLVED_AGAIN_MS);
+    else this.#due.clear('unresolved');
+  }
+
+  async #deliverDue(): Promise<void> {
+    const endpoints = await this.#endpoints(this.#store.property());
+    if (endpoints === undefined) return this.#due.set('deliver', Date.now() + BROKEN_PROPERTY_DELAY_MS);
+    this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
+    await waitAtMost(ALARM_WAIT_MS, this.#send(endpoints));
+  }
+
+  /** Starts sending what is due, and plans the alarm for the rest. Callers who only append updates do not wait for it. */
+  #send(endpoints: readonly Endpoint[] | undefined): Promise<void> {
+    const sending = this.#sender.start(endpoints ?? []);
+    this.ctx.waitUntil(sending);
+    this.#plan();
+    this.ctx.waitUntil(this.#feeds.start());
+    return sending;
+  }
+
+  #rest(isBroken: boolean): void {
+    this.#plan();
+    if (isBroken) this.#due.set('deliver', Date.now() + BROKEN_LOOP_DELAY_MS);
+    this.#due.arm();
+  }
+
+  /** The property's endpoints; undefined while its configuration cannot be read. */
+  async #endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
+    const property = await propertiesOf(this.env).find(propertyId);
+    this.#isReadable = property !== undefined && !property.broken;
+    if (property === undefined || property.broken) return undefined;
+    this.#isLive = property.livemode;
+    return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(property));
+  }
+
+  /** Adds an event when a payment that has just succeeded has the same reference as another one. */
+  #reportDuplicates({ at, resource: { kind, status, reference, body } }: LedgerUpdate): void {
+    if (kind !== 'checkout_session' || status !== 'succeeded') return;
+    const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
+    const { items } = this.#store.list(others, 'newest');
+    const read = (body: string): ListedPayment => JSON.parse(body);
+    for (const { later, instants, duplicate } of duplicatePayments(read(body), items.map(read))) {
+      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', {
+        at,
+        data: { object: later, duplicate },
+      });
+    }
+  }
+
+  #appendEvent(id: string, type: WebhookEventType, news: EventContent): void {
+    const position = this.#store.appendEvent(id, type, news);
+    if (position !== undefined) this.#unscheduled.add(position);
+  }
+
+  /** Plans the deliveries of events that have none yet. */
+  #planDeliveries(endpoints: readonly Endpoint[]): void {
+    const { broken } = platformsOf(this.env);
+    for (const object of this.#deliveries.keep(endpoints, broken)) {
+      console.warn(
+        JSON.stringify({
+          level: 'warn',
+          message: 'webhook_endpoint_removed',
+          property: this.#store.property(),
+          to: object.host,
+          waiting: object.waiting,
+          firstSeq: object.firstWaitingSeq,
+          lastSeq: object.lastWaitingSeq,
+        }),
+      );
+      this.#appendEvent(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
+    }
+    const keys = [...endpoints.map(({ key }) => key), ...this.#deliveries.keysOf(broken)];
+    for (const position of this.#unscheduled.take()) {
+      for (const key of keys) this.#deliveries.plan(position, key);
+    }
+  }
+
+  #disable(endpoint: Endpoint, status: number): void {
+    this.ctx.storage.transactionSync(() => {
+      if (!this.#deliveries.disable(endpoint.key, { now: Date.now(), status })) return;
+      const data = { object: this.#deliveries.view(endpoint) };
+      this.#appendEvent(newEventId(), 'webhook_endpoint.disabled', { at: Date.now(), data });
+    });
+    this.ctx.waitUntil(this.#feeds.start());
+  }
+
+  #plan(): void {
+    const now = Date.now();
+    const { broken } = platformsOf(this.env);
+    const times = this.#deliveries.schedule().flatMap(({ key, platform, nextAt }) => {
+      if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
+      if (nextAt === undefined) return [];
+      const soonest = broken.includes(platform) ? now + BROKEN_PROPERTY_DELAY_MS : now;
+      return [this.#sender.laterThan(key, Math.max(nextAt, soonest))];
+    });
+    if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
+    if (times.length === 0) this.#due.clear('deliver');
+    else this.#due.set('deliver', Math.min(...times));
+    this.#planRetention();
+  }
+
+  #planRetention(): void {
+    if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);
+    this.#due.arm();
+  }
+}

@@ -1,0 +1,214 @@
+/** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
+import type { WebhookEventType } from '@innkeep/core/contract';
+import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
+import type { ListedResource } from '../records/ledger-update.ts';
+import { EVENT_BODY, hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
+
+/** Which resources to show. Instants in milliseconds. */
+export interface ListQuery {
+  readonly kind: string;
+  readonly status?: string | null;
+  readonly reference?: string | null;
+  /** The time that `from` and `to` are about. @default 'created_at' */
+  readonly by?: ListOrder;
+  /** Inclusive. @default the beginning of time */
+  readonly from?: number | null;
+  /** Exclusive. @default the end of time */
+  readonly to?: number | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** A page of a list; items as JSON texts. */
+export interface ListPage {
+  readonly items: string[];
+  readonly nextCursor: string | null;
+}
+
+export interface EventContent {
+  readonly at: number;
+  readonly data: { readonly object: unknown; readonly duplicate?: unknown };
+}
+
+export class LedgerStorage {
+  readonly #sql: SqlStorage;
+  #isPrepared = false;
+  #property: string | undefined;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /** Whether anything was ever stored. Reading must not create tables. */
+  exists(): boolean {
+    this.#isPrepared ||= hasTables(this.#sql);
+    return this.#isPrepared;
+  }
+
+  /** Makes the tables. Call it outside of a transaction, whose failure would undo it. */
+  prepare(property: string): void {
+    if (this.exists()) return;
+    makeTables(this.#sql, property);
+  }
+
+  property(): string {
+    this.#property ??= this.#sql.exec<{ property: string }>('SELECT property FROM ledger').one().property;
+    return this.#property;
+  }
+
+  /** Stores a version; false when it, or a newer one, is there already. */
+  upsertResource(resource: ListedResource): boolean {
+    const { rowsWritten } = this.#sql.exec(
+      `INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body
+       WHERE excluded.seq > resource.seq`,
+      resource.id,
+      resource.kind,
+      resource.seq,
+      resource.status,
+      resource.reference,
+      resource.createdAt,
+      resource.body,
+    );
+    return rowsWritten > 0;
+  }
+
+  /** The stored version of a resource; undefined when there is none. */
+  find(id: string): { readonly status: string; readonly body: string } | undefined {
+    return this.#sql
+      .exec<{ status: string; body: string }>('SELECT status, body FROM resource WHERE id = ?', id)
+      .toArray()[0];
+  }
+
+  /** Gives an event the next position; undefined when it has one already. */
+  appendEvent(id: string, type: WebhookEventType, news: EventContent): number | undefined {
+    if (this.findEvent(id) !== undefined) return undefined;
+    const { position } = this.#sql
+      .exec<{ position: number }>(
+        'UPDATE ledger SET last_position = last_position + 1 RETURNING last_position AS position',
+      )
+      .one();
+    const event = { id, type, timestamp: new Date(news.at).toISOString(), seq: position, data: news.data };
+    this.#sql.exec(
+      'INSERT INTO event (position, id, at, body) VALUES (?, ?, ?, ?)',
+      position,
+      id,
+      news.at,
+      JSON.stringify(event),
+    );
+    return position;
+  }
+
+  findEvent(id: string): { position: number; body: string } | undefined {
+    return this.#sql
+      .exec<{ position: number; body: string }>(`SELECT position, ${EVENT_BODY} AS body FROM event WHERE id = ?`, id)
+      .toArray()[0];
+  }
+
+  /** Events after a position, oldest first. */
+  eventsAfter(after: number, limit: number): { position: number; body: string }[] {
+    return this.#sql
+      .exec<{ position: number; body: string }>(
+        `SELECT position, ${EVENT_BODY} AS body FROM event WHERE position > ? ORDER BY position LIMIT ?`,
+        after,
+        limit,
+      )
+      .toArray();
+  }
+
+  listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
+    const rows = this.eventsAfter(after, limit);
+    return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
+  }
+
+  /** Reads no more rows than it returns, for any filter and any page. */
+  list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
+    const { kind, by = 'created_at', status = null, reference = null, limit } = query;
+    const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
+    const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
+    const [from, to] = [query.from ?? FIRST_INSTANT, query.to ?? LAST_INSTANT];
+    const cursor = parseCursor(query.cursor ?? '', by);
+    const isAscending = direction === 'oldest';
+    const start = cursor ?? { at: isAscending ? from : to, id: '' };
+    const rows = this.#sql
+      .exec<{ id: string; at: number | string; body: string }>(
+        `SELECT id, ${by} AS at, body FROM resource INDEXED BY ${indexOf(filters, by)}
+         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')}
+           AND ${isAscending ? `${by} < ? AND (${by}, id) > (?, ?)` : `${by} >= ? AND (${by}, id) < (?, ?)`}
+         ORDER BY ${isAscending ? `${by}, id` : `${by} DESC, id DESC`} LIMIT ?`,
+        kind,
+        ...Object.values(narrowed),
+        toColumn(isAscending ? to : from, by),
+        toColumn(start.at, by),
+        start.id,
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
+  }
+
+  /** Deletes a batch of what is old; true when there is more. */
+  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
+    const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
+    this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
+    const undelivered = this.#sql
+      .exec<{ endpoint: string }>(
+        `DELETE FROM delivery WHERE position IN (${old}) RETURNING endpoint`,
+        limits.eventsBefore,
+      )
+      .toArray();
+    for (const { endpoint } of undelivered) {
+      this.#sql.exec('UPDATE endpoint SET given_up = given_up + 1 WHERE key = ?', endpoint);
+    }
+    if (undelivered.length > 0) {
+      const facts = { property: this.property(), deliveries: undelivered.length };
+      console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...facts }));
+    }
+    const events = this.#delete(`event WHERE position IN (${old})`, limits.eventsBefore);
+    const resources = KINDS.map((kind) =>
+      this.#delete(
+        `resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
+         WHERE kind = ? AND created_at < ? ORDER BY created_at LIMIT ${FORGET_BATCH})`,
+        kind,
+        limits.resourcesBefore,
+      ),
+    );
+    return Math.max(events, ...resources) === FORGET_BATCH;
+  }
+
+  #delete(what: string, ...bindings: (string | number)[]): number {
+    return this.#sql.exec(`DELETE FROM ${what} RETURNING 1`, ...bindings).toArray().length;
+  }
+}
+
+/** Kinds of resources, in the order of an export. */
+export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
+
+const FORGET_BATCH = 500;
+const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+function toColumn(ms: number, order: ListOrder): number | string {
+  return order === 'created_at' ? ms : new Date(ms).toISOString();
+}
+
+function toCursor({ at, id }: { readonly at: number | string; readonly id: string }, order: ListOrder): string {
+  const place = order === 'created_at' ? String(at) : `c${Date.parse(String(at))}`;
+  return toBase64Url(new TextEncoder().encode(`${place}:${id}`));
+}
+
+/** Reads a cursor; undefined for other text, or for a cursor of a list in another order. */
+export function parseCursor(
+  cursor: string,
+  order: ListOrder,
+): { readonly at: number; readonly id: string } | undefined {
+  try {
+    const text = new TextDecoder().decode(fromBase64Url(cursor));
+    const [, mark, at, id = ''] = /^(c?)(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(text) ?? [];
+    return mark === (order === 'created_at' ? '' : 'c') ? { at: Number(at), id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+/** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
+import { DueTable } from '../objects/due-table.ts';
+
+export type ListOrder = 'created_at' | 'completed_at';
+
+export type ListFilter = 'status' | 'reference';
+
+const FILTERS: readonly (readonly ListFilter[])[] = [[], ['status'], ['reference'], ['reference', 'status']];
+
+/** The index that a list reads. There is one for each filter and order, so that a list reads only what it shows. */
+export function indexOf(filters: readonly ListFilter[], order: ListOrder): string {
+  return filters.length === 0 && order === 'created_at'
+    ? 'resource_by_time'
+    : `resource_by_${[...filters, order].join('_')}`;
+}
+
+const INDICES = FILTERS.flatMap((filters) => [
+  `CREATE INDEX ${indexOf(filters, 'created_at')} ON resource (${['kind', ...filters, 'created_at', 'id']});`,
+  `CREATE INDEX ${indexOf(filters, 'completed_at')} ON resource (${['kind', ...filters, 'completed_at', 'id']})
+    WHERE completed_at IS NOT NULL;`,
+]).join('\n');
+
+/**
+ * `completed_at` is computed from the body, so that no write can forget it. Triggers count what waits for each endpoint and what is
+ * stored of each kind: a count reads every row. `failed_position` is the event that failed last: null when none did since the last
+ * success, 0 when several did. `platform` is whose endpoint it is; `feed_cursor` how much of the feed each platform has been told.
+ */
+const TABLES = `
+  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
+    reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL,
+    completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL) WITHOUT ROWID;
+  ${INDICES}
+  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE INDEX event_by_time ON event (at);
+  CREATE TABLE unplanned (position INTEGER PRIMARY KEY);
+  CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, retry_at INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
+  CREATE INDEX delivery_by_time ON delivery (endpoint, retry_at, position);
+  CREATE INDEX delivery_by_position ON delivery (endpoint, position);
+  CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE endpoint (key TEXT PRIMARY KEY, host TEXT NOT NULL DEFAULT '', waiting INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0, failed_position INTEGER, paused_at INTEGER, probe_at INTEGER,
+    probes INTEGER NOT NULL DEFAULT 0, given_up INTEGER NOT NULL DEFAULT 0, last_success_at INTEGER,
+    last_failure_at INTEGER, last_failure_status INTEGER, platform TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+  CREATE TRIGGER delivery_planned AFTER INSERT ON delivery BEGIN
+    INSERT INTO endpoint (key, waiting) VALUES (NEW.endpoint, 1) ON CONFLICT (key) DO UPDATE SET waiting = waiting + 1; END;
+  CREATE TRIGGER delivery_ended AFTER DELETE ON delivery BEGIN
+    UPDATE endpoint SET waiting = waiting - 1 WHERE key = OLD.endpoint; END;
+  CREATE TABLE stored (kind TEXT PRIMARY KEY, rows INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TRIGGER resource_stored AFTER INSERT ON resource BEGIN
+    INSERT INTO stored (kind, rows) VALUES (NEW.kind, 1) ON CONFLICT (kind) DO UPDATE SET rows = rows + 1; END;
+  CREATE TRIGGER resource_forgotten AFTER DELETE ON resource BEGIN
+    UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
+  CREATE TABLE feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
+  ${DueTable.SCHEMA}`;
+
+/** An event as it is told: with the hotel, which need not be stored with each. */
+export const EVENT_BODY = `'{"property":' || json_quote((SELECT property FROM ledger)) || ',' || substr(event.body, 2)`;
+
+/** Whether there are tables. */
+export function hasTables(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'ledger'").toArray().length > 0;
+}
+
+export function makeTables(sql: SqlStorage, property: string): void {
+  sql.exec(TABLES);
+  sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
+}

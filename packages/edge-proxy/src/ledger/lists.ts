@@ -1,0 +1,56 @@
+/** What every list of resources does, and every route about one resource. */
+import type { ListCheckoutSessionsSchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
+import type { MiddlewareHandler } from 'hono';
+import type { InferOutput } from 'valibot';
+import type { AppContext, AppEnv } from '../http/app-context.ts';
+import { isResourceId } from '../http/ids.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { MerchantContext } from '../properties/resource-app.ts';
+import type { LedgerObject } from './ledger-object.ts';
+import { parseCursor } from './ledger-storage.ts';
+
+/** What the routes of a hotel’s ledger need. */
+export interface LedgerDependencies {
+  /** The lists, the feed and the webhooks of a hotel. */
+  readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
+}
+
+/** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. Eventually consistent. */
+export async function readList(
+  c: MerchantContext<LedgerDependencies>,
+  kind: 'checkout_session' | 'charge' | 'reversal',
+  query: InferOutput<typeof ListCheckoutSessionsSchema | typeof ListMoneyOperationsSchema>,
+) {
+  const { status = null, reference = null, completedFrom = null, completedTo = null, limit, cursor = null } = query;
+  const by = completedFrom === null && completedTo === null ? 'created_at' : 'completed_at';
+  if (cursor !== null && parseCursor(cursor, by) === undefined) {
+    throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
+  }
+  const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
+  const { items, nextCursor } = await c.get('dependencies').ledger(c.get('property').id).list(asked);
+  return { object: 'list', data: items.map((item) => withoutToken(JSON.parse(item))), nextCursor };
+}
+
+/** For the log: which resource the address names. Anything else in its place may be a secret or a card number. */
+export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) => {
+  const id = c.req.param('id');
+  if (isResourceId(id)) c.get('facts').resource = id;
+  return next();
+};
+
+/** Headers of the answer to whoever made a resource of the list at this address. */
+export function location(c: Pick<AppContext, 'req'>, id: string): Record<string, string> {
+  return { location: `${c.req.path}/${id}` };
+}
+
+/** What may have brought a card's token. */
+interface Brought {
+  readonly result?: object | null;
+}
+
+/** A list never shows a card's token, not even its end. */
+export function withoutToken(resource: Brought & { readonly attempts?: readonly Brought[] }): unknown {
+  const attempts = resource.attempts && { attempts: resource.attempts.map(withoutToken) };
+  if (resource.result == null) return { ...resource, ...attempts };
+  return { ...resource, ...attempts, result: { ...resource.result, token: undefined } };
+}

@@ -1,0 +1,41 @@
+/** `/v1/platform/events`: the events of all hotels that a platform key is for, in one order. */
+
+import { ListEventsSchema, PlatformEventListSchema } from '@innkeep/core/contract';
+import { describe } from '../http/describe.ts';
+import { ProblemError } from '../http/problem.ts';
+import { query } from '../http/validate.ts';
+import { platformApp } from '../properties/resource-app.ts';
+import type { PlatformFeedObject } from './platform-feed-object.ts';
+
+export interface FeedDependencies {
+  /** The events of all hotels of a platform; undefined where the deployment declares no feeds. */
+  readonly feed: (platform: string) => DurableObjectStub<PlatformFeedObject> | undefined;
+}
+
+export const platformEvents = platformApp<FeedDependencies>('events', { tag: 'Events' }).get(
+  '/',
+  describe({
+    id: 'listPlatformEvents',
+    summary: 'Read the feed of all hotels that the key is for, oldest first',
+    description:
+      'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
+    answers: {
+      200: {
+        description: 'A page; `nextAfter` repeats `after` when nothing is new',
+        schema: PlatformEventListSchema,
+      },
+    },
+  }),
+  query(ListEventsSchema),
+  async (c) => {
+    const { after, limit } = c.req.valid('query');
+    const { platform, key } = c.get('holder');
+    const feed = c.get('dependencies').feed(platform.id);
+    if (feed === undefined) {
+      const detail = 'This deployment has no feeds of platforms: its configuration must declare FEEDS';
+      throw new ProblemError('property_unavailable', { detail, param: 'FEEDS' });
+    }
+    const { items, nextAfter } = await feed.events({ after, limit, patterns: key.properties });
+    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+  },
+);

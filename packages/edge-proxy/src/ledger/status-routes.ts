@@ -1,0 +1,34 @@
+/** `/v1/status`: how the hotel is doing, for whoever watches over it. */
+
+import { type PropertyStatus, PropertyStatusSchema } from '@innkeep/core/contract';
+import { describe } from '../http/describe.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import { merchantApp } from '../properties/resource-app.ts';
+import type { LedgerDependencies } from './lists.ts';
+
+export interface StatusDependencies extends LedgerDependencies {
+  /** What is known of the payment service of a hotel. */
+  readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
+}
+
+export const status = merchantApp<StatusDependencies>('events', { tag: 'Service' }).get(
+  '/',
+  describe({
+    id: 'retrieveStatus',
+    summary:
+      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
+    description:
+      'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
+    isForOperators: true,
+    answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
+  }),
+  async (c) => {
+    const property = c.get('property');
+    const { ledger, upstreamStatus } = c.get('dependencies');
+    const [figures, upstream] = await Promise.all([
+      ledger(property.id).status(property.id),
+      upstreamStatus(property).catch((): PropertyStatus['upstream']['status'] => 'unknown'),
+    ]);
+    return c.json({ ...figures, upstream: { status: upstream } });
+  },
+);

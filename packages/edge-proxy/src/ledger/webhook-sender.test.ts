@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
+import { countCall } from '../upstream/call-budget.ts';
+import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
+import { probeDelay, WEBHOOK_DELAYS_MS } from './webhook-schedule.ts';
+import { type SenderHost, WebhookSender } from './webhook-sender.ts';
+
+const NOW = 1_800_000_000_000;
+const endpoint = (key: string): Endpoint => ({
+  key,
+  host: `${key}.test`,
+  url: `https://${key}.test/hooks`,
+  secret: WEBHOOK_SECRETS[0],
+});
+const delivery = (position: number, failures = 0, key = 'a'): Delivery => ({
+  position,
+  endpoint: key,
+  retryAt: 0,
+  failures,
+  eventId: `ev_${position}`,
+  body: `{"seq":${position}}`,
+});
+
+/** What each endpoint answers; undefined: no answer. */
+let answers: Record<string, number | undefined>;
+/** What happened, in order. */
+let steps: string[];
+let lines: Record<string, unknown>[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  answers = {};
+  steps = [];
+  lines = [];
+  const note = (line: string): number => lines.push(JSON.parse(line) as Record<string, unknown>);
+  vi.spyOn(console, 'log').mockImplementation(note);
+  vi.spyOn(console, 'error').mockImplementation(note);
+  const { sign } = crypto.subtle;
+  vi.spyOn(crypto.subtle, 'sign').mockImplementation((...args) => {
+    steps.push('sign');
+    return sign.apply(crypto.subtle, args);
+  });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { host } = new URL(String(input));
+    steps.push(`post ${host} ${String(init?.body)}`);
+    vi.setSystemTime(Date.now() + 7);
+    const status = host in answers ? answers[host] : 204;
+    if (status === undefined) throw new TypeError('Network connection lost.');
+    return new Response(null, { status });
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A sender over batches that are planned beforehand, by their endpoint. */
+function senderOf(
+  batches: Record<string, Delivery[][]>,
+  {
+    isProbe = false,
+    configured = Object.keys(batches).map(endpoint) as readonly Endpoint[] | null,
+    nextAt = (_key: string): number | undefined => NOW,
+  } = {},
+) {
+  const table = {
+    schedule: () => Object.keys(batches).map((key) => ({ key, platform: '', nextAt: nextAt(key) })),
+    take: vi.fn<DeliveryTable['take']>((key) => ({ isProbe, batch: batches[key]?.shift() ?? [] })),
+    accept: vi.fn<DeliveryTable['accept']>(),
+    fail: vi.fn<DeliveryTable['fail']>(),
+  };
+  const disable = vi.fn<SenderHost['disable']>();
+  const rest = vi.fn<SenderHost['rest']>();
+  const endpoints = async () => configured ?? undefined;
+  const host = { table: table as unknown as DeliveryTable, endpoints, property: () => 'aurora', disable, rest };
+  return { sender: new WebhookSender(host), table, disable, rest };
+}
+
+test('each batch is signed before any of it leaves, and the next is taken until nothing is due', async () => {
+  const { sender, table, rest } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(3)]] });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([
+    'sign',
+    'sign',
+    'post a.test {"seq":1}',
+    'post a.test {"seq":2}',
+    'sign',
+    'post a.test {"seq":3}',
+  ]);
+  expect(table.accept.mock.calls.map(([{ position }]) => position)).toEqual([1, 2, 3]);
+  expect(rest.mock.calls).toEqual([[false]]);
+  expect(sender.isSending('a')).toBe(false);
+});
+
+test('only what is due is begun, and each endpoint once', async () => {
+  const due: Record<string, number | undefined> = { now: NOW, later: NOW + 1, never: undefined };
+  const { sender, table } = senderOf({ now: [], later: [], never: [] }, { nextAt: (key) => due[key] });
+  const started = sender.start(Object.keys(due).map(endpoint));
+  expect(Object.keys(due).map((key) => sender.isSending(key))).toEqual([true, false, false]);
+  await Promise.all([started, sender.start([endpoint('now')])]);
+  expect(table.take.mock.calls.map(([key, now]) => [key, now])).toEqual([['now', NOW]]);
+});
+
+test('starting ends when everything under way has ended, whoever began it', async () => {
+  const { sender, table } = senderOf({ a: [[delivery(1)]] });
+  void sender.start([endpoint('a')]);
+  await sender.start([]);
+  expect(table.accept).toHaveBeenCalledOnce();
+});
+
+test('endpoints share the connections, and one that has failed gets one event at a time', async () => {
+  const { sender, table } = senderOf({ a: [], b: [] });
+  await sender.start([endpoint('a')]);
+  const limit = table.take.mock.calls[0]?.[2];
+  expect([limit?.(0), limit?.(1)]).toEqual([3, 1]);
+});
+
+test.each([
+  ['its endpoint was removed', [endpoint('b')]],
+  ['the configuration cannot be read', null],
+])('nothing is sent when %s', async (_when, configured) => {
+  const { sender, rest } = senderOf({ a: [[delivery(1)]] }, { configured });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([]);
+  expect(sender.isSending('a')).toBe(false);
+  expect(rest.mock.calls).toEqual([[false]]);
+});
+
+test('a loop that fails says so, and can begin again', async () => {
+  const { sender, table, rest } = senderOf({ a: [[delivery(1)]] });
+  table.accept.mockImplementationOnce(() => {
+    throw new Error('the disk is full');
+  });
+  await sender.start([endpoint('a')]);
+  expect(rest.mock.calls).toEqual([[true]]);
+  expect(lines.at(-1)).toEqual({ level: 'error', message: 'webhook_loop_failed', error: 'Error: the disk is full' });
+  expect(sender.isSending('a')).toBe(false);
+  await sender.start([endpoint('a')]);
+  expect(rest.mock.calls).toEqual([[true], [false]]);
+});
+
+const AT = NOW + 7;
+
+test.each([
+  ['204', { status: 204 }, { level: 'info', verdict: 'accepted' }],
+  ['410', { status: 410 }, { level: 'warn', verdict: 'disable' }],
+  ['503', { status: 503 }, { level: 'warn', verdict: 'retry' }],
+  ['no answer', { status: undefined }, { level: 'warn', verdict: 'retry', status: null }],
+  ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', verdict: 'retry' }],
+  ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', verdict: 'retry', givenUp: true }],
+  ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', verdict: 'disable' }],
+  ['503, asked while paused', { status: 503, isProbe: true }, { level: 'warn', verdict: 'retry', probe: true }],
+  [
+    '503 the tenth time, asked while paused',
+    { status: 503, failures: 9, isProbe: true },
+    { level: 'warn', verdict: 'retry', probe: true },
+  ],
+])('after %s the table learns what it has to, and the log too', async (_name, given, line) => {
+  const { status, failures = 0, isProbe = false } = given as { status?: number; failures?: number; isProbe?: boolean };
+  answers['a.test'] = status;
+  const sent = delivery(1, failures);
+  const { sender, table, disable } = senderOf({ a: [[sent]] }, { isProbe });
+  await sender.start([endpoint('a')]);
+  expect(lines).toEqual([
+    {
+      message: 'webhook',
+      property: 'aurora',
+      event: 'ev_1',
+      to: 'a.test',
+      attempt: failures + 1,
+      status,
+      durationMs: 7,
+      ...line,
+    },
+  ]);
+  const { verdict } = line;
+  expect(table.accept.mock.calls).toEqual(verdict === 'accepted' ? [[sent, AT]] : []);
+  expect(disable.mock.calls).toEqual(verdict === 'disable' ? [[endpoint('a'), 410]] : []);
+  const delay = WEBHOOK_DELAYS_MS[failures];
+  const nextAt = delay === undefined ? undefined : AT + delay;
+  const failed = { now: AT, status, isProbe, nextAt, probeAt: expect.any(Function) };
+  expect(table.fail.mock.calls).toEqual(verdict === 'retry' ? [[sent, failed]] : []);
+  for (const [, { probeAt }] of table.fail.mock.calls) expect(probeAt(2)).toBe(AT + probeDelay(2, 0));
+});
+
+test('a host that has as many attempts under way as it may have is left alone for a while: no event loses an attempt', async () => {
+  vi.mocked(Math.random).mockReturnValue(0.5);
+  const others = Array.from({ length: 128 }, (_, nth) =>
+    countCall({ receiver: 'a.test', property: `other-${nth}`, source: 'x' }),
+  );
+  const { sender, table, rest } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(1), delivery(2)], []] });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([]);
+  expect(rest.mock.calls).toEqual([[false]]);
+  expect(sender.isSending('a')).toBe(false);
+  expect([sender.laterThan('a', NOW), sender.laterThan('b', NOW)]).toEqual([NOW + 1_500, NOW]);
+  for (const turn of others) turn.end();
+  vi.setSystemTime(NOW + 1_499);
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual([]);
+  vi.setSystemTime(NOW + 1_500);
+  await sender.start([endpoint('a')]);
+  expect(table.accept.mock.calls.map(([{ position }]) => position)).toEqual([1, 2]);
+  expect(table.fail).not.toHaveBeenCalled();
+});
+
+test('with room for some of a batch, the first of it go', async () => {
+  const others = Array.from({ length: 127 }, (_, nth) =>
+    countCall({ receiver: 'a.test', property: `other-${nth}`, source: 'x' }),
+  );
+  const { sender, table } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(2)]] });
+  await sender.start([endpoint('a')]);
+  expect(steps).toEqual(['sign', 'post a.test {"seq":1}', 'sign', 'post a.test {"seq":2}']);
+  expect(table.accept).toHaveBeenCalledTimes(2);
+  for (const turn of others) turn.end();
+});

@@ -1,0 +1,96 @@
+/**
+ * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
+ * else: it is not stored, not logged, not retried, and no message quotes it.
+ */
+import { CardSchema, CreateCardSchema } from '@innkeep/core/contract';
+import { isInnkeepError } from '@innkeep/core/errors';
+import { createToken } from '@innkeep/core/operations/create-token';
+import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { describe } from '../http/describe.ts';
+import { ProblemError, unwrap } from '../http/problem.ts';
+import { jsonBody } from '../http/validate.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { type MerchantEnv, merchantApp } from '../properties/resource-app.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
+import { upstreamContext } from '../upstream/upstream-client.ts';
+import { failureCode } from '../upstream/upstream-failure.ts';
+
+const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc', 'cardText']);
+
+/**
+ * The sub-app. It exists only where `worker-moto` is deployed, and answers only for properties that ask for it: whoever may
+ * not know that it exists is told that it does not.
+ */
+export function cards(bindings: AccessTokenBindings) {
+  return merchantApp('moto', { tag: 'Cards', isHidden: true })
+    .onError((error) => {
+      throw withoutCardData(error);
+    })
+    .post(
+      '/',
+      describe({
+        id: 'createCard',
+        summary: 'Make a token of a card that staff keyed in',
+        description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
+        answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
+        problems: ['upstream_rejected', 'upstream_error', 'upstream_unavailable'],
+        example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },
+      }),
+      keyedEntryOnly,
+      jsonBody(CreateCardSchema),
+      async (c) => {
+        const property = c.get('property');
+        const turn = takeTurn('start', { ...upstreamOf(property), source: 'card' });
+        if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
+        try {
+          const context = upstreamContext(bindings, property, {
+            id: 'card',
+            hotel: hotelSnapshot(property),
+            traceparent: c.get('dependencies').traceparent,
+          });
+          const answer = await createToken(context, c.req.valid('json'));
+          const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
+          return c.json({ token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+        } catch (error) {
+          throw toProblem(error);
+        } finally {
+          turn.end();
+        }
+      },
+    );
+}
+
+const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {
+  if (c.get('property').moto) return next();
+  throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+};
+
+/** Our refusals quote nothing. Of what is not ours nothing is kept. */
+function withoutCardData(error: Error): Error {
+  if (error instanceof HTTPException || error instanceof ProblemError) return error;
+  return new ProblemError('internal', { detail: 'The card could not be read' });
+}
+
+/** The raw failure is dropped: nobody knows what it quotes. */
+function toProblem(error: unknown): ProblemError {
+  if (isInnkeepError(error, 'declined')) {
+    return new ProblemError('upstream_rejected', { detail: 'The payment service does not accept this card' });
+  }
+  if (isInnkeepError(error, 'invalid_input')) {
+    const param = FIELDS.has(error.path) ? { param: error.path } : {};
+    return new ProblemError('invalid_request', { detail: 'These card details are not valid', ...param });
+  }
+  if (isInnkeepError(error, 'authentication_failed')) {
+    return new ProblemError('property_unavailable', {
+      detail: 'The payment service refuses this property’s credentials',
+    });
+  }
+  const isUnanswered = failureCode(error) === 'outcome_unknown' || failureCode(error) === 'timeout';
+  return new ProblemError('upstream_error', {
+    detail: isUnanswered
+      ? 'The payment service gave no clear answer; a token may exist that nobody knows. Keying the card in again is safe'
+      : 'The payment service cannot be reached, or its answer cannot be read; try again',
+  });
+}

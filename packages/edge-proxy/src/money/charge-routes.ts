@@ -1,0 +1,63 @@
+/** `/v1/charges`: stored cards are charged, once for each idempotency key. */
+import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
+import { describe } from '../http/describe.ts';
+import { requiredIdempotencyKey } from '../http/idempotency.ts';
+import { checkAmount } from '../http/payment-limits.ts';
+import { ProblemError } from '../http/problem.ts';
+import { requestFingerprint } from '../http/request-fingerprint.ts';
+import { jsonBody } from '../http/validate.ts';
+import type { LedgerDependencies } from '../ledger/lists.ts';
+import { merchantApp } from '../properties/resource-app.ts';
+import type { MoneyDependencies } from './money-operations.ts';
+import { newCharge } from './money-record.ts';
+import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+
+export const charges = merchantApp<MoneyDependencies & LedgerDependencies>('charges', { tag: 'Charges and reversals' })
+  .post(
+    '/',
+    describe({
+      id: 'createCharge',
+      summary: 'Charge a stored card, once for each key',
+      description:
+        'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
+      answers: createdAnswers(ChargeSchema, { maskedCard: null }),
+      problems: [
+        'idempotency_in_progress',
+        'idempotency_mismatch',
+        'possible_duplicate',
+        'upstream_unavailable',
+        'ledger_full',
+      ],
+      example: {
+        token: 'the token of the stored card',
+        amount: { value: 12_000, currency: 'EUR' },
+        reference: 'RES-1234',
+        reason: 'no_show',
+      },
+    }),
+    requiredIdempotencyKey,
+    jsonBody(CreateChargeSchema),
+    async (c) => {
+      const property = c.get('property');
+      const { operations, now } = c.get('dependencies');
+      const body = c.req.valid('json');
+      const { amountUnit, maxAmount } = property;
+      const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
+      const id = await operations.idOf('charge', property.id, c.get('idempotencyKey'));
+      c.get('facts').resource = id;
+      const fingerprint = await requestFingerprint(body);
+      if (refusal !== undefined) {
+        // Accepted before the limits were narrowed, the request still has the answer it had.
+        const earlier = await operations.replay(id, fingerprint);
+        if (earlier === null) throw new ProblemError('invalid_request', refusal);
+        return operationResponse(c, earlier);
+      }
+      const created = await operations.charge(newCharge(body, { id, property, createdAt: now() }), {
+        fingerprint,
+        token: body.token,
+        allowDuplicate: body.allowDuplicate,
+      });
+      return operationResponse(c, created);
+    },
+  )
+  .route('/', moneyOperations('charge'));

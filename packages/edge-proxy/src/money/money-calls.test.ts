@@ -1,0 +1,139 @@
+/** The one call of a charge or a reversal: what leaves, and what is made of each answer. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
+import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { countCall, isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
+import { sendMoney } from './money-calls.ts';
+import type { MoneyRecord } from './money-record.ts';
+import { NEW_PROGRESS } from './money-transition.ts';
+
+const CHARGE: MoneyRecord = {
+  ...NEW_CHARGE,
+  ...NEW_PROGRESS,
+  id: `ch_${'A'.repeat(26)}`,
+  reference: 'RES-1',
+  createdAt: 0,
+  sealedToken: null,
+  maskedCard: null,
+  sums: { reversed: 0, reversing: 0 },
+};
+const { maskedCard: _card, sums: _sums, reason: _reason, text: _text, reference: _reference, ...common } = CHARGE;
+const REVERSAL = {
+  ...common,
+  kind: 'reversal',
+  id: `rv_${'A'.repeat(26)}`,
+  payment: CHARGE.id,
+  paymentTransactionId: 'PAY-1',
+  serviceProvider: 'TEST_HOSTED',
+} as unknown as MoneyRecord;
+
+let upstream: FakeUpstream;
+
+beforeEach(() => {
+  upstream = new FakeUpstream().install();
+  answerMoney(upstream);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function send(record: MoneyRecord, { keeper = tokenKeeper(), property = anotherHotel() } = {}) {
+  return sendMoney(keeper.bindings, property, { record, cardToken: 'TOKEN-SECRET-9876' });
+}
+
+test('a charge names its card, its amount and its text', async () => {
+  expect(await send(CHARGE)).toEqual({
+    event: 'executed',
+    error: null,
+    transactionId: 'PAY-1',
+    maskedCard: '424242......4242',
+  });
+  expect(JSON.parse(upstream.last('pay').body)).toMatchObject({
+    tokenNo: 'TOKEN-SECRET-9876',
+    amount: '8000',
+    currency: 'EUR',
+    text: `${CHARGE.id} no_show RES-1`,
+    serviceProvider: 'TEST_HOSTED',
+  });
+});
+
+test.each([
+  [{ returnCode: '51' }, { event: 'declined', error: { code: 'declined', returnCode: '51' } }],
+  [{ errors: [] }, { event: 'not_executed', error: { code: 'upstream_status' } }],
+])('a status with which the hotel’s service refuses is no unknown outcome: %j', async (body, outcome) => {
+  const property = anotherHotel({ refusalStatuses: [422] });
+  upstream.overrides.pay = () => Response.json(body, { status: 422 });
+  expect(await send(CHARGE, { property })).toMatchObject(outcome);
+  upstream.overrides.reversal = () => Response.json(body, { status: 422 });
+  expect(await send(REVERSAL, { property })).toMatchObject(outcome);
+  expect(await send(CHARGE)).toMatchObject({ event: 'no_clear_answer' });
+});
+
+test.each([
+  ['4242424242424242', '424242......4242'],
+  ['', null],
+  [undefined, null],
+])('the card %j of an answer is kept as %j', async (cardNo, maskedCard) => {
+  upstream.overrides.pay = () => Response.json({ returnCode: '0', transactionID: 'PAY-1', cardNo });
+  expect(await send(CHARGE)).toMatchObject({ event: 'executed', maskedCard });
+});
+
+test('a reversal names the payment and its provider', async () => {
+  expect(await send(REVERSAL)).toEqual({ event: 'executed', error: null, transactionId: 'REV-1' });
+  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
+    transactionID: 'PAY-1',
+    amount: '8000',
+    currency: 'EUR',
+    serviceProvider: 'TEST_HOSTED',
+  });
+  expect(upstream.count('pay')).toBe(0);
+});
+
+test('a decline is reported by its code, and names no transaction', async () => {
+  upstream.overrides.pay = () => Response.json({ returnCode: '5', returnText: 'no funds' });
+  const keeper = tokenKeeper();
+  const property = anotherHotel();
+  // A report that fails is lost without a word.
+  keeper.noteReturnCode.mockRejectedValue(new Error('away'));
+  expect(await send(CHARGE, { keeper, property })).toEqual({
+    event: 'declined',
+    error: { code: 'declined', message: 'Declined: no funds', returnCode: '5' },
+    transactionId: null,
+  });
+  await expect.poll(() => keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
+});
+
+test('an answer without a code is reported to nobody', async () => {
+  upstream.overrides.pay = () => Promise.reject(new TypeError('Network connection lost.'));
+  const keeper = tokenKeeper();
+  expect(await send(CHARGE, { keeper })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(keeper.noteReturnCode).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a charge', CHARGE],
+  ['a reversal', REVERSAL],
+])('%s ends at one time limit, the access token included', async (_what, record) => {
+  const keeper = tokenKeeper();
+  const timers = heldTimers();
+  keeper.getToken.mockImplementation(async () => {
+    timers.reach(90_000);
+    return tokenAnswer();
+  });
+  expect(await send(record, { keeper })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
+  expect(upstream.requests).toEqual([]);
+});
+
+test('money waits for nobody: it leaves whatever else is under way, and gives its turn back', async () => {
+  const property = anotherHotel({ baseUrl: 'https://pay-full.test/api' });
+  const call = { ...upstreamOf(property), source: 'cs_1' };
+  const turns = Array.from({ length: 255 }, () => countCall(call));
+  for (let nth = 0; nth < 2_100; nth++) turns.push(countCall({ ...call, property: `other-${nth}` }));
+  expect(await send(CHARGE, { property })).toMatchObject({ event: 'executed' });
+  expect(await send(REVERSAL, { property })).toMatchObject({ event: 'executed' });
+  for (const turn of turns.slice(255)) turn.end();
+  expect(isRefused(takeTurn('start', call))).toBe(false);
+});

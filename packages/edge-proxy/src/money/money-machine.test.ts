@@ -1,0 +1,82 @@
+import { MONEY_OPERATION_STATUSES } from '@innkeep/core/contract';
+import { expect, test } from 'vitest';
+import { transitionTable } from '../sessions/attempt-machine.ts';
+import {
+  hasMoneyEvent,
+  isFinalMoneyState,
+  isUnderWay,
+  MONEY_EVENTS,
+  MONEY_TRANSITIONS,
+  type MoneyEvent,
+  type MoneyState,
+  nextMoneyState,
+  settlementOf,
+} from './money-machine.ts';
+
+/** Written by hand from the rules, not from the table: every other pair must be ignored. */
+const ARROWS: readonly (readonly [MoneyState, MoneyEvent, MoneyState])[] = [
+  ['created', 'handed_over', 'sent'],
+  ['created', 'not_executed', 'failed'],
+  ['sent', 'executed', 'succeeded'],
+  ['sent', 'declined', 'declined'],
+  ['sent', 'not_executed', 'failed'],
+  ['sent', 'no_clear_answer', 'unknown'],
+  ['unknown', 'resolved_succeeded', 'succeeded'],
+  ['unknown', 'resolved_failed', 'failed'],
+];
+
+const PAIRS = MONEY_OPERATION_STATUSES.flatMap((state) => MONEY_EVENTS.map((event) => [state, event] as const));
+
+test.each(PAIRS)('%s and %s', (state, event) => {
+  const arrow = ARROWS.find(([from, on]) => from === state && on === event);
+  expect(nextMoneyState(state, event)).toBe(arrow?.[2]);
+});
+
+test('nothing leads back to a state from which money is sent', () => {
+  const reachable = (from: MoneyState): Set<MoneyState> => {
+    const seen = new Set<MoneyState>();
+    const visit = (state: MoneyState): void => {
+      for (const to of Object.values(MONEY_TRANSITIONS[state])) {
+        if (seen.has(to)) continue;
+        seen.add(to);
+        visit(to);
+      }
+    };
+    visit(from);
+    return seen;
+  };
+  for (const state of MONEY_OPERATION_STATUSES) {
+    expect(reachable(state).has('created'), state).toBe(false);
+    if (state !== 'created') expect(reachable(state).has('sent'), state).toBe(false);
+  }
+});
+
+test('only evidence ends an unknown outcome', () => {
+  expect(Object.keys(MONEY_TRANSITIONS.unknown)).toEqual(['resolved_succeeded', 'resolved_failed']);
+});
+
+test.each([
+  ['created', { final: false, underWay: true, news: false, settlement: undefined }],
+  ['sent', { final: false, underWay: true, news: false, settlement: undefined }],
+  ['succeeded', { final: true, underWay: false, news: true, settlement: 'reversed' }],
+  ['declined', { final: true, underWay: false, news: true, settlement: 'released' }],
+  ['failed', { final: true, underWay: false, news: true, settlement: 'released' }],
+  ['unknown', { final: false, underWay: false, news: true, settlement: undefined }],
+] as const)('what %s means', (state, { final, underWay, news, settlement }) => {
+  expect(isFinalMoneyState(state)).toBe(final);
+  expect(isUnderWay(state)).toBe(underWay);
+  expect(hasMoneyEvent(state)).toBe(news);
+  expect(settlementOf(state)).toBe(settlement);
+});
+
+test('the guide shows the states that the code has', () => {
+  expect(transitionTable(MONEY_TRANSITIONS).match(/^\| `/gm)).toHaveLength(ARROWS.length);
+  const [guide] = Object.values(
+    import.meta.glob('../../../../docs/guides/charges-and-reversals.md', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  );
+  expect(guide).toContain(`\n\n${transitionTable(MONEY_TRANSITIONS)}\n`);
+});

@@ -1,0 +1,278 @@
+/**
+ * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and a record
+ * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is given back.
+ */
+
+import { isEqualConstantTime } from '../http/hash.ts';
+import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { seal } from '../http/seal.ts';
+import type { LedgerObject } from '../ledger/ledger-object.ts';
+import type { DueRow } from '../objects/due-table.ts';
+import { objectByName } from '../objects/object-by-name.ts';
+import { PlacedObject } from '../objects/placed-object.ts';
+import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { keyMismatch } from '../records/record-storage.ts';
+import type { Settlement, ShareRequest } from '../records/reservation-table.ts';
+import type { Resolution } from '../records/resolution.ts';
+import { ReversalShares } from '../records/reversal-shares.ts';
+import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
+import { refuseDuplicate, refuseIfDown } from './charge-guard.ts';
+import { paymentOfCharge } from './charge-payment.ts';
+import { isUnderWay } from './money-machine.ts';
+import { NO_CLEAR_ANSWER } from './money-outcome.ts';
+import {
+  type MerchantOperation,
+  type MoneyRecord,
+  type NewCharge,
+  type NewReversal,
+  toMerchantOperation,
+} from './money-record.ts';
+import { chargeTokenPlace, MoneySender } from './money-sender.ts';
+import { MoneyStorage } from './money-storage.ts';
+import { ANSWER_LIMIT_MS } from './money-timing.ts';
+import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from './money-transition.ts';
+import { MoneyTransitions } from './money-transitions.ts';
+import { PaymentShare } from './payment-share.ts';
+import { inProgress } from './refusals.ts';
+
+export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
+  readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
+  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<ReversibleObject>;
+  readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+}
+
+/** The answer to a request for an operation. */
+export interface CreatedOperation {
+  readonly operation: MerchantOperation;
+  /** True when an earlier request with the same key made it. */
+  readonly isReplay: boolean;
+}
+
+/** What a reversal needs besides what is stored. */
+export interface ReversalOptions {
+  readonly fingerprint: string;
+  readonly allowDuplicate: boolean;
+  readonly traceparent?: string | undefined;
+}
+
+/** What a charge needs besides what is stored. */
+export interface ChargeOptions extends ReversalOptions {
+  readonly token: string;
+}
+
+/** Owns one charge or one reversal. Its name is the operation's id. */
+export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
+  readonly #store: MoneyStorage;
+  readonly #transitions: MoneyTransitions;
+  readonly #shares: ReversalShares<MoneyRecord>;
+  readonly #ownShare: PaymentShare;
+  readonly #sender: MoneySender;
+  /** Fingerprint of the request that is being checked right now, before anything is written down. */
+  #creating: string | undefined;
+  /** Of the request that asked for the operation. In memory alone: after a crash its call belongs to no request. */
+  #traceparent: string | undefined;
+
+  constructor(ctx: DurableObjectState, bindings: MoneyOperationBindings) {
+    super(ctx, bindings);
+    const { env } = this;
+    const store = new MoneyStorage(ctx.storage);
+    const telemetry = telemetryOf(env);
+    const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon(), {
+      onUnknown: ({ kind, property }) => telemetry?.unknownOutcome(kind, property),
+    });
+    this.#store = store;
+    this.#transitions = transitions;
+    this.#shares = new ReversalShares(store, (record, sums) =>
+      record.kind === 'charge' ? { ...record, sums } : record,
+    );
+    this.#ownShare = new PaymentShare({
+      store,
+      payment: (id) =>
+        id.startsWith('cs_')
+          ? objectByName(env.CHECKOUT_SESSIONS, id, env)
+          : objectByName(env.MONEY_OPERATIONS, id, env),
+      isCreating: () => this.#creating !== undefined,
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
+    this.#sender = new MoneySender({
+      bindings: env,
+      store,
+      apply: (event, change) => transitions.apply(event, change),
+      onSent: () => ctx.waitUntil(this.#sendUpdatesEarly()),
+      telemetry,
+    });
+  }
+
+  // ---- merchant ------------------------------------------------------------------------------------------------
+
+  /** Charges, or returns the charge that the same request made before. */
+  charge(charge: NewCharge, options: ChargeOptions): Promise<Outcome<CreatedOperation>> {
+    return this.#create(charge, options, async (property) => {
+      const duplicate = await refuseDuplicate(charge, {
+        isAllowed: options.allowDuplicate,
+        ledger: objectByName(this.env.LEDGERS, charge.property, this.env),
+        riskOf: (id) => objectByName(this.env.MONEY_OPERATIONS, id, this.env).duplicateRisk(),
+        waitUntil: (work) => this.ctx.waitUntil(work),
+      });
+      if (duplicate !== undefined) return duplicate;
+      const sealedToken = await seal(options.token, chargeTokenPlace(charge), sealingSecretsOf(property));
+      const sums = { reversed: 0, reversing: 0 };
+      this.#transitions.begin({ ...charge, ...NEW_PROGRESS, sealedToken, maskedCard: null, sums }, options.fingerprint);
+      return undefined;
+    });
+  }
+
+  /** Reverses, or returns the reversal that the same request made before. */
+  reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
+    return this.#create(reversal, options, async () => {
+      const reserved = await this.#ownShare.reserve(reversal, options);
+      if (!reserved.ok) return reserved;
+      this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
+      return undefined;
+    });
+  }
+
+  /** What the same request made before; null when it made nothing. */
+  async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
+    await this.#ownShare.releasing;
+    return this.#earlier(await this.#current(), { id, fingerprint }) ?? { ok: true, value: null };
+  }
+
+  async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
+    const found = await this.#ofProperty(property);
+    return found.ok ? { ok: true, value: toMerchantOperation(found.value) } : found;
+  }
+
+  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantOperation>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    const next = await this.#transitions.resolve(found.value, resolution);
+    if (next !== undefined) return { ok: true, value: toMerchantOperation(next) };
+    const detail = 'Only an unknown outcome can be resolved';
+    return refuse('not_resolvable', { detail, resource: found.value.id });
+  }
+
+  // ---- other objects -------------------------------------------------------------------------------------------
+
+  /** Why another charge like this one may be a duplicate; null when it would not be. */
+  async duplicateRisk(): Promise<DuplicateRisk | null> {
+    const record = await this.#current();
+    if (this.#creating !== undefined) return 'undecided';
+    return record === undefined ? null : duplicateRiskOf(record, Date.now());
+  }
+
+  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    if (asked.attempt !== null)
+      return refuse('invalid_request', { detail: 'A charge has no attempts', param: 'attempt' });
+    return this.#shares.reserve(found.value, paymentOfCharge(found.value), asked);
+  }
+
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    if (found.value.kind === 'charge') this.#shares.settle(found.value, { id, settlement, epoch });
+    return { ok: true, value: null };
+  }
+
+  // ---- the alarm -----------------------------------------------------------------------------------------------
+
+  /** Runs what is due, each step at least once. The call must not be made twice; the record makes sure of that. */
+  override async alarm(): Promise<void> {
+    if (!this.#store.exists()) return;
+    const { due } = this.#store;
+    const now = Date.now();
+    due.reload();
+    // Erasing deletes the table of due things too, so it cannot be one of them.
+    if (due.isDue('erase')) return this.#store.erase();
+    if (due.isDue('release') && (await this.#ownShare.release())) return;
+    await this.#current();
+    await due.run(now, (row) => this.#runDue(row));
+  }
+
+  async #runDue(row: DueRow): Promise<void> {
+    switch (row.kind) {
+      case 'send':
+        return this.#sender.send(this.#traceparent);
+      case 'outbox':
+        return this.#sendUpdates();
+      case 'settle':
+        return this.#ownShare.settle();
+      default:
+        // The watchdog only has to wake the object up. Anything else was written by a newer version that was rolled back.
+        this.#store.due.clear(row.kind);
+    }
+  }
+
+  #sendUpdates(): Promise<void> {
+    return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
+  }
+
+  /** So that lists show what is under way. If this fails, the update is sent together with the outcome's. */
+  async #sendUpdatesEarly(): Promise<void> {
+    await this.#sendUpdates().catch(() => undefined);
+    this.#store.due.arm();
+  }
+
+  // ---- creating ------------------------------------------------------------------------------------------------
+
+  async #create(
+    asked: NewCharge | NewReversal,
+    { fingerprint, traceparent }: { readonly fingerprint: string; readonly traceparent?: string | undefined },
+    prepare: (property: Property) => Promise<Refusal | undefined>,
+  ): Promise<Outcome<CreatedOperation>> {
+    const property = await propertyOf(this.env, asked.property);
+    await this.#ownShare.releasing;
+    const existing = await this.#current();
+    // Nothing is awaited from here to `#creating`, so of two calls at the same time one sees the other.
+    const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
+    if (earlier !== undefined) return earlier;
+    if (property.broken) return toPropertyRefusal(property);
+    this.#creating = fingerprint;
+    this.#traceparent = traceparent;
+    try {
+      const refusal = (await refuseIfDown(this.env, property)) ?? (await prepare(property));
+      if (refusal !== undefined) return refusal;
+    } finally {
+      this.#creating = undefined;
+    }
+    await this.#transitions.untilDecided(asked.createdAt + ANSWER_LIMIT_MS);
+    const record = await this.#current();
+    if (record === undefined) return this.#store.notFound();
+    return { ok: true, value: { operation: toMerchantOperation(record), isReplay: false } };
+  }
+
+  /** The answer to a key that is taken; undefined when it is free. */
+  #earlier(
+    existing: MoneyRecord | undefined,
+    { id, fingerprint }: { readonly id: string; readonly fingerprint: string },
+  ): Outcome<CreatedOperation> | undefined {
+    if (existing === undefined) {
+      if (this.#creating === undefined) return undefined;
+      return isEqualConstantTime(this.#creating, fingerprint) ? inProgress(id) : keyMismatch(id);
+    }
+    const refusal = this.#store.refuseOther(existing, fingerprint);
+    if (refusal !== undefined) return refusal;
+    const isFirstCallWaiting = isUnderWay(existing.state) && Date.now() < existing.createdAt + ANSWER_LIMIT_MS;
+    if (isFirstCallWaiting) return inProgress(existing.id);
+    return { ok: true, value: { operation: toMerchantOperation(existing), isReplay: true } };
+  }
+
+  async #ofProperty(property: string): Promise<Outcome<MoneyRecord>> {
+    await this.#current();
+    return this.#store.ofProperty(property);
+  }
+
+  /** The record as it is now. If it is `sent` without a call of this instance, the answer is lost. */
+  async #current(): Promise<MoneyRecord | undefined> {
+    const record = this.#store.load();
+    if (record?.state !== 'sent' || this.#sender.isSending) return record;
+    await this.#transitions.apply(NO_CLEAR_ANSWER.event, { error: NO_CLEAR_ANSWER.error });
+    return this.#store.load();
+  }
+}

@@ -1,0 +1,154 @@
+/** A charge or a reversal as its object stores it, and as merchants see it. Pure. */
+import type {
+  Charge,
+  CreateChargeSchema,
+  CreateReversalSchema,
+  MoneyJson,
+  MoneyOperationError,
+  PropertyFields,
+  Reversal,
+} from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
+import { toTimestamp } from '../http/timestamp.ts';
+import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { ReversalSums } from '../records/reservations.ts';
+import type { Resolution } from '../records/resolution.ts';
+import type { ReservedReversal } from '../records/reversible-payment.ts';
+import { isFinalMoneyState, type MoneyState } from './money-machine.ts';
+
+/** A charge that is asked for. Instants are milliseconds, here and below. */
+export interface NewCharge
+  extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode' | 'amount' | 'reference' | 'reason'>> {
+  readonly kind: 'charge';
+  readonly createdAt: number;
+  readonly text: string | null;
+  /** What the call is made with: edits of the property do not reach a charge under way. */
+  readonly serviceProvider: string;
+  readonly hotel: HotelSnapshot;
+}
+
+/** A reversal that is asked for; what it is made with comes from the payment. */
+export interface NewReversal extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment'>> {
+  readonly kind: 'reversal';
+  readonly createdAt: number;
+  /** Number of the session's attempt; null: the one that was paid, or a charge. */
+  readonly attempt: number | null;
+  /** null: all that is left. */
+  readonly amount: MoneyJson | null;
+}
+
+/** What makes a body a charge or a reversal of a property. */
+interface Origin<Settings extends keyof PropertyFields> {
+  readonly id: string;
+  readonly property: Readonly<Pick<PropertyFields, 'livemode' | Settings>> & { readonly id: string };
+  readonly createdAt: number;
+}
+
+/** The charge that a body asks for, without the token. */
+export function newCharge(
+  { amount, reference, reason, text, tokenFrom }: InferOutput<typeof CreateChargeSchema>,
+  { id, property, createdAt }: Origin<keyof HotelSnapshot | 'providerDirect' | 'providerHosted'>,
+): NewCharge {
+  return {
+    kind: 'charge',
+    id,
+    property: property.id,
+    livemode: property.livemode,
+    createdAt,
+    amount,
+    reference,
+    reason,
+    text: text ?? null,
+    serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
+    hotel: hotelSnapshot(property),
+  };
+}
+
+export function newReversal(
+  { payment, attempt, amount }: InferOutput<typeof CreateReversalSchema>,
+  { id, property, createdAt }: Origin<never>,
+): NewReversal {
+  return {
+    kind: 'reversal',
+    id,
+    property: property.id,
+    livemode: property.livemode,
+    createdAt,
+    payment,
+    attempt: attempt ?? null,
+    amount: amount ?? null,
+  };
+}
+
+interface Progress {
+  readonly seq: number;
+  readonly state: MoneyState;
+  /** The upstream's id of this charge or reversal. */
+  readonly transactionId: string | null;
+  readonly error: MoneyOperationError | null;
+  readonly resolution: Resolution | null;
+  /** When it reached its final outcome; null until then. */
+  readonly completedAt: number | null;
+}
+
+export interface ChargeRecord extends NewCharge, Progress {
+  /** Sealed, and only until the request has left. */
+  readonly sealedToken: string | null;
+  readonly maskedCard: string | null;
+  readonly sums: ReversalSums;
+}
+
+export interface ReversalRecord extends Omit<NewReversal, 'amount' | 'attempt'>, ReservedReversal, Progress {
+  /** Which attempt got the share. */
+  readonly epoch: number;
+}
+
+export type MoneyRecord = ChargeRecord | ReversalRecord;
+
+export type MerchantOperation = Charge | Reversal;
+
+export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
+  const common = {
+    id: record.id,
+    property: record.property,
+    livemode: record.livemode,
+    status: record.state,
+    final: isFinalMoneyState(record.state),
+    seq: record.seq,
+  };
+  const end = {
+    createdAt: toTimestamp(record.createdAt),
+    completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
+    ...(record.resolution === null
+      ? {}
+      : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),
+  };
+  const { amount, transactionId, error } = record;
+  if (record.kind === 'reversal') {
+    return {
+      object: 'reversal',
+      ...common,
+      payment: record.payment,
+      attempt: record.attempt,
+      amount,
+      transactionId,
+      error,
+      ...end,
+    };
+  }
+  const { reference, reason, maskedCard, sums } = record;
+  const { currency } = amount;
+  return {
+    object: 'charge',
+    ...common,
+    amount,
+    reference,
+    reason,
+    transactionId,
+    maskedCard,
+    error,
+    reversed: { value: sums.reversed, currency },
+    reversing: { value: sums.reversing, currency },
+    ...end,
+  };
+}

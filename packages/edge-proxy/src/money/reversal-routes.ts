@@ -1,0 +1,52 @@
+/** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
+import { CreateReversalSchema, ReversalSchema } from '@innkeep/core/contract';
+import { describe } from '../http/describe.ts';
+import { requiredIdempotencyKey } from '../http/idempotency.ts';
+import { requestFingerprint } from '../http/request-fingerprint.ts';
+import { jsonBody } from '../http/validate.ts';
+import type { LedgerDependencies } from '../ledger/lists.ts';
+import { merchantApp } from '../properties/resource-app.ts';
+import type { MoneyDependencies } from './money-operations.ts';
+import { newReversal } from './money-record.ts';
+import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+
+/** The sub-app. The payment's own object says how much is left. */
+export const reversals = merchantApp<MoneyDependencies & LedgerDependencies>('charges', {
+  tag: 'Charges and reversals',
+})
+  .post(
+    '/',
+    describe({
+      id: 'createReversal',
+      summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
+      description:
+        'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
+      answers: createdAnswers(ReversalSchema),
+      problems: [
+        'not_found',
+        'idempotency_in_progress',
+        'idempotency_mismatch',
+        'not_reversible',
+        'possible_duplicate',
+        'upstream_unavailable',
+      ],
+      example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
+    }),
+    requiredIdempotencyKey,
+    jsonBody(CreateReversalSchema),
+    async (c) => {
+      const property = c.get('property');
+      const { operations, now } = c.get('dependencies');
+      const body = c.req.valid('json');
+      const id = await operations.idOf('reversal', property.id, c.get('idempotencyKey'));
+      c.get('facts').resource = id;
+      const reversal = newReversal(body, { id, property, createdAt: now() });
+      const { allowDuplicate } = body;
+      const created = await operations.reverse(reversal, {
+        fingerprint: await requestFingerprint(body),
+        allowDuplicate,
+      });
+      return operationResponse(c, created);
+    },
+  )
+  .route('/', moneyOperations('reversal'));

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { AURORA, BOREALIS, KEYS, SEALING_KEY } from '../../test-support/environment.ts';
+import { sha256Hex } from '../http/hash.ts';
+import {
+  describeBroken,
+  type Property,
+  parseProperties,
+  parseProperty,
+  sealingSecretsOf,
+} from './configured-properties.ts';
+import { publicUrlOf } from './settings.ts';
+
+/** Parses Aurora with changes and answers with the complaint. */
+function complaint(changes: Readonly<Record<string, unknown>>): { field: string; message: string } | undefined {
+  const property = parseProperty('aurora', JSON.stringify({ ...AURORA, ...changes }));
+  return property.broken ? { field: property.field, message: property.message } : undefined;
+}
+
+describe('a property', () => {
+  test('with all required fields is read, defaults filled in', () => {
+    const { livemode: _1, allowedOrigins: _2, viewOrigins: _3, webhooks: _4, surcharge: _5, ...required } = AURORA;
+    expect(parseProperty('aurora', JSON.stringify(required))).toMatchObject({
+      broken: false,
+      id: 'aurora',
+      livemode: false,
+      allowedOrigins: [],
+      viewOrigins: [],
+      webhooks: [],
+      expiresInUnit: 'seconds',
+      uncertainReturnCodes: ['68', '91', '96'],
+      surcharge: false,
+      moto: false,
+    });
+  });
+
+  test.each(
+    Object.keys(AURORA).filter(
+      (name) =>
+        ![
+          'livemode',
+          'allowedOrigins',
+          'viewOrigins',
+          'webhooks',
+          'maxAmount',
+          'surcharge',
+          'acceptedBrands',
+          'gateway',
+        ].includes(name),
+    ),
+  )('without %s is broken, and says so', (name) => {
+    const { [name]: _, ...rest } = AURORA as Record<string, unknown>;
+    expect(parseProperty('aurora', JSON.stringify(rest))).toMatchObject({
+      broken: true,
+      field: name,
+      message: 'is missing',
+    });
+  });
+
+  test.each([
+    ['a typing mistake', { hotelld: '1' }, 'hotelld'],
+    ['an unknown field deep down', { gateway: { apiKey: 'x'.repeat(40), allow: [], port: 1 } }, 'gateway.port'],
+    ['plain http upstream', { baseUrl: 'http://pay.test' }, 'baseUrl'],
+    ['credentials in the address', { baseUrl: 'https://u:p@pay.test' }, 'baseUrl'],
+    ['a query in the address', { baseUrl: 'https://pay.test/?a=1' }, 'baseUrl'],
+    ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+    ['a code with a space in it', { uncertainReturnCodes: ['91', '9 6'] }, 'uncertainReturnCodes.1'],
+    ['a code that is empty', { uncertainReturnCodes: [''] }, 'uncertainReturnCodes.0'],
+    ['a code that is too long', { uncertainReturnCodes: ['1'.repeat(17)] }, 'uncertainReturnCodes.0'],
+    ['a code that means success', { uncertainReturnCodes: ['00'] }, 'uncertainReturnCodes.0'],
+    ['an unknown unit', { amountUnit: 'cents' }, 'amountUnit'],
+    ['an origin with a path', { origins: ['https://hotel.test/booking'] }, 'origins.0'],
+    ['an http origin in livemode', { livemode: true, webhooks: [], origins: ['http://localhost:4000'] }, 'origins.0'],
+    ['an http origin elsewhere', { origins: ['http://hotel.test'] }, 'origins.0'],
+    ['local origins in livemode', { livemode: true, webhooks: [], origins: [], localOrigins: true }, 'localOrigins'],
+    ['an http status origin', { allowedOrigins: ['http://127.0.0.1:1'] }, 'allowedOrigins.0'],
+    ['no key', { merchantKeys: [] }, 'merchantKeys'],
+    ['a short hash', { merchantKeys: [{ id: 'a', sha256: 'abc', scopes: ['checkout'] }] }, 'merchantKeys.0.sha256'],
+    ['an unknown scope', { merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['all'] }] }, 'merchantKeys.0.scopes.0'],
+    [
+      'a webhook by address',
+      { webhooks: [{ url: 'https://10.0.0.1/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    [
+      'a webhook in plain http',
+      { webhooks: [{ url: 'http://hooks.test/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    [
+      'a webhook to this machine in livemode',
+      { livemode: true, origins: [], webhooks: [{ url: 'http://localhost:1/', secret: AURORA.webhooks[0]?.secret }] },
+      'webhooks.0.url',
+    ],
+    [
+      'a payment service on this machine in livemode',
+      { livemode: true, baseUrl: 'https://[::ffff:7f00:1]' },
+      'baseUrl',
+    ],
+    ['a provider of the sandbox in livemode', { livemode: true, providerHosted: 'SANDBOX_HOSTED' }, 'providerHosted'],
+    ['a weak webhook secret', { webhooks: [{ url: 'https://hooks.test/', secret: 'whsec_abc' }] }, 'webhooks.0.secret'],
+    ['a short gateway key', { gateway: { apiKey: 'short', allow: [] } }, 'gateway.apiKey'],
+    ['a fractional limit', { maxAmount: { EUR: 10.5 } }, 'maxAmount.EUR'],
+    ['more surcharge than there can be', { maxSurchargePercent: 101 }, 'maxSurchargePercent'],
+    ['a surcharge below nothing', { maxSurchargePercent: -1 }, 'maxSurchargePercent'],
+    ['an odd currency', { maxAmount: { euro: 10 } }, 'maxAmount.euro'],
+    ['a currency that does not exist', { maxAmount: { EUR: 10, EUX: 10 } }, 'maxAmount.EUX'],
+    ['a key with a field too many', { merchantKeys: [{ ...AURORA.merchantKeys[0], x: 1 }] }, 'merchantKeys.0.x'],
+  ])('with %s names the field', (_, changes, field) => {
+    expect(complaint(changes)?.field).toBe(field);
+  });
+
+  test('never repeats a value in its complaint', () => {
+    expect(JSON.stringify(complaint({ password: { oops: 'pass-marker' } }))).not.toContain('pass-marker');
+    expect(JSON.stringify(complaint({ timeZone: 'zone-marker' }))).not.toContain('zone-marker');
+    expect(JSON.stringify(complaint({ amountUnit: 'unit-marker' }))).not.toContain('unit-marker');
+  });
+
+  test('may have a webhook on this machine while it is not live', () => {
+    expect(
+      complaint({ webhooks: [{ url: 'http://127.0.0.1:9000/hook', secret: AURORA.webhooks[0]?.secret }] }),
+    ).toBeUndefined();
+  });
+
+  test('takes an upper-case hash', () => {
+    const [key] = AURORA.merchantKeys;
+    expect(complaint({ merchantKeys: [{ ...key, sha256: key?.sha256.toUpperCase() }] })).toBeUndefined();
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['too much', JSON.stringify({ ...AURORA, displayName: 'x'.repeat(17_000) })],
+  ])('that is %s is broken without a field', (_, text) => {
+    expect(parseProperty('aurora', text)).toMatchObject({ broken: true, field: '' });
+  });
+});
+
+describe('all properties', () => {
+  const environment = {
+    PUBLIC_URL: 'https://proxy.test',
+    PROPERTY_AURORA: JSON.stringify(AURORA),
+    PROPERTY_BROKEN: JSON.stringify({ ...BOREALIS, origins: ['https://broken.test'], user: '' }),
+    NOT_A_PROPERTY: '{}',
+    PROPERTY_lower: '{}',
+  };
+
+  test('stay apart: one that is broken leaves the others alone', () => {
+    const properties = parseProperties(environment);
+    expect(properties.all.map(({ id, broken }) => [id, broken])).toEqual([
+      ['aurora', false],
+      ['broken', true],
+    ]);
+  });
+
+  test('are found by key, the broken one included', async () => {
+    const properties = parseProperties(environment);
+    expect(properties.findByHash(await sha256Hex(KEYS.aurora))?.property.id).toBe('aurora');
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property.id).toBe('broken');
+    expect(properties.findByHash(await sha256Hex('sk_wrong'))).toBeUndefined();
+  });
+
+  test('are found by a key whose entry has a field too many: its holder learns what is wrong', async () => {
+    const [web, books] = AURORA.merchantKeys;
+    const property = { ...AURORA, merchantKeys: [{ ...web, note: 'x' }, books, { id: 'odd' }] };
+    const properties = parseProperties({ PROPERTY_AURORA: JSON.stringify(property) });
+    for (const key of [KEYS.aurora, KEYS.auroraEvents]) {
+      expect(properties.findByHash(await sha256Hex(key))?.property).toMatchObject({
+        broken: true,
+        field: 'merchantKeys.0.note',
+      });
+    }
+  });
+
+  test('that share a key break the later one, because nobody could tell whose call it is', () => {
+    const { all } = parseProperties({ PROPERTY_A: JSON.stringify(AURORA), PROPERTY_B: JSON.stringify(AURORA) });
+    expect(all.map((property) => (property.broken ? describeBroken(property) : 'fine'))).toEqual([
+      'fine',
+      'PROPERTY_B: field "merchantKeys.0.sha256" is also a key of another property: every key belongs to one',
+    ]);
+  });
+});
+
+describe('the sealing keys of a deployment', () => {
+  const older = 'ab'.repeat(32);
+  const withKeys = (SEALING_KEYS: unknown, fields: object = BOREALIS): Property | string => {
+    const [property] = parseProperties({ SEALING_KEYS, PROPERTY_X: JSON.stringify(fields) }).all;
+    if (property === undefined) throw new Error('no property');
+    return property.broken ? describeBroken(property) : property;
+  };
+
+  test.each([
+    ['spaces', `${SEALING_KEY} ${older}`],
+    ['lines', `\n${SEALING_KEY}\r\n${older}\n`],
+    ['commas', `${SEALING_KEY}, ${older}`],
+  ])('seal with the newest, and open what was sealed before, passwords included (%s)', (_, keys) => {
+    const property = withKeys(keys, { ...BOREALIS, previousPassword: 'older-password' });
+    expect(sealingSecretsOf(property as Property)).toEqual([SEALING_KEY, older, BOREALIS.password, 'older-password']);
+  });
+
+  test.each([undefined, null, '', ' '])('are needed by a live hotel, and by no other (%j)', (keys) => {
+    expect(withKeys(keys)).toContain('PROPERTY_X: is live and needs SEALING_KEYS');
+    expect(sealingSecretsOf(withKeys(keys, AURORA) as Property)).toEqual([AURORA.password]);
+  });
+
+  test.each(['short-key', SEALING_KEY.slice(1), `${SEALING_KEY} key-marker`, 'g'.repeat(64)])(
+    'are refused when one is none, without repeating it (%s)',
+    (keys) => {
+      for (const fields of [AURORA, BOREALIS]) {
+        expect(withKeys(keys, fields)).toContain('SEALING_KEYS must be keys of 32 bytes');
+        expect(withKeys(keys, fields)).not.toContain(keys.slice(-9));
+      }
+    },
+  );
+
+  test('leave the holder of a merchant key told what is wrong', async () => {
+    const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ broken: true, id: 'x' });
+  });
+});
+
+describe('the public address', () => {
+  test.each([
+    [
+      'is PUBLIC_URL, whatever the request says',
+      { PUBLIC_URL: 'https://pay.test' },
+      'https://evil.test/x',
+      'https://pay.test/',
+    ],
+    ['is the request’s when that is this machine', {}, 'http://127.0.0.1:8787/x', 'http://127.0.0.1:8787/'],
+    ['is nothing on another host without PUBLIC_URL', {}, 'https://evil.test/x', undefined],
+    ['is nothing when PUBLIC_URL is plain http', { PUBLIC_URL: 'http://pay.test' }, 'http://127.0.0.1/', undefined],
+    ['is nothing when PUBLIC_URL has a path', { PUBLIC_URL: 'https://pay.test/pay' }, 'http://127.0.0.1/', undefined],
+  ])('%s', (_, settings, requestUrl, expected) => {
+    expect(publicUrlOf(settings, requestUrl)?.href).toBe(expected);
+  });
+});

@@ -1,0 +1,161 @@
+/** The SQLite tables of the directory: which properties there are, and whose each key is. */
+import { DueTable } from '../objects/due-table.ts';
+
+/** A property as the directory knows it. */
+export interface DirectoryEntry {
+  readonly id: string;
+  readonly displayName: string;
+  readonly livemode: boolean;
+  readonly isRemoved: boolean;
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** Which entries to show, by id. */
+export interface DirectoryQuery {
+  /** Ids, and beginnings of ids with `*` behind them. */
+  readonly patterns: readonly string[];
+  readonly search: string | null;
+  readonly isRemoved: boolean | null;
+  /** Only ids after this one. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** A change that a property has announced, and that the directory has not heard the end of. */
+export interface AnnouncedChange {
+  readonly id: string;
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+type Row = Record<'id' | 'displayName', string> & Record<'livemode' | 'isRemoved' | 'version' | 'updatedAt', number>;
+
+/** From then on a property that has announced a change, and has not told what came of it, is asked. */
+export const ASK_AFTER_MS = 2_000;
+
+export class DirectoryStorage {
+  readonly due: DueTable;
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    this.due = new DueTable(storage);
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+       CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
+       CREATE TABLE IF NOT EXISTS announced (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+       ${DueTable.SCHEMA}`,
+    );
+  }
+
+  has(id: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM entry WHERE id = ?', id).toArray().length > 0;
+  }
+
+  /** The property that a key of this hash belongs to. */
+  holderOf(sha256: string): string | undefined {
+    return this.#sql.exec<{ id: string }>('SELECT id FROM merchant_key WHERE sha256 = ?', sha256).toArray()[0]?.id;
+  }
+
+  /**
+   * Writes down that a property is about to store its next version, and gives the version's keys to it. Returns the first
+   * key that is another's; then nothing is stored.
+   */
+  announce({ id, version, at }: AnnouncedChange, hashes: readonly string[]): string | undefined {
+    const taken = hashes.find((sha256) => (this.holderOf(sha256) ?? id) !== id);
+    if (taken !== undefined) return taken;
+    this.#storage.transactionSync(() => {
+      for (const sha256 of hashes) {
+        this.#sql.exec(
+          'INSERT INTO merchant_key (sha256, id, version) VALUES (?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET version = max(version, excluded.version)',
+          sha256,
+          id,
+          version,
+        );
+      }
+      this.#sql.exec('INSERT OR REPLACE INTO announced (id, version, at) VALUES (?, ?, ?)', id, version, at);
+      this.due.setEarlier('ask', at + ASK_AFTER_MS);
+      this.due.arm();
+    });
+    return undefined;
+  }
+
+  /** Changes that were announced so long ago that their properties are asked about them, the oldest first. */
+  announcedBefore(at: number, limit: number): AnnouncedChange[] {
+    return this.#sql
+      .exec<{ id: string; version: number; at: number }>(
+        'SELECT id, version, at FROM announced WHERE at <= ? ORDER BY at LIMIT ?',
+        at,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** Forgets an announcement of which nothing will come, unless it was made again. */
+  forgetAnnounced({ id, version, at }: AnnouncedChange): void {
+    this.#sql.exec('DELETE FROM announced WHERE id = ? AND version = ? AND at = ?', id, version, at);
+  }
+
+  /** Plans the next question about what is announced, or none. */
+  planAsking(now: number): void {
+    const { at } = this.#sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM announced').one();
+    if (at === null) this.due.clear('ask');
+    else this.due.set('ask', Math.max(at, now) + ASK_AFTER_MS);
+  }
+
+  /**
+   * Stores what a property is now, unless a newer version is known. Its other keys are nobody's, but for
+   * those that were claimed for a newer version.
+   */
+  publish(
+    { id, displayName, livemode, isRemoved, version, updatedAt }: DirectoryEntry,
+    hashes: readonly string[],
+  ): void {
+    this.#storage.transactionSync(() => {
+      const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
+      if (known !== undefined && known.version > version) return;
+      const isAnnounced = this.#sql.exec('SELECT 1 FROM announced WHERE id = ?', id).toArray().length > 0;
+      // Told again of what is known.
+      if (known?.version === version && !isAnnounced) return;
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        id,
+        displayName,
+        `${id} ${displayName}`.toLowerCase(),
+        livemode ? 1 : 0,
+        isRemoved ? 1 : 0,
+        version,
+        updatedAt,
+      );
+      this.#sql.exec(
+        'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
+        id,
+        version,
+        JSON.stringify(hashes),
+      );
+      this.#sql.exec('DELETE FROM announced WHERE id = ? AND version <= ?', id, version);
+    });
+  }
+
+  list({ patterns, search, isRemoved, after, limit }: DirectoryQuery): DirectoryEntry[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT id, display_name AS displayName, livemode, is_removed AS isRemoved, version, updated_at AS updatedAt FROM entry
+         WHERE id > ?1 AND (?2 IS NULL OR instr(folded, ?2) > 0) AND (?3 IS NULL OR is_removed = ?3)
+         AND EXISTS (SELECT 1 FROM json_each(?4) WHERE entry.id GLOB value) ORDER BY id LIMIT ?5`,
+        after,
+        search?.toLowerCase() ?? null,
+        isRemoved === null ? null : Number(isRemoved),
+        JSON.stringify(patterns),
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ ...row, livemode: row.livemode === 1, isRemoved: row.isRemoved === 1 }));
+  }
+}

@@ -1,0 +1,128 @@
+/** The operators of many hotels, parsed once per isolate from the `PLATFORM_<ID>` secrets of a deployment. */
+import {
+  type PlatformFields,
+  type PlatformKey,
+  PlatformSchema,
+  type PlatformWebhook,
+  type PropertyFields,
+} from '@innkeep/core/contract';
+import * as v from 'valibot';
+import { isCovered } from './property-pattern.ts';
+
+export interface Platform extends PlatformFields {
+  readonly id: string;
+}
+
+/** Whose `pk_…` key it is. */
+export interface PlatformHolder {
+  readonly platform: Platform;
+  readonly key: PlatformKey;
+}
+
+/** A webhook endpoint of a platform, and whose it is. */
+export interface PlatformEndpoint {
+  readonly platform: string;
+  readonly webhook: PlatformWebhook;
+}
+
+export interface Platforms {
+  readonly all: readonly Platform[];
+  /** Ids of those whose secret cannot be used. */
+  readonly broken: readonly string[];
+  /** What is wrong with secrets that cannot be used, in lines that name the variable and the field. */
+  readonly complaints: readonly string[];
+  /** Who holds the key of this hash. */
+  findByHash(sha256: string): PlatformHolder | undefined;
+  /** Where platforms want the events of a hotel, of those that have a key for it. */
+  webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
+  /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
+  feedsWith(hotel: Hotel): readonly string[];
+}
+
+/** What of a hotel decides who hears of it. */
+export type Hotel = Pick<PropertyFields, 'livemode'> & { readonly id: string };
+
+const VARIABLE = /^PLATFORM_([A-Z0-9_]{1,40})$/;
+
+const parsedOnce = new WeakMap<object, Platforms>();
+
+/** The platforms of an environment, the same for all who have it. */
+export function platformsOf(environment: object): Platforms {
+  let platforms = parsedOnce.get(environment);
+  if (platforms === undefined) {
+    platforms = parsePlatforms(environment as Readonly<Record<string, unknown>>);
+    parsedOnce.set(environment, platforms);
+  }
+  return platforms;
+}
+
+/** Reads every `PLATFORM_<ID>` of an environment. Never throws: what cannot be used is left out and complained about. */
+export function parsePlatforms(environment: Readonly<Record<string, unknown>>): Platforms {
+  const all: Platform[] = [];
+  const broken: string[] = [];
+  const complaints: string[] = [];
+  const holders = new Map<string, PlatformHolder>();
+  for (const name of Object.keys(environment).sort()) {
+    const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
+    if (id === undefined) continue;
+    const parsed = parsePlatform(environment[name]);
+    if (typeof parsed === 'string') {
+      broken.push(id);
+      complaints.push(`${name}: ${parsed}`);
+      continue;
+    }
+    const platform = { id, ...parsed };
+    all.push(platform);
+    for (const key of platform.keys) {
+      if (holders.has(key.sha256)) complaints.push(`${name}: key "${key.id}" is also a key of another platform`);
+      else holders.set(key.sha256, { platform, key });
+    }
+  }
+  return {
+    all,
+    broken,
+    complaints,
+    findByHash: (sha256) => holders.get(sha256),
+    webhooksFor: (hotel) =>
+      all
+        .filter((platform) => mayServe(platform, hotel) && platform.keys.some(isFor(hotel)))
+        .flatMap(endpointsFor(hotel.id)),
+    feedsWith: (hotel) =>
+      all
+        .filter((platform) => mayServe(platform, hotel) && platform.keys.filter(readsEvents).some(isFor(hotel)))
+        .map(({ id }) => id),
+  };
+}
+
+/** A platform without livemode is for trying things out: it has nothing to do with real money. */
+export function mayServe(platform: Pick<Platform, 'livemode'>, hotel: Pick<Hotel, 'livemode'>): boolean {
+  return platform.livemode || !hotel.livemode;
+}
+
+function isFor({ id }: Hotel): (key: PlatformKey) => boolean {
+  return ({ properties }) => isCovered(id, properties);
+}
+
+function readsEvents({ scopes }: PlatformKey): boolean {
+  return scopes.includes('events');
+}
+
+function endpointsFor(property: string): (platform: Platform) => PlatformEndpoint[] {
+  return ({ id, webhooks }) =>
+    webhooks.filter(({ properties }) => isCovered(property, properties)).map((webhook) => ({ platform: id, webhook }));
+}
+
+/** The fields, or what is wrong with them. Never quotes a value. */
+function parsePlatform(text: unknown): PlatformFields | string {
+  let json: unknown;
+  try {
+    json = JSON.parse(String(text));
+  } catch {
+    return 'must be JSON';
+  }
+  const parsed = v.safeParse(PlatformSchema, json, { abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const isOurs = !issue.message.startsWith('Invalid ');
+  return `field "${v.getDotPath(issue) ?? ''}" ${isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}`}`;
+}

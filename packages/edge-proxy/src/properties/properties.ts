@@ -1,0 +1,88 @@
+/** The hotels of a deployment, from two sources: the secrets of the deployment come first, then the directory. */
+
+import { isEqualConstantTime, sha256Hex } from '../http/hash.ts';
+import { ProblemError } from '../http/problem.ts';
+import {
+  type BrokenProperty,
+  brokenProperty,
+  type KeyHolder,
+  type Properties,
+  type Property,
+  parseProperties,
+  sealingKeysOf,
+} from './configured-properties.ts';
+import { type DirectoryBindings, PropertyCopies } from './property-copies.ts';
+import type { Settings } from './settings.ts';
+
+/** What whoever needs a hotel's configuration has to have. */
+export interface PropertyBindings extends Settings, DirectoryBindings {}
+
+/** A key that says whose it is: `sk_live_aurora_…`. */
+const ROUTED_KEY = /^sk_(?:live|test)_([a-z0-9_]{1,40})_[A-Za-z0-9]{32,}$/;
+
+const made = new WeakMap<object, Properties>();
+
+/** The hotels of an environment, the same for all who have it. */
+export function propertiesOf(bindings: PropertyBindings): Properties {
+  let properties = made.get(bindings);
+  if (properties === undefined) {
+    properties = createProperties(bindings);
+    made.set(bindings, properties);
+  }
+  return properties;
+}
+
+/** A property by its id; one that is not configured counts as broken. */
+export async function propertyOf(bindings: PropertyBindings, id: string): Promise<Property | BrokenProperty> {
+  return (await propertiesOf(bindings).find(id)) ?? brokenProperty(id, 'is not configured');
+}
+
+function createProperties(bindings: PropertyBindings): Properties {
+  const secrets = parseProperties(bindings as Readonly<Record<string, unknown>>);
+  const { DIRECTORIES, PROPERTIES, SEALING_KEYS } = bindings;
+  const copies =
+    DIRECTORIES === undefined || PROPERTIES === undefined
+      ? undefined
+      : new PropertyCopies(DIRECTORIES, PROPERTIES, { placement: bindings, sealingKeys: sealingKeysOf(SEALING_KEYS) });
+
+  const find = async (id: string): Promise<Property | BrokenProperty | undefined> =>
+    secrets.find(id) ?? copies?.find(id);
+
+  /** Whether the property of this id has the key: one comparison, however many hotels there are. */
+  const holder = async (id: string | undefined, hash: string): Promise<KeyHolder | undefined> => {
+    const property = id === undefined || secrets.find(id) !== undefined ? undefined : await find(id);
+    if (property === undefined || (!property.broken && property.isRemoved)) return undefined;
+    const key = property.merchantKeys.find(({ sha256 }) => isEqualConstantTime(sha256, hash));
+    if (key !== undefined) return { property, key };
+    // Whose key it is cannot be told now, so it is not called wrong.
+    return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;
+  };
+
+  const holderOf = async (hash: string, wrong?: string): Promise<string | undefined> => {
+    try {
+      return await copies?.holderOf(hash, wrong);
+    } catch {
+      // Not called wrong as long as nobody knows.
+      throw new ProblemError('property_unavailable', { detail: 'The directory cannot be read right now; try again' });
+    }
+  };
+
+  return {
+    inSecrets: secrets.all,
+    find,
+    forget: (id) => copies?.forget(id),
+    findByKey: async (secretKey) => {
+      const hash = await sha256Hex(secretKey);
+      const inSecrets = secrets.findByHash(hash);
+      if (inSecrets !== undefined || copies === undefined) return inSecrets;
+      const routed = ROUTED_KEY.exec(secretKey)?.[1];
+      // A key of the form before names no property; by chance it may look as if it did.
+      const routedTo = await holder(routed, hash);
+      if (routedTo !== undefined) return routedTo;
+      const id = await holderOf(hash);
+      const found = await holder(id, hash);
+      // It may have gone to another hotel since the directory was asked.
+      return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** The configuration of a property of the directory: how a change makes the next text of the last, and what is shown of it. */
+import {
+  type Complaint,
+  MAX_PROPERTY_BYTES,
+  type PropertyFields,
+  type PropertyResource,
+  parsePropertyFields,
+} from '@innkeep/core/contract';
+import { type Outcome, refuse } from '../http/problem.ts';
+import { changedFields, mergePatch } from './configuration-change.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What an operator wants of a configuration. */
+export type PropertyEdit =
+  | { readonly action: 'replaced' | 'changed'; readonly json: Json }
+  | { readonly action: 'removed' }
+  | { readonly action: 'rolled_back'; readonly version: number };
+
+/** A change of a configuration, and who makes it. */
+export interface PropertyChange {
+  readonly edit: PropertyEdit;
+  /** The key, as `platform/key`. */
+  readonly by: string;
+  /** Versions that the caller allows it to have; null: it must not exist; undefined: nothing was said. */
+  readonly expected: readonly number[] | '*' | null | undefined;
+  /** Whether the hotel may move real money. */
+  readonly mayBeLive: boolean;
+}
+
+/** A property's configuration as its object gives it away: the fields as JSON, or why they cannot be used. */
+export type StoredConfiguration = { readonly version: number; readonly isRemoved: boolean } & (
+  | { readonly fields: string }
+  | { readonly complaint: Complaint }
+);
+
+/** What an operator may see of a configuration. */
+export type ShownConfiguration = Pick<
+  PropertyResource,
+  'displayName' | 'livemode' | 'settings' | 'secrets' | 'problem'
+>;
+
+/** What an operator sees of a property. Instants in milliseconds. */
+export interface ShownProperty extends ShownConfiguration {
+  readonly isRemoved: boolean;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly updatedBy: string;
+}
+
+/** What a change makes of a configuration. */
+export interface NextConfiguration {
+  /** Its JSON; null when it stays the same text. */
+  readonly text: string | null;
+  /** Paths of the fields that differ; null when nothing changes at all. */
+  readonly fields: readonly string[] | null;
+  /** Hashes of its keys. */
+  readonly merchantKeys: readonly string[];
+}
+
+/** Mistakes that are told at once: enough for a configuration that lacks all it needs. */
+const MAX_COMPLAINTS = 20;
+
+const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
+
+/** Why a configuration that is stored cannot be used, when it is not its fields. */
+export const NOT_OPENED: Complaint = {
+  field: '',
+  message: 'cannot be opened: it is no longer kept, or SEALING_KEYS no longer has the key that sealed it',
+};
+
+/**
+ * The configuration after an edit. `before` and `copied` are undefined where there is none that can be opened; `copied` is
+ * that of the version to go back to.
+ */
+export function nextConfiguration({
+  before,
+  copied,
+  edit,
+  wasRemoved,
+  mayBeLive,
+}: {
+  readonly before: unknown;
+  readonly copied: unknown;
+  readonly edit: PropertyEdit;
+  readonly wasRemoved: boolean;
+  readonly mayBeLive: boolean;
+}): Outcome<NextConfiguration> {
+  if (!mayBeLive && isLive(before)) return refuse('forbidden', NO_LIVEMODE);
+  if (edit.action === 'removed') {
+    return { ok: true, value: { text: null, fields: wasRemoved ? null : [], merchantKeys: [] } };
+  }
+  if (edit.action === 'rolled_back' && copied === undefined) {
+    return refuse('invalid_request', { detail: 'There is no such version, or it is no longer kept', param: 'version' });
+  }
+  if (edit.action === 'changed' && before === undefined) {
+    return refuse('invalid_request', {
+      detail: `The configuration ${NOT_OPENED.message}: write all of it`,
+      param: 'body',
+    });
+  }
+  const json =
+    edit.action === 'rolled_back' ? copied : edit.action === 'replaced' ? edit.json : mergePatch(before, edit.json);
+  const parsed = parsePropertyFields(json);
+  if ('complaints' in parsed) {
+    const detail = parsed.complaints
+      .slice(0, MAX_COMPLAINTS)
+      .map(({ field, message }) => `${field || 'The configuration'} ${message}`)
+      .join('; ');
+    return refuse('invalid_request', { detail, param: parsed.complaints[0].field || 'body' });
+  }
+  const text = JSON.stringify(json);
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MAX_PROPERTY_BYTES) {
+    const detail = `The configuration has ${bytes} bytes of JSON with this change; it may have at most ${MAX_PROPERTY_BYTES}`;
+    return refuse('invalid_request', { detail, param: 'body' });
+  }
+  if (parsed.fields.livemode && !mayBeLive) {
+    const detail = 'livemode must be false: the platform of this key has no livemode';
+    return refuse('invalid_request', { detail, param: 'livemode' });
+  }
+  const fields = changedFields(before ?? {}, json);
+  const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
+  const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
+  return { ok: true, value: { text, fields: isSame ? null : fields, merchantKeys } };
+}
+
+/** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
+export function showConfiguration(json: unknown): ShownConfiguration {
+  const parsed = json === undefined ? { complaints: [NOT_OPENED] as const } : parsePropertyFields(json);
+  if ('fields' in parsed) return showFields(parsed.fields);
+  const [{ field, message }] = parsed.complaints;
+  return { displayName: null, livemode: null, settings: null, secrets: [], problem: { field, message } };
+}
+
+/** No secret, and of addresses that may hold one the host. */
+export function showFields(fields: PropertyFields): ShownConfiguration {
+  const { password: _, previousPassword, webhooks, gateway, ...settings } = fields;
+  return {
+    displayName: fields.displayName,
+    livemode: fields.livemode,
+    settings: {
+      ...settings,
+      webhooks: webhooks.map(({ url }) => ({ host: new URL(url).host })),
+      gateway: gateway === undefined ? null : { apiKeyIn: gateway.apiKeyIn, allow: gateway.allow },
+    },
+    secrets: [
+      'password',
+      ...(previousPassword === undefined ? [] : ['previousPassword']),
+      ...webhooks.map((_webhook, index) => `webhooks.${index}.secret`),
+      ...(gateway === undefined ? [] : ['gateway.apiKey']),
+    ],
+    problem: null,
+  };
+}
+
+function isLive(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'livemode' in json && json.livemode === true;
+}

@@ -1,0 +1,197 @@
+/** How old a copy of a configuration can be, and what happens when nobody answers. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
+import { PropertyCopies } from './property-copies.ts';
+import type { PropertyDirectoryObject } from './property-directory-object.ts';
+import type { PropertyObject } from './property-object.ts';
+
+/** What the objects hold. */
+let names: Record<string, string>;
+/** Ids of the properties whose objects were read. */
+let reads: string[];
+let readOf: () => Promise<void>;
+let hasOf: () => Promise<void>;
+let holders: Record<string, string>;
+let holderQuestions: number;
+let copies: PropertyCopies;
+
+async function nameOf(id: string): Promise<string | undefined> {
+  const property = await copies.find(id);
+  if (property === undefined) return undefined;
+  return property.broken ? property.message : property.displayName;
+}
+
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_000_000 });
+  names = { a: 'A', b: 'B' };
+  reads = [];
+  readOf = async () => undefined;
+  hasOf = async () => undefined;
+  holders = {};
+  holderQuestions = 0;
+  const directory = {
+    has: async (id: string) => {
+      await hasOf();
+      return id in names;
+    },
+    holderOf: async (sha256: string) => {
+      holderQuestions += 1;
+      return holders[sha256] ?? null;
+    },
+  };
+  const property = (id: string) => ({
+    read: async () => {
+      reads.push(id);
+      const fields = { ...AURORA, displayName: names[id] };
+      await readOf();
+      return { version: 1, isRemoved: false, fields: JSON.stringify(fields) };
+    },
+  });
+  // Only what is called of a namespace and of a stub is there.
+  const namespace = (stub: (name: string) => object) => ({ getByName: stub }) as unknown;
+  copies = new PropertyCopies(
+    namespace(() => directory) as DurableObjectNamespace<PropertyDirectoryObject>,
+    namespace(property) as DurableObjectNamespace<PropertyObject>,
+    { placement: {}, sealingKeys: [SEALING_KEY] },
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a copy serves for two seconds, and is read anew by whoever needs it then', async () => {
+  expect([await nameOf('a'), await nameOf('b'), await nameOf('a')]).toEqual(['A', 'B', 'A']);
+  pass(1_999);
+  names.a = 'A2';
+  expect([await nameOf('a'), reads]).toEqual(['A', ['a', 'b']]);
+  pass(1);
+  expect([await nameOf('a'), reads]).toEqual(['A2', ['a', 'b', 'a']]);
+});
+
+test('while one reads the others go on, but not with what is four seconds old', async () => {
+  await nameOf('a');
+  names.a = 'A2';
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  pass(3_500);
+  const first = nameOf('a');
+  expect(await nameOf('a')).toBe('A');
+  pass(500);
+  readOf = async () => undefined;
+  expect(await nameOf('a')).toBe('A2');
+  resolve();
+  await first;
+  expect(await nameOf('a')).toBe('A2');
+});
+
+test('an object that does not answer keeps nobody waiting for long while the copy is young', async () => {
+  await nameOf('a');
+  readOf = () => new Promise(() => undefined);
+  pass(2_000);
+  const first = nameOf('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await first).toBe('A');
+  readOf = () => Promise.reject(new DOMException('', 'TimeoutError'));
+  expect(await nameOf('a')).toBe('A');
+  pass(1_000);
+  expect(await nameOf('a')).toBe('cannot be read right now; try again');
+});
+
+test('a clock that is put back does not make a copy young again', async () => {
+  await nameOf('a');
+  names.a = 'A2';
+  pass(-600_000);
+  expect(await nameOf('a')).toBe('A2');
+});
+
+test('an object that fails makes a property that cannot be read now, and one that nobody made is none', async () => {
+  readOf = () => Promise.reject(new Error('gone'));
+  expect(await nameOf('a')).toBe('cannot be read right now; try again');
+  expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a', 'a']]);
+});
+
+test('a copy that is used again is the same object, until it changes; two thousand are at most', async () => {
+  for (let nth = 0; nth < 2_001; nth++) names[`many_${nth}`] = `Hotel ${nth}`;
+  const first = await copies.find('a');
+  expect(await copies.find('a')).toBe(first);
+  expect(first).toMatchObject({ broken: false, isRemoved: false, sealingKeys: [SEALING_KEY] });
+  pass(2_000);
+  expect(await copies.find('a')).toBe(first);
+  names.a = 'A2';
+  pass(2_000);
+  expect(await copies.find('a')).not.toBe(first);
+  const second = await copies.find('a');
+  for (let nth = 0; nth < 2_000; nth++) await copies.find(`many_${nth}`);
+  expect(await copies.find('a')).not.toBe(second);
+  expect(await copies.find('a')).toEqual(second);
+  expect(reads.filter((id) => id === 'a')).toHaveLength(3);
+});
+
+test('an object that fails once is asked once more, but not when it took too long or has too much to do', async () => {
+  const failOnce = (error: Error) => async (): Promise<void> => {
+    readOf = async () => undefined;
+    throw error;
+  };
+  readOf = failOnce(new Error('Network connection lost.'));
+  expect([await nameOf('a'), reads]).toEqual(['A', ['a', 'a']]);
+  for (const error of [
+    new DOMException('', 'TimeoutError'),
+    Object.assign(new Error('Too many requests'), { overloaded: true }),
+  ]) {
+    readOf = failOnce(error);
+    expect(await nameOf('b')).toBe('cannot be read right now; try again');
+  }
+  expect(reads).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('a directory that cannot say whether there is a hotel keeps nobody from it, but no copy is kept', async () => {
+  await nameOf('b');
+  hasOf = () => Promise.reject(new Error('gone'));
+  expect([await nameOf('a'), await nameOf('a'), reads]).toEqual(['A', 'A', ['b', 'a', 'a']]);
+  hasOf = () => new Promise(() => undefined);
+  const late = nameOf('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await late).toBe('A');
+});
+
+test('what is changed from here is read again at once, also when it is being read', async () => {
+  await nameOf('a');
+  names.a = 'A2';
+  copies.forget('a');
+  expect(await nameOf('a')).toBe('A2');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const old = nameOf('b');
+  await vi.advanceTimersByTimeAsync(0);
+  names.b = 'B2';
+  copies.forget('b');
+  readOf = async () => undefined;
+  resolve();
+  expect([await old, await nameOf('b')]).toEqual(['B', 'B2']);
+});
+
+test('whose a key is that does not say it is asked again after ten minutes', async () => {
+  holders = { hash: 'a' };
+  await nameOf('a');
+  expect([await copies.holderOf('hash'), await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 'a', 1]);
+  pass(600_000);
+  await nameOf('a');
+  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 2]);
+});
+
+test('whose a key is, is asked again when it turns out to be wrong, and forgotten when it is nobody’s', async () => {
+  holders = { hash: 'a' };
+  await copies.holderOf('hash');
+  holders = { hash: 'b' };
+  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash', 'a')]).toEqual(['a', 'b']);
+  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['b', 2]);
+  holders = {};
+  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash'), holderQuestions]).toEqual([
+    undefined,
+    undefined,
+    4,
+  ]);
+});

@@ -1,0 +1,76 @@
+/**
+ * The directory of a deployment's properties: which there are, and whose each key is. What they are is kept by an object of
+ * each. A property announces a change before it stores it and tells what came of it; one that does not is asked.
+ */
+
+import { objectByName } from '../objects/object-by-name.ts';
+import { PlacedObject } from '../objects/placed-object.ts';
+import {
+  type AnnouncedChange,
+  ASK_AFTER_MS,
+  type DirectoryEntry,
+  type DirectoryQuery,
+  DirectoryStorage,
+} from './directory-storage.ts';
+import type { Settings } from './settings.ts';
+
+/** What is asked of a property's object. */
+interface AnnouncingProperty extends Rpc.DurableObjectBranded {
+  tellDirectory(): Promise<boolean>;
+}
+
+export interface PropertyDirectoryBindings extends Settings {
+  readonly PROPERTIES: DurableObjectNamespace<AnnouncingProperty>;
+}
+
+/** How many properties are asked at a time about what they announced. */
+const MAX_ASKED = 50;
+
+/** There is one object, with a fixed name. */
+export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindings> {
+  readonly #store = new DirectoryStorage(this.ctx.storage);
+
+  async has(id: string): Promise<boolean> {
+    return this.#store.has(id);
+  }
+
+  /** The property that a key of this hash belongs to. */
+  async holderOf(sha256: string): Promise<string | null> {
+    return this.#store.holderOf(sha256) ?? null;
+  }
+
+  async list(query: DirectoryQuery): Promise<DirectoryEntry[]> {
+    return this.#store.list(query);
+  }
+
+  /**
+   * Hears that a property is about to store its next version, and gives it the version's keys. Returns the first that is
+   * another's; then the version must not be stored.
+   */
+  async announce(id: string, version: number, hashes: readonly string[]): Promise<string | null> {
+    return this.#store.announce({ id, version, at: Date.now() }, hashes) ?? null;
+  }
+
+  /** Hears what a property has stored. */
+  async publish(entry: DirectoryEntry, hashes: readonly string[]): Promise<void> {
+    this.#store.publish(entry, hashes);
+  }
+
+  /** Asks properties that were cut off between an announcement and its end. */
+  override async alarm(): Promise<void> {
+    await this.#store.due.run(Date.now(), async () => {
+      const now = Date.now();
+      const silent = this.#store.announcedBefore(now - ASK_AFTER_MS, MAX_ASKED);
+      const asked = await Promise.allSettled(silent.map((change) => this.#ask(change)));
+      const failure = asked.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
+      this.#store.planAsking(now);
+    });
+  }
+
+  async #ask(change: AnnouncedChange): Promise<void> {
+    const hasTold = await objectByName(this.env.PROPERTIES, change.id, this.env).tellDirectory();
+    // Otherwise a change is being made, and it is asked again.
+    if (hasTold) this.#store.forgetAnnounced(change);
+  }
+}

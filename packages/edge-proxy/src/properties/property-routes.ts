@@ -1,0 +1,327 @@
+/** `/v1/properties`: the hotels of the directory, for operators. A change counts everywhere within five seconds. */
+
+import {
+  EmptySchema,
+  ListPropertiesSchema,
+  ListPropertyVersionsSchema,
+  PropertyIdSchema,
+  PropertyListSchema,
+  PropertyPatchSchema,
+  type PropertyResource,
+  PropertyResourceSchema,
+  PropertySchema,
+  type PropertySummary,
+  PropertyVersionListSchema,
+  ResealedPropertySchema,
+  RollBackSchema,
+} from '@innkeep/core/contract';
+import type { Context, MiddlewareHandler } from 'hono';
+import * as v from 'valibot';
+import { describe, takes } from '../http/describe.ts';
+import { ProblemError } from '../http/problem.ts';
+import { jsonBody, params, query } from '../http/validate.ts';
+import type { BrokenProperty, Property } from './configured-properties.ts';
+import { condition, etag } from './if-match.ts';
+import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
+import type { PropertyDirectory } from './property-directory.ts';
+import { isCovered } from './property-pattern.ts';
+import { type PlatformEnv, platformApp } from './resource-app.ts';
+
+const EXAMPLE = {
+  displayName: 'Hotel Aurora',
+  livemode: false,
+  baseUrl: 'https://pay.vendor.example/api',
+  customerId: '1234',
+  username: 'demo',
+  password: 'the password',
+  hotelID: '1',
+  hotelIDType: 'SANDBOX_PMS',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+  providerDirect: 'SANDBOX_DIRECT',
+  providerHosted: 'SANDBOX_HOSTED',
+  origins: ['https://hotel.example'],
+  merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
+};
+const WRITE_PROBLEMS = [
+  'configured_by_secret',
+  'version_conflict',
+  'precondition_required',
+  'property_unavailable',
+] as const;
+const RESOURCE = {
+  description: 'The property; `ETag` is its version',
+  schema: PropertyResourceSchema,
+  headers: ['ETag'],
+} as const;
+const PARAMS = { id: 'Id of the property.' };
+
+const idParam = params(v.strictObject({ id: PropertyIdSchema }));
+// Taken as it was written, so that a default stays a default; the object checks it whole.
+const anyFields = jsonBody(v.looseObject({}), { mayHoldLists: true });
+const propertyBody: typeof anyFields = takes({ body: { schema: PropertySchema, isOptional: false } }, (c, next) =>
+  anyFields(c, next),
+);
+const patchBody: typeof anyFields = takes({ body: { schema: PropertyPatchSchema, isOptional: false } }, (c, next) =>
+  anyFields(c, next),
+);
+
+export interface DirectoryDependencies {
+  /** The hotels of the directory, for their operators. */
+  readonly directory: PropertyDirectory;
+}
+
+/** Stands behind {@link idParam}: the key must be for this hotel. */
+const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
+  const id = c.req.param('id');
+  c.get('facts').property = id;
+  if (!isCovered(id, c.get('holder').key.properties)) {
+    throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
+  }
+  await next();
+};
+
+export const properties = platformApp<DirectoryDependencies>('properties', { tag: 'Properties' })
+  .get(
+    '/',
+    describe({
+      id: 'listProperties',
+      summary: 'List the hotels of the deployment, by id',
+      description: 'Those that the key is for, in the directory and in secrets of the deployment.',
+      answers: { 200: { description: 'A page', schema: PropertyListSchema } },
+    }),
+    query(ListPropertiesSchema),
+    async (c) => {
+      const { search = null, status, limit, cursor = '' } = c.req.valid('query');
+      const { properties: all, directory } = c.get('dependencies');
+      const patterns = c.get('holder').key.properties;
+      const isRemoved = status === undefined ? null : status === 'removed';
+      const page = { patterns, search, isRemoved, after: cursor, limit: limit + 1 };
+      const isAsked = ({ id, displayName }: PropertySummary): boolean =>
+        id > cursor &&
+        isCovered(id, patterns) &&
+        isRemoved !== true &&
+        `${id} ${displayName ?? ''}`.toLowerCase().includes((search ?? '').toLowerCase());
+      const inSecrets = all.inSecrets.map(summaryOfSecret).filter(isAsked);
+      const ids = new Set(all.inSecrets.map(({ id }) => id));
+      const inDirectory = (await directory.list(page)).filter(({ id }) => !ids.has(id)).map(summaryOfEntry);
+      const data = [...inSecrets, ...inDirectory]
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit + 1);
+      const nextCursor = data.length > limit ? (data[limit - 1]?.id ?? null) : null;
+      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor, coversAll: patterns.includes('*') });
+    },
+  )
+  .get(
+    '/:id',
+    describe({
+      id: 'retrieveProperty',
+      summary: 'Read a hotel’s configuration',
+      description: 'Everything but the secrets, of which only is said which ones are set.',
+      params: PARAMS,
+      answers: { 200: RESOURCE },
+      problems: ['not_found'],
+    }),
+    idParam,
+    coveredOnly,
+    async (c) => {
+      const { id } = c.req.valid('param');
+      const inSecrets = secretProperty(c, id);
+      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets));
+      return answer(c, id, await c.get('dependencies').directory.show(id));
+    },
+  )
+  .put(
+    '/:id',
+    describe({
+      id: 'putProperty',
+      summary: 'Add a hotel, or write all of its configuration anew',
+      description:
+        'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
+      params: PARAMS,
+      answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
+      problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
+      example: EXAMPLE,
+    }),
+    idParam,
+    coveredOnly,
+    condition,
+    propertyBody,
+    async (c) => change(c, { action: 'replaced', json: c.req.valid('json') }),
+  )
+  .patch(
+    '/:id',
+    describe({
+      id: 'patchProperty',
+      summary: 'Change some fields of a hotel’s configuration',
+      description:
+        'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
+      params: PARAMS,
+      answers: { 200: RESOURCE },
+      problems: ['not_found', ...WRITE_PROBLEMS],
+      example: { displayName: 'Grand Hotel Aurora' },
+    }),
+    idParam,
+    coveredOnly,
+    condition,
+    patchBody,
+    async (c) => change(c, { action: 'changed', json: c.req.valid('json') }),
+  )
+  .delete(
+    '/:id',
+    describe({
+      id: 'removeProperty',
+      summary: 'Remove a hotel',
+      description:
+        'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
+      params: PARAMS,
+      answers: { 200: RESOURCE },
+      problems: ['not_found', ...WRITE_PROBLEMS],
+    }),
+    idParam,
+    coveredOnly,
+    condition,
+    async (c) => change(c, { action: 'removed' }),
+  )
+  .get(
+    '/:id/versions',
+    describe({
+      id: 'listPropertyVersions',
+      summary: 'What was changed in a hotel’s configuration, when and by whom',
+      description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
+      params: PARAMS,
+      answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
+      problems: ['not_found', 'configured_by_secret'],
+    }),
+    idParam,
+    coveredOnly,
+    query(ListPropertyVersionsSchema),
+    async (c) => {
+      const { limit, cursor } = c.req.valid('query');
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+        throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
+      }
+      const page = { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 };
+      const data = await c.get('dependencies').directory.versions(await idInDirectory(c), page);
+      const nextCursor = data.length > limit ? String(data[limit - 1]?.version) : null;
+      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor });
+    },
+  )
+  .post(
+    '/:id/roll-back',
+    describe({
+      id: 'rollBackProperty',
+      summary: 'Go back to an earlier version',
+      description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
+      params: PARAMS,
+      answers: { 200: RESOURCE },
+      problems: ['not_found', ...WRITE_PROBLEMS],
+      example: { version: 3 },
+    }),
+    idParam,
+    coveredOnly,
+    condition,
+    jsonBody(RollBackSchema),
+    async (c) => change(c, { action: 'rolled_back', version: c.req.valid('json').version }),
+  )
+  .post(
+    '/:id/reseal',
+    describe({
+      id: 'resealProperty',
+      summary: 'Seal a hotel’s configuration with the newest key',
+      description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
+      params: PARAMS,
+      answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
+      problems: ['not_found', 'configured_by_secret', 'property_unavailable'],
+    }),
+    idParam,
+    coveredOnly,
+    jsonBody(EmptySchema, { isOptional: true }),
+    async (c) => {
+      const id = await idInDirectory(c);
+      return c.json({ object: 'resealed_property', id, resealed: await c.get('dependencies').directory.reseal(id) });
+    },
+  );
+
+type PlatformContext = Omit<Context<PlatformEnv<DirectoryDependencies>>, 'set'>;
+
+async function change(
+  c: PlatformContext & { get(name: 'expected'): PropertyChange['expected'] },
+  edit: PropertyEdit,
+): Promise<Response> {
+  // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
+  const id = edit.action === 'replaced' ? (c.req.param('id') ?? '') : await idInDirectory(c);
+  const { platform, key } = c.get('holder');
+  const by = `${platform.id}/${key.id}`;
+  const { now, directory, properties: known, log } = c.get('dependencies');
+  const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
+  // Whatever came of it: it may be stored although nobody could say so.
+  const shown = await directory.change(id, asked).finally(() => known.forget(id));
+  log({
+    level: 'info',
+    message: 'property_changed',
+    property: id,
+    action: edit.action,
+    version: shown.version,
+    by,
+    at: now(),
+  });
+  return answer(c, id, shown, shown.version === 1 ? 201 : 200);
+}
+
+/** The id of the address, unless the hotel is a secret of the deployment and nothing else. */
+async function idInDirectory(c: PlatformContext): Promise<string> {
+  const id = c.req.param('id') ?? '';
+  if (secretProperty(c, id) === undefined || (await c.get('dependencies').directory.has(id))) return id;
+  const detail = `This property is configured by the secret PROPERTY_${id.toUpperCase()}; PUT puts it into the directory`;
+  throw new ProblemError('configured_by_secret', { detail, resource: id });
+}
+
+function secretProperty(c: PlatformContext, id: string): Property | BrokenProperty | undefined {
+  return c.get('dependencies').properties.inSecrets.find((property) => property.id === id);
+}
+
+function answer(c: PlatformContext, id: string, shown: ShownProperty, status: 200 | 201 = 200): Response {
+  const { isRemoved, createdAt, updatedAt, ...rest } = shown;
+  const state = isRemoved ? 'removed' : shown.problem === null ? 'active' : 'unusable';
+  const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
+  const resource: PropertyResource = { object: 'property', id, status: state, source: 'directory', ...rest, ...times };
+  return c.json(resource, status, etag(shown.version));
+}
+
+const OF_SECRET = { object: 'property', source: 'secret', version: null, updatedAt: null } as const;
+
+function summaryOfSecret(property: Property | BrokenProperty): PropertySummary {
+  const { id, broken } = property;
+  const status = broken ? 'unusable' : 'active';
+  const shown = broken ? { displayName: null, livemode: null } : property;
+  return { ...OF_SECRET, id, status, displayName: shown.displayName, livemode: shown.livemode };
+}
+
+function resourceOfSecret(property: Property | BrokenProperty): PropertyResource {
+  const summary = { ...summaryOfSecret(property), createdAt: null, updatedBy: null };
+  if (property.broken) {
+    const { field, message } = property;
+    return { ...summary, settings: null, secrets: [], problem: { field, message } };
+  }
+  const { id: _id, broken: _broken, sealingKeys: _keys, isRemoved: _removed, ...fields } = property;
+  const { settings, secrets, problem } = showFields(fields);
+  return { ...summary, settings, secrets, problem };
+}
+
+function summaryOfEntry({
+  isRemoved,
+  updatedAt,
+  ...entry
+}: {
+  readonly id: string;
+  readonly displayName: string;
+  readonly livemode: boolean;
+  readonly isRemoved: boolean;
+  readonly version: number;
+  readonly updatedAt: number;
+}): PropertySummary {
+  const status = isRemoved ? 'removed' : 'active';
+  return { object: 'property', source: 'directory', ...entry, status, updatedAt: new Date(updatedAt).toISOString() };
+}

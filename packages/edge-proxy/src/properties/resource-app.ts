@@ -1,0 +1,223 @@
+/**
+ * The sub-apps of `routes/`. Each one is made by a function that says who may call it, and the app mounts no other: a route
+ * that nobody decided about cannot be reached.
+ */
+
+import { type PlatformScope, SCOPES, type Scope } from '@innkeep/core/contract';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { BrokenProperty, Properties, Property } from './configured-properties.ts';
+import { mayServe, type PlatformHolder, type Platforms } from './platforms.ts';
+import { isCovered } from './property-pattern.ts';
+
+/** What tells who calls. */
+export interface CallerDependencies {
+  /** The hotels that are configured. */
+  readonly properties: Properties;
+  /** The operators of many hotels. */
+  readonly platforms: Platforms;
+}
+
+/** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
+export interface MerchantEnv<Needed = object> {
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
+    readonly property: Property;
+    readonly key: { readonly id: string };
+  };
+}
+
+/** A request of a merchant, for those who only read it. */
+export type MerchantContext<Needed = object> = Omit<Context<MerchantEnv<Needed>>, 'set'>;
+
+/** What an operator's routes have besides: whose key it was. */
+export interface PlatformEnv<Needed = object> {
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & { readonly holder: PlatformHolder };
+}
+
+/** A guest's call before its secret is hashed. */
+export interface Guest {
+  readonly clientSecret: string;
+  readonly origin: string | null;
+  readonly publicOrigin: string;
+}
+
+/** What a guest's routes have besides: the client secret, and where it came from. */
+export interface GuestEnv<Needed = object> {
+  Variables: AppEnv<Needed>['Variables'] & { readonly guest: Guest };
+}
+
+/** Who may call the routes of a sub-app. */
+export type Caller =
+  | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden: boolean }
+  | { readonly is: 'platform'; readonly scope: PlatformScope }
+  | { readonly is: 'guest' }
+  | { readonly is: 'anybody' };
+
+/** What was decided about a sub-app: who may call it, and under which heading its description stands. */
+export interface Decision {
+  readonly caller: Caller;
+  readonly tag: Tag;
+}
+
+/** What the routes of a sub-app are for, each heading with its words. */
+export const TAGS = {
+  'Checkout sessions': 'For the hotel’s server.',
+  Guest: 'For the guest’s page, from the property’s origins.',
+  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Cards: 'For staff who key in cards. Only the MOTO build has it.',
+  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
+  Events: 'What happened, in order; the same events go to webhooks.',
+  Properties: 'For the operator of many hotels.',
+  Pages: 'For the guest’s browser itself.',
+  Service: 'For operators.',
+} as const;
+
+/** A heading of the description. */
+export type Tag = keyof typeof TAGS;
+
+/** A sub-app as far as mounting it goes. */
+export type ResourceApp = Pick<Hono, 'routes'>;
+
+const decisions = new WeakMap<ResourceApp, Decision>();
+
+/**
+ * Routes for holders of a merchant key that has the scope.
+ * `isHidden`: a key without the scope is told that there is nothing. `path`: the only address below the mounted one.
+ */
+export function merchantApp<Needed = object>(
+  scope: Scope,
+  { tag, isHidden = false, path = '*' }: { readonly tag: Tag; readonly isHidden?: boolean; readonly path?: string },
+) {
+  const caller = { is: 'merchant', scope, isHidden } as const;
+  return decided({ caller, tag }, new Hono<MerchantEnv<Needed>>().use(path, merchantOnly(caller)));
+}
+
+/** Routes for holders of a platform key that has the scope. For which hotels the key is, the routes decide. */
+export function platformApp<Needed = object>(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
+  const caller = { is: 'platform', scope } as const;
+  return decided({ caller, tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly(scope)));
+}
+
+/** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
+export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
+}
+
+/** Routes for everybody. What their addresses hold may still be a secret. */
+export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: { is: 'anybody' }, tag }, new Hono<AppEnv<Needed>>());
+}
+
+/** What was decided about a sub-app; throws for one that none of the functions here has made. */
+export function decisionOf(app: ResourceApp): Decision {
+  const decision = decisions.get(app);
+  if (decision !== undefined) return decision;
+  throw new TypeError(
+    'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
+  );
+}
+
+function decided<App extends ResourceApp>(decision: Decision, app: App): App {
+  decisions.set(app, decision);
+  return app;
+}
+
+/** Header in which a platform key says for which hotel it acts. */
+const PROPERTY_HEADER = 'Innkeep-Property';
+
+/** Who calls a merchant's route, and for which hotel. */
+interface MerchantCaller {
+  readonly property: Property | BrokenProperty;
+  readonly key: { readonly id: string; readonly scopes: readonly string[] };
+}
+
+function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHandler<MerchantEnv> {
+  const { scope, isHidden } = caller;
+  return async (c, next) => {
+    const { property, key } = await merchantCaller(c);
+    c.get('facts').property = property.id;
+    c.get('facts').key = key.id;
+    if (property.broken) {
+      throw new ProblemError('property_unavailable', {
+        detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
+        ...(property.field === '' ? {} : { param: property.field }),
+      });
+    }
+    if (!key.scopes.includes(scope)) {
+      if (isHidden) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
+      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
+    }
+    c.set('property', property);
+    c.set('key', key);
+    await next();
+  };
+}
+
+async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
+  const secretKey = bearer(c);
+  const named = c.req.header(PROPERTY_HEADER);
+  if (secretKey.startsWith('pk_')) return actingFor(c, await platformHolder(c, secretKey), named);
+  const holder = await c.get('dependencies').properties.findByKey(secretKey);
+  if (holder === undefined) {
+    throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
+  }
+  if (named !== undefined && named !== holder.property.id) {
+    throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
+  }
+  return holder;
+}
+
+/** An operator who acts for one of its hotels. */
+async function actingFor(
+  c: AppContext<CallerDependencies>,
+  { platform, key }: PlatformHolder,
+  id: string | undefined,
+): Promise<MerchantCaller> {
+  if (id === undefined) {
+    const detail = `With a platform key say for which property: ${PROPERTY_HEADER}: <id>`;
+    throw new ProblemError('invalid_request', { detail, param: PROPERTY_HEADER });
+  }
+  if (!isCovered(id, key.properties)) {
+    throw new ProblemError('forbidden', { detail: 'This key is not for this property', param: PROPERTY_HEADER });
+  }
+  const property = await c.get('dependencies').properties.find(id);
+  if (property === undefined || (!property.broken && property.isRemoved)) {
+    throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
+  }
+  if (!property.broken && !mayServe(platform, property)) {
+    const detail = 'This property is live, and the platform of this key has no livemode';
+    throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
+  }
+  const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
+  return { property, key: { id: `${platform.id}/${key.id}`, scopes } };
+}
+
+async function platformHolder(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformHolder> {
+  const holder = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
+  if (holder !== undefined) return holder;
+  throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
+}
+
+function platformOnly(scope: PlatformScope): MiddlewareHandler<PlatformEnv> {
+  return async (c, next) => {
+    const holder = await platformHolder(c, bearer(c));
+    c.get('facts').key = `${holder.platform.id}/${holder.key.id}`;
+    if (!holder.key.scopes.includes(scope)) {
+      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
+    }
+    c.set('holder', holder);
+    await next();
+  };
+}
+
+const guestOnly: MiddlewareHandler<GuestEnv> = async (c, next) => {
+  await limit(c, 'guest');
+  c.set('guest', {
+    clientSecret: bearer(c),
+    origin: c.req.header('origin') ?? null,
+    publicOrigin: publicUrl(c).origin,
+  });
+  await next();
+};

@@ -1,0 +1,110 @@
+/** The app without its runtime: middleware and resources over the dependencies it is given. */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { AppEnv } from '../http/app-context.ts';
+import { errorResponse } from '../http/error-response.ts';
+import { guestCors, varyByOrigin } from '../http/guest-cors.ts';
+import { ProblemError } from '../http/problem.ts';
+import { noStore, securityHeaders } from '../http/response-headers.ts';
+import { events } from '../ledger/event-routes.ts';
+import { csvExport } from '../ledger/export-routes.ts';
+import { platformEvents } from '../ledger/platform-event-routes.ts';
+import { status } from '../ledger/status-routes.ts';
+import { webhookEndpoints } from '../ledger/webhook-endpoint-routes.ts';
+import { charges } from '../money/charge-routes.ts';
+import { chargeResolutions, reversalResolutions } from '../money/resolution-routes.ts';
+import { reversals } from '../money/reversal-routes.ts';
+import { properties } from '../properties/property-routes.ts';
+import { decisionOf, type ResourceApp } from '../properties/resource-app.ts';
+import { checkout } from '../sessions/guest-routes.ts';
+import { pages } from '../sessions/page-routes.ts';
+import { sessionResolutions } from '../sessions/resolution-route.ts';
+import { checkoutSessions, sessionsByKey } from '../sessions/session-routes.ts';
+import { gateway } from '../upstream/gateway-routes.ts';
+import type { Dependencies } from './request-log.ts';
+import { requestLog } from './request-log.ts';
+import { service } from './service-routes.ts';
+
+export type { Dependencies, ObjectCalls } from './request-log.ts';
+
+/** Sub-apps by where they are mounted. */
+export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
+
+/** What every worker entry has. */
+export const RESOURCES: Resources = [
+  ['/v1/checkout-sessions/by-key', sessionsByKey],
+  ['/v1/checkout-sessions', sessionResolutions],
+  ['/v1/checkout-sessions', checkoutSessions],
+  ['/v1/checkout', checkout],
+  ['/v1/charges', chargeResolutions],
+  ['/v1/charges', charges],
+  ['/v1/reversals', reversalResolutions],
+  ['/v1/reversals', reversals],
+  ['/v1/export.csv', csvExport],
+  ['/v1/gateway', gateway],
+  ['/v1/events', events],
+  ['/v1/webhook-endpoints', webhookEndpoints],
+  ['/v1/properties', properties],
+  ['/v1/platform/events', platformEvents],
+  ['/v1/status', status],
+  ['/', pages],
+  ['/', service],
+];
+
+/**
+ * Makes the app.
+ *
+ * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
+ */
+export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv<Dependencies>> {
+  const app = new Hono<AppEnv<Dependencies>>();
+  app.onError(errorResponse);
+  // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
+  app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
+  app.use(requestLog(dependencies), securityHeaders, refuseMalformedAddress);
+  const { misconfigured } = dependencies;
+  if (misconfigured !== undefined) {
+    app.use(() => Promise.reject(new ProblemError('property_unavailable', misconfigured)));
+  }
+  app.use('/v1/*', noStore);
+  // Matches `/v1/checkout` itself, too.
+  app.use('/v1/checkout/*', varyByOrigin, guestCors);
+  for (const [path, resource] of [...RESOURCES, ...more]) {
+    decisionOf(resource);
+    const own = app.basePath(path);
+    for (const [route, methods] of methodsByPath(resource)) own.all(route, allowOnly(methods));
+    app.route(path, resource as Hono);
+  }
+  return app;
+}
+
+/** The last origin that was sound. Nearly every request has the same one, and a path cannot spoil it. */
+let sound = '';
+
+/** Whatever reads the address later may rely on it, after a payment above all. */
+const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
+  const [origin, host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
+  if (origin === sound) return next();
+  // A host that a parser would read otherwise is not what it says: `a@b`, or nothing before the path.
+  if (host !== undefined && URL.canParse(c.req.url) && host.toLowerCase().startsWith(new URL(c.req.url).hostname)) {
+    sound = origin ?? '';
+    return next();
+  }
+  throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });
+};
+
+function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    if (method !== 'ALL') paths.set(path, (paths.get(path) ?? new Set()).add(method));
+  }
+  return paths;
+}
+
+/** Stands before the question who calls: an address says what can be done at it to anybody. */
+function allowOnly(methods: ReadonlySet<string>): MiddlewareHandler {
+  const allow = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return (c, next) => {
+    if (methods.has(c.req.method === 'HEAD' ? 'GET' : c.req.method)) return next();
+    throw new ProblemError('method_not_allowed', { detail: `Use ${allow.join(' or ')} here`, allow });
+  };
+}

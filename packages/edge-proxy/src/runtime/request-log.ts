@@ -1,0 +1,73 @@
+/** Ids, timing and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { AppDependencies, AppEnv } from '../http/app-context.ts';
+import type { LedgerDependencies } from '../ledger/lists.ts';
+import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
+import type { StatusDependencies } from '../ledger/status-routes.ts';
+import type { MoneyDependencies } from '../money/money-operations.ts';
+import type { DirectoryDependencies } from '../properties/property-routes.ts';
+import type { CallerDependencies } from '../properties/resource-app.ts';
+import type { SessionDependencies } from '../sessions/checkout-sessions.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+
+/** The objects, as the routes call them. */
+export interface ObjectCalls extends SessionDependencies, MoneyDependencies, LedgerDependencies {
+  /** What calls from here are made for, when the request is being followed. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Everything the app needs from outside; a test may bring its own. */
+export interface Dependencies
+  extends AppDependencies,
+    ObjectCalls,
+    CallerDependencies,
+    DirectoryDependencies,
+    StatusDependencies,
+    FeedDependencies {
+  /** How requests are measured and followed to the objects. Absent when no collector is configured. */
+  readonly tracing?:
+    | { readonly telemetry: Telemetry; readonly calls: (trace: RequestTrace) => ObjectCalls }
+    | undefined;
+  /** What keeps the whole deployment from being served: a setting's name, and a sentence. */
+  readonly misconfigured?: { readonly param: string; readonly detail: string } | undefined;
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const NO_TRACE = '0'.repeat(32);
+const HEALTH_PATH = '/healthz';
+
+/** Gives the request its id and dependencies, and logs how it ended, unless it asked for the proxy's health and got it. */
+export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv<Dependencies>> {
+  return async (c, next) => {
+    const startedAt = dependencies.now();
+    const { tracing } = dependencies;
+    const traceparent = c.req.header('traceparent');
+    const trace = tracing?.telemetry.beginRequest(traceparent);
+    const traceId = trace?.traceId ?? traceIdOf(traceparent);
+    c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
+    c.set('traceId', traceId);
+    c.set('facts', {});
+    await next();
+    const durationMs = dependencies.now() - startedAt;
+    c.res.headers.set('x-request-id', traceId);
+    c.res.headers.set('server-timing', `total;dur=${durationMs}`);
+    const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
+    trace?.end(answered);
+    // It is asked every few seconds: that all is well is no news.
+    if (answered.route === HEALTH_PATH && c.res.ok) return;
+    dependencies.log({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      message: 'request',
+      traceId,
+      ...answered,
+      ...c.get('facts'),
+    });
+  };
+}
+
+function traceIdOf(traceparent: string | undefined): string {
+  const given = TRACEPARENT.exec(traceparent ?? '')?.[1];
+  return given === undefined || given === NO_TRACE ? crypto.randomUUID().replaceAll('-', '') : given;
+}

@@ -1,0 +1,336 @@
+/**
+ * The proxy in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
+ *
+ * Three processes: this one, workerd, and a guardian between them. The guardian reads a pipe from this process; when
+ * the pipe ends, however this process ended, it ends workerd.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, isIP } from 'node:net';
+import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isMaxBytes } from '../ledger/ledger-capacity.ts';
+import { describeBroken, parseProperties } from '../properties/configured-properties.ts';
+import { parsePlatforms } from '../properties/platforms.ts';
+import { publicUrlOf } from '../properties/settings.ts';
+import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
+import { type DataLock, lockData } from './serve-data-lock.ts';
+import { parseEnvFile } from './serve-env-file.ts';
+import { toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
+import { workerdPath } from './serve-workerd-path.ts';
+
+/** Where and how the proxy runs. */
+export interface ServeOptions {
+  /** IP address to listen on, such as `0.0.0.0` in a container. Whoever reaches it reaches the proxy without TLS. @default 127.0.0.1 */
+  readonly host?: string;
+  readonly port: number;
+  /** File in `.dev.vars` form. */
+  readonly envFile: string;
+  /** Folder of the storage; made when it is not there. */
+  readonly dataDir: string;
+  /** Run the second worker entry, which takes card numbers. @default false */
+  readonly moto?: boolean;
+  /**
+   * Run with a clock that {@link RunningProxy.moveClock} can move, for tests and development. Refused where a hotel is live.
+   */
+  readonly clock?: { readonly offsetMs: number };
+  /** Told each line that the proxy prints. @default to the standard streams of this process */
+  readonly onLine?: (line: string) => void;
+}
+
+/** A proxy that serves. */
+export interface RunningProxy {
+  readonly url: string;
+  /** Process id of the runtime itself. */
+  readonly pid: number;
+  /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
+  moveClock(offsetMs: number): Promise<void>;
+  /** Ends the runtime; resolves once it is gone. */
+  close(): Promise<void>;
+}
+
+const PACKAGE = join(import.meta.dirname, '../..');
+const CLOCK_MODULE = join(import.meta.dirname, '../worker-clock.js');
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+const PID_FILE = 'workerd.pid';
+const LOOPBACK = '127.0.0.1';
+const OWN_STREAMS = ['inherit', 'inherit'] as const;
+const PIPES = ['pipe', 'pipe'] as const;
+
+/** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
+export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
+  const { host, port, envFile } = options;
+  if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
+  const given = readEnvironment(envFile);
+  const { hasLiveHotel } = checkConfiguration(given, envFile);
+  // The operator of a live hotel makes and keeps its keys.
+  const environment = hasLiveHotel ? given : withSealingKey(given, envFile);
+  if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
+  const dataDir = prepareDataDir(options.dataDir);
+  const url = `http://${toAuthority(reachableAt(host), port)}`;
+  const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
+  try {
+    return await serveLocked(options, { dataDir, url, environment, hasLiveHotel, lock });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Runs the proxy on data that nobody else uses. The lock is the runtime's once this is over. */
+async function serveLocked(
+  options: ServeOptions,
+  {
+    dataDir,
+    url,
+    environment,
+    hasLiveHotel,
+    lock,
+  }: {
+    readonly dataDir: string;
+    readonly url: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly hasLiveHotel: boolean;
+    readonly lock: DataLock;
+  },
+): Promise<RunningProxy> {
+  const { host = LOOPBACK, port, onLine } = options;
+  await assertPortFree({ host, port }, lock.wasHeld ? STOP_TIMEOUT_MS : 0);
+
+  const { bundle, assetsDir } = builtFiles(options.moto === true);
+  const clockToken = randomBytes(24).toString('base64url');
+  const variables = {
+    ...environment,
+    ...(options.clock && { CLOCK_OFFSET_MS: String(options.clock.offsetMs), CLOCK_TOKEN: clockToken }),
+  };
+  const configFile = join(dataDir, 'workerd.capnp');
+  writeFileSync(
+    configFile,
+    toWorkerdConfig({
+      host,
+      port,
+      bundle: relative(dataDir, bundle),
+      storageDir: join(dataDir, 'objects'),
+      assetsDir,
+      names: Object.keys(variables),
+      clock: options.clock && relative(dataDir, CLOCK_MODULE),
+      // Where money is real, an address that resolves into this network is refused.
+      allowsPrivateNetwork: !hasLiveHotel,
+    }),
+  );
+
+  const runtime = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'serve-guardian.js'), workerdPath(), 'serve', configFile],
+    {
+      // The runtime sees the configured names and nothing else of this process's environment.
+      env: variables,
+      stdio: ['pipe', ...(onLine === undefined ? OWN_STREAMS : PIPES), lock.fd, 'ipc'],
+    },
+  );
+  for (const stream of [runtime.stdout, runtime.stderr]) {
+    if (stream !== null && onLine !== undefined) createInterface({ input: stream }).on('line', onLine);
+  }
+  const exited = new Promise<void>((done) => runtime.once('exit', () => done()));
+  const pid = await runtimePid(runtime);
+  lock.name(pid);
+  writeFileSync(join(dataDir, PID_FILE), String(pid));
+
+  const close = async (): Promise<void> => {
+    runtime.disconnect?.();
+    runtime.stdin?.end();
+    const timer = setTimeout(() => runtime.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+    rmSync(join(dataDir, PID_FILE), { force: true });
+  };
+  try {
+    await untilReady(url, exited);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const moveClock = async (offsetMs: number): Promise<void> => {
+    if (options.clock === undefined) throw new Error('This proxy was started without a clock');
+    const answer = await fetch(`${url}/__clock`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${clockToken}` },
+      body: JSON.stringify({ offsetMs }),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
+  };
+  return { url, pid, moveClock, close };
+}
+
+function readEnvironment(envFile: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(envFile, 'utf8');
+  } catch (error) {
+    throw new Error(`--env: ${envFile} cannot be read (${errorCode(error)})`);
+  }
+  try {
+    return parseEnvFile(text);
+  } catch (error) {
+    throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Test hotels without sealing keys get one, in the file that neither the data nor its backups have. Where that cannot be written,
+ * the password stands in for it.
+ */
+function withSealingKey(environment: Record<string, string>, envFile: string): Record<string, string> {
+  if ((environment.SEALING_KEYS ?? '') !== '') return environment;
+  const key = randomBytes(32).toString('base64');
+  try {
+    appendFileSync(envFile, `\nSEALING_KEYS='${key}'\n`);
+  } catch {
+    return environment;
+  }
+  return { ...environment, SEALING_KEYS: key };
+}
+
+/** Says at once what the worker would say to every caller. Without a single usable hotel there is nothing to start. */
+function checkConfiguration(
+  environment: Readonly<Record<string, string>>,
+  envFile: string,
+): { readonly hasLiveHotel: boolean } {
+  if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
+    throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
+  }
+  const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '', JURISDICTION = '' } = environment;
+  if (JURISDICTION !== '') {
+    throw new Error(
+      `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
+    );
+  }
+  if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
+    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, such as 20000000000`);
+  }
+  if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
+    throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
+  }
+  const telemetry = parseTelemetrySettings(environment);
+  if (telemetry !== undefined && 'complaint' in telemetry) throw new Error(`${envFile}: ${telemetry.complaint}`);
+  const { all } = parseProperties(environment);
+  const platforms = parsePlatforms(environment);
+  const complaints = [
+    ...all.flatMap((property) => (property.broken ? describeBroken(property) : [])),
+    ...platforms.complaints,
+  ];
+  for (const complaint of complaints) process.stderr.write(`${envFile}: ${complaint}\n`);
+  if (all.every((property) => property.broken) && platforms.all.length === 0) {
+    throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
+  }
+  // The hotels of a platform are not known yet: they may be live if it may.
+  const isLive = (one: { readonly livemode: boolean }): boolean => one.livemode;
+  return { hasLiveHotel: all.some((property) => !property.broken && isLive(property)) || platforms.all.some(isLive) };
+}
+
+/** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
+function prepareDataDir(dataDir: string): string {
+  const path = resolve(dataDir);
+  let folder: Stats;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    folder = statSync(path);
+  } catch (error) {
+    throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
+  }
+  const user = process.getuid?.() ?? folder.uid;
+  if (folder.uid !== user) throw new Error(`--data: ${dataDir} belongs to another user: name a folder of your own`);
+  if (process.platform !== 'win32' && (folder.mode & 0o077) !== 0) {
+    throw new Error(`--data: other users can open ${dataDir}: close it with chmod 700 ${dataDir}`);
+  }
+  try {
+    mkdirSync(join(path, 'objects'), { recursive: true, mode: 0o700 });
+    writeFileSync(join(path, '.gitignore'), '*\n');
+  } catch (error) {
+    throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
+  }
+  return path;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where this machine reaches what listens there: everywhere includes loopback. */
+function reachableAt(host: string = LOOPBACK): string {
+  return host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host;
+}
+
+/** Says so before the runtime does, whose own words are about an address. */
+async function assertPortFree({ host, port }: Address, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const code = await listenOnce({ host, port });
+    if (code === undefined) return;
+    if (code === 'EADDRNOTAVAIL') throw new Error(`--host: ${host} is no address of this machine`);
+    if (code !== 'EADDRINUSE') throw new Error(`--port: nothing can listen on port ${port} (${code})`);
+    if (Date.now() >= deadline) {
+      throw new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
+    }
+    await delay(25);
+  }
+}
+
+/** Why nothing can listen on a port; undefined when it is free. */
+function listenOnce({ host, port }: Address): Promise<string | undefined> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', (error) => done(errorCode(error)));
+    probe.listen(port, host, () => probe.close(() => done(undefined)));
+  });
+}
+
+function builtFiles(moto: boolean): { readonly bundle: string; readonly assetsDir: string } {
+  const bundle = join(PACKAGE, 'dist', moto ? 'bundle-moto/worker-moto.js' : 'bundle/worker.js');
+  if (!existsSync(bundle)) throw new Error(`${bundle} is missing: build @innkeep/edge-proxy first`);
+  return { bundle, assetsDir: join(PACKAGE, 'dist', moto ? 'assets-moto' : 'assets') };
+}
+
+function runtimePid(guardian: ChildProcess): Promise<number> {
+  return new Promise((done, fail) => {
+    guardian.once('message', (pid) => done(Number(pid)));
+    guardian.once('error', fail);
+    guardian.once('exit', () => fail(new Error('The runtime did not start')));
+  });
+}
+
+/** Resolves once a runtime answers; rejects when it has ended, or takes too long. */
+export async function untilReady(url: string, exited: Promise<unknown>, everyMs = 25): Promise<void> {
+  let isOver = false;
+  void exited.then(() => {
+    isOver = true;
+  });
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!isOver && Date.now() < deadline) {
+    const isReady = await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isReady && !isOver) return;
+    await delay(everyMs);
+  }
+  throw new Error(isOver ? `The runtime stopped. Is ${url} in use? Choose another --port.` : `No answer from ${url}`);
+}
+
+function errorCode(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code ?? error);
+}

@@ -1,0 +1,105 @@
+/** From a deployment's bindings to an app that answers; both worker entries are made here. */
+
+import { createRateLimits } from '../http/rate-limits.ts';
+import { platformFeed } from '../ledger/platform-feeds.ts';
+import { createTaggedIds } from '../ledger/tagged-ids.ts';
+import { createMoneyOperations } from '../money/money-operations.ts';
+import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
+import { objectByName } from '../objects/object-by-name.ts';
+import { describeBroken } from '../properties/configured-properties.ts';
+import { platformsOf } from '../properties/platforms.ts';
+import { propertiesOf } from '../properties/properties.ts';
+import { createPropertyDirectory } from '../properties/property-directory.ts';
+import { publicUrlOf } from '../properties/settings.ts';
+import { createCheckoutSessions } from '../sessions/checkout-sessions.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
+import { VERSION } from '../telemetry/version.ts';
+import { accessTokenObject } from '../upstream/access-token-source.ts';
+import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
+import type { Bindings } from './bindings.ts';
+
+type App = ReturnType<typeof createApp>;
+
+/** A Worker's default export. */
+export interface ProxyWorker {
+  readonly fetch: ExportedHandlerFetchHandler<Bindings>;
+  readonly connect: ExportedHandlerConnectHandler<Bindings>;
+}
+
+/** The Worker's handlers. `more` is what an entry has beyond the default resources. */
+export function createWorker(more: (env: Bindings) => Resources = () => []): ProxyWorker {
+  const apps = new WeakMap<Bindings, App>();
+  return {
+    fetch(request, env, ctx) {
+      let app = apps.get(env);
+      if (app === undefined) {
+        app = createApp(toDependencies(env), more(env));
+        apps.set(env, app);
+      }
+      const answer = app.fetch(request);
+      const telemetry = telemetryOf(env);
+      if (telemetry !== undefined) {
+        const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
+        waitUntil(Promise.resolve(answer).then(() => telemetry.flush(waitUntil, { isWaitedFor: true })));
+      }
+      return answer;
+    },
+    // Without this a CONNECT is an uncaught error of the runtime.
+    connect: (socket) => socket.close(),
+  };
+}
+
+function toDependencies(env: Bindings): Dependencies {
+  const properties = propertiesOf(env);
+  for (const property of properties.inSecrets) {
+    if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
+  }
+  const jurisdiction = complainOfJurisdiction(env.LEDGERS, env);
+  if (jurisdiction !== undefined) {
+    log({ level: 'error', message: 'jurisdiction_unavailable', complaint: jurisdiction });
+  }
+  const platforms = platformsOf(env);
+  for (const complaint of platforms.complaints) log({ level: 'error', message: 'platform_unavailable', complaint });
+  // Not Date.now itself: a test's clock replaces Date after this was set up.
+  const now = (): number => Date.now();
+  const ids = createTaggedIds(env);
+  const calls = (trace?: RequestTrace): ObjectCalls => ({
+    sessions: createCheckoutSessions(env, ids, trace),
+    operations: createMoneyOperations(env, ids, trace),
+    ledger: (property) => objectByName(env.LEDGERS, property, env, { trace }),
+    traceparent: trace?.traceparent,
+  });
+  const telemetry = telemetryOf(env);
+  return {
+    properties,
+    platforms,
+    directory: createPropertyDirectory(env),
+    publicUrl: publicUrls(env),
+    ...calls(),
+    tracing: telemetry && { telemetry, calls },
+    feed: (platform) => platformFeed(env, platform),
+    upstreamStatus: async (property) => (await accessTokenObject(env, property)).upstreamStatus(property.id),
+    secondsToWait: createRateLimits(env, now),
+    readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
+    now,
+    log,
+    misconfigured: jurisdiction === undefined ? undefined : { param: 'JURISDICTION', detail: jurisdiction },
+    version: VERSION,
+  };
+}
+
+/** The proxy's own address. It depends on nothing but the origin of a request, and nearly every request has the same one. */
+function publicUrls(env: Bindings): Dependencies['publicUrl'] {
+  let last: { readonly origin: string; readonly url: URL | undefined } | undefined;
+  return (requestUrl) => {
+    const pathAt = requestUrl.indexOf('/', 'https://'.length);
+    const origin = pathAt < 0 ? requestUrl : requestUrl.slice(0, pathAt);
+    if (last?.origin !== origin) last = { origin, url: publicUrlOf(env, requestUrl) };
+    return last.url;
+  };
+}
+
+function log(line: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify(line));
+}

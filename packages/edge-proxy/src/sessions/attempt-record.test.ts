@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CARD_RESULT,
+  CREATED_AT,
+  HOSTED,
+  HOTEL,
+  PAYMENT_RESULT,
+  PENDING_ATTEMPT,
+  RECORDED,
+} from '../../test-support/records.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { type AttemptRecord, cardInfoRefIdOf, scheduleFacts, toMerchantAttempt } from './attempt-record.ts';
+
+const eur = (value: number) => ({ value, currency: 'EUR' });
+const { watch, startedAt } = PENDING_ATTEMPT;
+
+test('a snapshot takes the settings that a call needs, and no secret', () => {
+  expect(hotelSnapshot({ ...HOSTED, password: 'password-marker' } as typeof HOSTED)).toStrictEqual(HOTEL);
+});
+
+test('each attempt has a name of its own at the payment service', () => {
+  expect([1, 20].map((number) => cardInfoRefIdOf({ id: 'cs_1' }, { number }))).toEqual(['cs_1-1', 'cs_1-20']);
+});
+
+test.each<[string, Partial<AttemptRecord>, object]>([
+  ['a start', {}, {}],
+  ['a start again', { askedAgainAt: startedAt + 5 }, { guestSeenAt: startedAt + 5 }],
+  [
+    'a return after a start again',
+    { askedAgainAt: startedAt + 5, watch: { ...watch, returnedAt: startedAt + 6 } },
+    { returnedAt: startedAt + 6, guestSeenAt: startedAt + 6 },
+  ],
+  [
+    'somebody who asked, which is no sign of the guest',
+    { watch: { ...watch, askedAt: startedAt + 7 } },
+    { askedAt: startedAt + 7 },
+  ],
+])('the schedule knows of %s', (_, change, known) => {
+  expect(scheduleFacts({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9 })).toStrictEqual({
+    status: 'pending',
+    since: startedAt,
+    startedAt,
+    expiresAt: 9,
+    returnedAt: null,
+    guestSeenAt: startedAt,
+    askedAt: null,
+    ...known,
+  });
+});
+
+describe('a merchant sees', () => {
+  const pending = {
+    number: 1,
+    status: 'pending',
+    error: null,
+    amount: eur(12_000),
+    surcharge: true,
+    startedAt: '2026-06-01T12:00:10.000Z',
+    endedAt: null,
+    late: false,
+    result: null,
+    recorded: null,
+    resolution: null,
+    reversed: null,
+    reversing: null,
+  };
+  const ended = { endedAt: CREATED_AT + 60_000 };
+  const seenEnded = { endedAt: '2026-06-01T12:01:00.000Z' };
+
+  test('an attempt under way, without what only the proxy needs', () => {
+    expect(toMerchantAttempt(PENDING_ATTEMPT, null)).toStrictEqual(pending);
+  });
+
+  test('a late payment, and what was given back of it', () => {
+    const reversals = { reversed: 2_000, reversing: 1_000 };
+    const paid: AttemptRecord = {
+      ...PENDING_ATTEMPT,
+      ...ended,
+      status: 'succeeded',
+      result: PAYMENT_RESULT,
+      reversals,
+    };
+    const seen = { ...pending, ...seenEnded, status: 'succeeded', result: PAYMENT_RESULT };
+    const givenBack = { reversed: eur(2_000), reversing: eur(1_000) };
+    expect(toMerchantAttempt({ ...paid, hadEnded: true }, null)).toStrictEqual({ ...seen, ...givenBack, late: true });
+    expect(toMerchantAttempt(paid, null)).toStrictEqual({ ...seen, ...givenBack });
+  });
+
+  test('what contradicted, nothing late while it is doubtful, and who resolved it', () => {
+    const error = { code: 'record_mismatch', message: 'It does not fit' } as const;
+    const doubtful = { ...PENDING_ATTEMPT, status: 'unknown', hadEnded: true, error, recorded: RECORDED } as const;
+    expect(toMerchantAttempt(doubtful, null)).toStrictEqual({
+      ...pending,
+      status: 'unknown',
+      error,
+      recorded: RECORDED,
+    });
+    const resolution = {
+      status: 'failed',
+      evidence: 'Portal',
+      transactionId: null,
+      by: 'web',
+      at: CREATED_AT,
+    } as const;
+    expect(toMerchantAttempt({ ...doubtful, ...ended, status: 'failed', resolution }, null)).toMatchObject({
+      ...seenEnded,
+      recorded: RECORDED,
+      resolution: { ...resolution, at: '2026-06-01T12:00:00.000Z' },
+    });
+  });
+
+  test.each(['TOKEN-9876', null])('the token of a card as it is handed over: %s', (token) => {
+    const stored: AttemptRecord = { ...PENDING_ATTEMPT, status: 'succeeded', result: CARD_RESULT };
+    const { sealedToken: _sealed, tokenLast4: _last4, ...card } = CARD_RESULT;
+    expect(toMerchantAttempt(stored, token)).toMatchObject({ reversed: null, reversing: null });
+    expect(toMerchantAttempt(stored, token).result).toStrictEqual({ token, ...card });
+  });
+});

@@ -1,0 +1,121 @@
+/** One attempt to pay a session, as the session's object stores it and as merchants see it. Pure. */
+import type {
+  AttemptStatus,
+  CardResult,
+  CheckoutAttempt,
+  CheckoutPresentation,
+  MoneyJson,
+  PaymentResult,
+  RecordedFigures,
+} from '@innkeep/core/contract';
+import { toTimestamp } from '../http/timestamp.ts';
+import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { ReversalSums } from '../records/reservations.ts';
+import type { Resolution } from '../records/resolution.ts';
+import type { AttemptWatch } from './attempt-watch.ts';
+import type { ScheduleFacts } from './polling-schedule.ts';
+
+/** How the hosted page is shown; `link` for attempts started from a payment link. */
+export type Presentation = CheckoutPresentation | 'link';
+
+/** What a guest is shown and asked for. */
+export interface Terms {
+  /** 1, 2, 3 … */
+  readonly version: number;
+  /** Null when a card is to be stored. */
+  readonly amount: MoneyJson | null;
+  readonly surcharge: boolean;
+  readonly description: string | null;
+}
+
+/** The accepted init and what it was made with: edits of the property do not reach a payment under way. */
+export interface HostedRequestRecord extends HotelSnapshot {
+  readonly requestID: string;
+  readonly serviceProvider: string;
+  readonly stateRetrivalUrl: string;
+  readonly viewUrl: string;
+  /** SHA-256 of the nonce in the return addresses. */
+  readonly nonceHash: string;
+}
+
+/** What an attempt that succeeded brought. */
+export type SessionResult =
+  | Readonly<PaymentResult>
+  | ({
+      /** Sealed; null once erased, or when a person resolved the attempt without one. */
+      readonly sealedToken: string | null;
+      readonly tokenLast4: string | null;
+    } & Readonly<Omit<CardResult, 'token'>>);
+
+/** Instants are milliseconds. */
+export interface AttemptRecord {
+  readonly number: number;
+  readonly status: AttemptStatus;
+  /** Since when it has this status. */
+  readonly since: number;
+  readonly terms: Terms;
+  readonly presentation: Presentation;
+  readonly hosted: HostedRequestRecord;
+  readonly watch: AttemptWatch;
+  readonly startedAt: number;
+  /** Last time that the guest asked for the hosted page again; null until then. */
+  readonly askedAgainAt: number | null;
+  readonly endedAt: number | null;
+  /** It was reported as ended without money before: a success is late. */
+  readonly hadEnded: boolean;
+  readonly error: Readonly<CheckoutAttempt['error']>;
+  readonly result: SessionResult | null;
+  /** Null until a record contradicted what was asked. */
+  readonly recorded: RecordedFigures | null;
+  readonly resolution: Resolution | null;
+  readonly reversals: ReversalSums;
+}
+
+/** The name under which the payment service knows an attempt. */
+export function cardInfoRefIdOf(session: { readonly id: string }, { number }: Pick<AttemptRecord, 'number'>): string {
+  return `${session.id}-${number}`;
+}
+
+/** What decides when the payment service is asked. */
+export function scheduleFacts(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleFacts {
+  const { status, since, startedAt, askedAgainAt, watch } = attempt;
+  return {
+    status,
+    since,
+    startedAt,
+    expiresAt,
+    returnedAt: watch.returnedAt,
+    guestSeenAt: Math.max(startedAt, askedAgainAt ?? 0, watch.returnedAt ?? 0),
+    askedAt: watch.askedAt ?? null,
+  };
+}
+
+/**
+ * The merchant's view.
+ * @param token as in `toMerchantSession`
+ */
+export function toMerchantAttempt(attempt: AttemptRecord, token: string | null): CheckoutAttempt {
+  const { number, status, error, terms, hadEnded, result, recorded, resolution, reversals } = attempt;
+  const currency = result?.kind === 'payment' ? result.total.currency : undefined;
+  return {
+    number,
+    status,
+    error,
+    amount: terms.amount,
+    surcharge: terms.surcharge,
+    startedAt: toTimestamp(attempt.startedAt),
+    endedAt: attempt.endedAt === null ? null : toTimestamp(attempt.endedAt),
+    late: status === 'succeeded' && hadEnded,
+    result: result === null ? null : toMerchantResult(result, token),
+    recorded,
+    resolution: resolution === null ? null : { ...resolution, at: toTimestamp(resolution.at) },
+    reversed: currency === undefined ? null : { value: reversals.reversed, currency },
+    reversing: currency === undefined ? null : { value: reversals.reversing, currency },
+  };
+}
+
+function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
+  if (result.kind === 'payment') return result;
+  const { sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
+  return { token, ...card };
+}

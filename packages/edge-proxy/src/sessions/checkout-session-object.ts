@@ -1,0 +1,383 @@
+/**
+ * One checkout session: its attempts, its secrets' hashes, and the alarm that keeps watching whether or not any page is
+ * open. Every transition is one commit: record, ledger update and what is due next.
+ */
+import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@innkeep/core/contract';
+import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import type { LedgerObject } from '../ledger/ledger-object.ts';
+import type { IdKeyBindings } from '../ledger/tagged-ids.ts';
+import type { DueRow } from '../objects/due-table.ts';
+import { objectByName } from '../objects/object-by-name.ts';
+import { PlacedObject } from '../objects/placed-object.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import type { Settlement, ShareRequest } from '../records/reservation-table.ts';
+import type { Resolution } from '../records/resolution.ts';
+import { ReversalShares } from '../records/reversal-shares.ts';
+import type { ReservedReversal } from '../records/reversible-payment.ts';
+import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
+import type { WatchedSession } from './attempt-watcher.ts';
+import { ClientSecrets } from './client-secrets.ts';
+import { HostedStart } from './hosted-start.ts';
+import { addLink, sessionOfLink } from './payment-links.ts';
+import { noSuchPage, notOpen } from './refusals.ts';
+import { SessionAttempts } from './session-attempts.ts';
+import { SessionDeadline } from './session-deadline.ts';
+import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
+import {
+  type GuestCaller,
+  type SecretRequest,
+  type SessionPage,
+  type StartedSession,
+  type StartRequest,
+  toSessionPage,
+} from './session-page.ts';
+import { paymentOfSession } from './session-payment.ts';
+import {
+  attemptOf,
+  type NewSession,
+  newRecord,
+  type SessionRecord,
+  sameTerms,
+  shownTerms,
+  toCheckoutView,
+  toMerchantSession,
+} from './session-record.ts';
+import { type MadeSecret, SessionStorage } from './session-storage.ts';
+import { withAttempt } from './session-transition.ts';
+import { SessionTransitions } from './session-transitions.ts';
+import { merchantView, recordForGuest } from './session-views.ts';
+
+export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
+  readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
+  readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+}
+
+/** The answer to a request for a session. */
+export interface CreatedSession {
+  readonly session: CreatedCheckoutSession;
+  /** True when an earlier request with the same key made it. */
+  readonly isReplay: boolean;
+}
+
+/** The answer to a request for the session of a key. */
+export interface EnsuredSession {
+  readonly session: CreatedCheckoutSession;
+  /** Whether this call made it. */
+  readonly isNew: boolean;
+}
+
+/** The answer to a request for its client secret. */
+export interface IssuedSecret {
+  readonly clientSecret: string;
+  /** Whether an earlier call with the same key has ended the secret before it. */
+  readonly isReplay: boolean;
+}
+
+/** Owns one checkout session. Its name is the session's id. */
+export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings> {
+  readonly #telemetry: Telemetry | undefined;
+  readonly #store: SessionStorage;
+  readonly #transitions: SessionTransitions;
+  readonly #attempts: SessionAttempts;
+  readonly #hostedStart: HostedStart;
+  readonly #deadline: SessionDeadline;
+  readonly #secrets: ClientSecrets;
+  readonly #shares: ReversalShares<SessionRecord>;
+
+  constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
+    super(ctx, bindings);
+    const { env } = this;
+    const store = new SessionStorage(ctx.storage);
+    const telemetry = telemetryOf(env);
+    const transitions = new SessionTransitions(
+      store,
+      (record, number, now) => this.#attempts.watcher(number).plan(record, now),
+      { onUnknown: ({ property }) => telemetry?.unknownOutcome('checkout_session', property) },
+    );
+    this.#telemetry = telemetry;
+    this.#store = store;
+    this.#transitions = transitions;
+    const session: WatchedSession = {
+      bindings: env,
+      store,
+      apply: (event) => transitions.apply(event),
+      waitUntil: (work) => ctx.waitUntil(work),
+      telemetry,
+    };
+    const attempts = new SessionAttempts(session);
+    this.#attempts = attempts;
+    this.#hostedStart = new HostedStart(session, (asked, traceparent) => attempts.areUnpaid(asked, traceparent));
+    this.#deadline = new SessionDeadline(session, attempts, this.#hostedStart);
+    this.#secrets = new ClientSecrets(env, store);
+    this.#shares = new ReversalShares(store, (record, reversals, number) => {
+      const attempt = attemptOf(record, number ?? 0);
+      return attempt === undefined ? record : withAttempt(record, { ...attempt, reversals });
+    });
+  }
+
+  // ---- merchant ------------------------------------------------------------------------------------------------
+
+  /** Creates the session, or returns the one that the same request made before. */
+  async create(session: NewSession, fingerprint: string): Promise<Outcome<CreatedSession>> {
+    const record = newRecord(session);
+    const property = await propertyOf(this.env, session.property);
+    if (property.broken) return toPropertyRefusal(property);
+    const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
+    const update = await this.#store.update(record, session.createdAt);
+    // Nothing is awaited from here on, so of two calls at the same time one makes it.
+    const existing = this.#store.load();
+    if (existing !== undefined) return this.#replay(existing, fingerprint);
+    this.#transitions.begin(record, update, { fingerprint, secret });
+    const made = { ...toMerchantSession(record, () => null), clientSecret };
+    return { ok: true, value: { session: made, isReplay: false } };
+  }
+
+  /** What the same request made before; null when it made nothing. */
+  async replay(fingerprint: string): Promise<Outcome<CreatedSession | null>> {
+    const existing = this.#store.load();
+    return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
+  }
+
+  /** The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have. */
+  async ensure(wanted: NewSession, options: EnsureOptions): Promise<Outcome<EnsuredSession>> {
+    if (this.#store.load() === undefined) {
+      if (options.refusal !== undefined) return refuse('invalid_request', options.refusal);
+      const created = await this.create(wanted, '');
+      if (!created.ok) return created;
+      if (!created.value.isReplay) return { ok: true, value: { session: created.value.session, isNew: true } };
+    }
+    const refusal = await bringUpToDate(
+      {
+        store: this.#store,
+        transitions: this.#transitions,
+        attempts: this.#attempts,
+        deadline: this.#deadline,
+        hostedStart: this.#hostedStart,
+        endSecrets: (record) => this.#endSecrets(record),
+      },
+      wanted,
+      options,
+    );
+    return refusal ?? this.#ensured(wanted);
+  }
+
+  async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
+    const found = this.#store.ofProperty(property);
+    return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
+  }
+
+  /** Ends a session that nobody is paying. */
+  async expire(property: string): Promise<Outcome<CheckoutSession>> {
+    await this.#deadline.passOverdue();
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {
+      const detail = 'The guest may be paying: wait until this attempt has ended';
+      return refuse('payment_in_progress', { detail, resource: found.value.id });
+    }
+    const closed = await this.#transitions.apply({ is: 'closed', by: 'merchant' });
+    return closed === undefined ? notOpen(found.value) : this.retrieve(property);
+  }
+
+  /** Asks about every attempt that can still move, even long after the end, and answers after two seconds at most. */
+  async refresh(property: string, traceparent?: string): Promise<Outcome<CheckoutSession>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    await this.#attempts.lookNow(found.value, traceparent);
+    return this.retrieve(property);
+  }
+
+  async resolve(
+    property: string,
+    resolution: Omit<Resolution, 'at'> & { readonly attempt: number | null },
+  ): Promise<Outcome<CheckoutSession>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    const resolved = await this.#transitions.resolve(found.value, resolution);
+    return resolved.ok ? this.retrieve(property) : resolved;
+  }
+
+  /** The client secret, the same for every page and device; or a new one, which ends it. */
+  async clientSecret(property: string, request: SecretRequest): Promise<Outcome<IssuedSecret>> {
+    const found = this.#store.ofProperty(property);
+    return found.ok ? this.#issue(found.value, request) : found;
+  }
+
+  async addLink(
+    property: string,
+    made: MadeSecret,
+  ): Promise<Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }>> {
+    const found = this.#store.ofProperty(property);
+    return found.ok ? addLink(this.#store, found.value, made) : found;
+  }
+
+  /** Takes all payment links back. */
+  async revokeLinks(property: string): Promise<Outcome<CheckoutSession>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    this.#store.clearLinks();
+    return this.retrieve(property);
+  }
+
+  // ---- guest ---------------------------------------------------------------------------------------------------
+
+  /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
+  async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
+    const entered = await recordForGuest(this.env, this.#store, caller);
+    if (!entered.ok) return this.#named(entered);
+    const now = Date.now();
+    this.#attempts.noteReader(entered.value, now);
+    return this.#named({ ok: true, value: toCheckoutView(entered.value, now) });
+  }
+
+  async start(caller: GuestCaller, asked: StartRequest): Promise<Outcome<StartedSession>> {
+    const entered = await recordForGuest(this.env, this.#store, caller);
+    return this.#named(entered.ok ? await this.#start(asked) : entered);
+  }
+
+  /**
+   * The page after the hosted one.
+   * @param through which return address the guest came back through: only a hint to look now. Null for the page once more
+   */
+  async returned(
+    nonceHash: string,
+    through: 'success' | 'abort' | null,
+    traceparent?: string,
+  ): Promise<Outcome<SessionPage>> {
+    const attempt = this.#attempts.ofNonce(nonceHash);
+    if (attempt === undefined) return this.#named(noSuchPage());
+    if (through !== null) {
+      const watcher = this.#attempts.watcher(attempt.number);
+      await watcher.observe({ observation: { seen: 'returned', through } });
+      await watcher.lookNow(traceparent);
+    }
+    return this.#page(attempt.number);
+  }
+
+  /** Starts the next attempt from the page after this one. An older page starts nothing. */
+  async startAfter(nonceHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
+    const attempt = this.#attempts.ofNonce(nonceHash);
+    const record = this.#store.load();
+    if (attempt === undefined || record === undefined) return this.#named(noSuchPage());
+    if (attempt.number !== record.attempts.length) return this.#named(notOpen(record));
+    return this.#named(await this.#start({ ...asked, presentation: attempt.presentation }));
+  }
+
+  // ---- links ---------------------------------------------------------------------------------------------------
+
+  /** The session as a link's page shows it. */
+  async page(linkHash: string): Promise<Outcome<SessionPage>> {
+    await this.#deadline.passOverdue();
+    const found = sessionOfLink(this.#store, linkHash);
+    return found.ok ? this.#page() : this.#named(found);
+  }
+
+  /** Starts an attempt from a payment link. */
+  async startFromLink(linkHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
+    const found = sessionOfLink(this.#store, linkHash);
+    return this.#named(found.ok ? await this.#start({ ...asked, presentation: 'link' }) : found);
+  }
+
+  // ---- reversals -----------------------------------------------------------------------------------------------
+
+  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    const payment = paymentOfSession(found.value, asked.attempt);
+    return payment.ok ? this.#shares.reserve(found.value, payment.value, asked) : payment;
+  }
+
+  async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    this.#shares.settle(found.value, { id, settlement, epoch });
+    return { ok: true, value: null };
+  }
+
+  // ---- the alarm -----------------------------------------------------------------------------------------------
+
+  /** Runs what is due, each step at least once: every step can run again. */
+  override async alarm(): Promise<void> {
+    if (this.#store.load() === undefined) return;
+    // Erasing deletes the table of due things too, so it cannot be one of them.
+    if (this.#store.due.isDue('erase')) return this.#store.erase();
+    await this.#store.due.run(Date.now(), (row) => this.#runDue(row));
+  }
+
+  async #runDue(row: DueRow): Promise<void> {
+    switch (row.kind) {
+      case 'outbox':
+        return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
+      case 'abandon':
+        return this.#attempts.abandon();
+      case 'deadline':
+        return this.#deadline.pass();
+      case 'settle':
+        await this.#transitions.apply({ is: 'settled' });
+        return;
+      case 'erase_token':
+        return this.#transitions.eraseTokens();
+    }
+    const attempt = this.#attempts.ofLook(row.kind);
+    if (attempt === undefined) return this.#store.due.clear(row.kind);
+    this.#telemetry?.lateLook(Date.now() - row.at);
+    return this.#attempts.watcher(attempt.number).look();
+  }
+
+  // ---- helpers -------------------------------------------------------------------------------------------------
+
+  /** What a guest's call comes to, with whose session it is: the log names the hotel. */
+  #named<T>(outcome: Outcome<T>): Outcome<T> {
+    const property = this.#store.load()?.property;
+    return property === undefined ? outcome : { ...outcome, property };
+  }
+
+  async #start(asked: StartRequest): Promise<Outcome<StartedSession>> {
+    await this.#deadline.passOverdue();
+    return this.#hostedStart.start(asked);
+  }
+
+  /** Ends the client secret of a session that somebody has ended, once. Returns why not, if it cannot. */
+  async #endSecrets(record: SessionRecord): Promise<Refusal | undefined> {
+    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${record.closed?.at}` });
+    return issued.ok ? undefined : issued;
+  }
+
+  /** What a call for the session of a key answers. */
+  async #ensured(wanted: NewSession): Promise<Outcome<EnsuredSession>> {
+    const record = this.#store.load() ?? newRecord(wanted);
+    const issued = await this.#issue(record);
+    if (!issued.ok) return issued;
+    const view = await merchantView(this.env, record);
+    const outdated = view.outdated || !sameTerms(shownTerms(record), wanted.terms);
+    const { clientSecret } = issued.value;
+    return { ok: true, value: { session: { ...view, outdated, clientSecret }, isNew: false } };
+  }
+
+  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CreatedSession>> {
+    const refusal = this.#store.refuseOther(existing, fingerprint);
+    if (refusal !== undefined) return refusal;
+    const issued = await this.#issue(existing);
+    if (!issued.ok) return issued;
+    const { clientSecret } = issued.value;
+    return {
+      ok: true,
+      value: { session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true },
+    };
+  }
+
+  async #issue({ id, property: hotel }: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
+    const property = await propertyOf(this.env, hotel);
+    if (property.broken) return toPropertyRefusal(property);
+    return { ok: true, value: await this.#secrets.issue(id, property, request) };
+  }
+
+  #page(number?: number): Outcome<SessionPage> {
+    const record = this.#store.load();
+    if (record === undefined) return noSuchPage();
+    this.#attempts.noteReader(record, Date.now());
+    return { ok: true, value: toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)) };
+  }
+}

@@ -1,0 +1,391 @@
+/** The three calls of a hosted journey: what leaves, and what is made of each answer. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { PENDING_ATTEMPT } from '../../test-support/records.ts';
+import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { unseal } from '../http/seal.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { AttemptRecord, Terms } from './attempt-record.ts';
+import { NEW_WATCH } from './attempt-watch.ts';
+import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage } from './hosted-calls.ts';
+import { newRecord } from './session-record.ts';
+
+const ID = `cs_${'A'.repeat(26)}`;
+const ATTEMPT_ID = `${ID}-2`;
+const TERMS: Terms = {
+  version: 1,
+  amount: { value: 12_000, currency: 'EUR' },
+  surcharge: false,
+  description: '2 nights',
+};
+/** What the session would ask of a further attempt: nothing here is about it. */
+const NEXT_TERMS: Terms = { version: 2, amount: { value: 1, currency: 'EUR' }, surcharge: true, description: null };
+const SESSION = newRecord({
+  id: ID,
+  property: 'aurora',
+  hotelName: 'Hotel Aurora',
+  livemode: false,
+  kind: 'payment',
+  terms: NEXT_TERMS,
+  reference: 'RES-1234',
+  returnUrl: null,
+  metadata: {},
+  createdAt: 0,
+  expiresAt: 1,
+});
+const CARD = { kind: 'card', terms: { ...TERMS, amount: null } } as const;
+const WITH_SURCHARGE = { terms: { ...TERMS, surcharge: true } };
+const HOSTED = {
+  requestID: 'R-1',
+  serviceProvider: 'TEST_HOSTED',
+  stateRetrivalUrl: 'https://pay.test/api/1234/paystatus?requestid=R-1',
+  viewUrl: 'https://view.test/payment?PD=1',
+  nonceHash: 'hash',
+  ...hotelSnapshot(anotherHotel()),
+};
+const RETURNS = { success: 'https://proxy.test/s', abort: 'https://proxy.test/a', nonceHash: 'hash' };
+
+let upstream: FakeUpstream;
+let warnings: string[];
+
+beforeEach(() => {
+  upstream = new FakeUpstream().install();
+  warnings = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The second attempt of a session. */
+function attempted({
+  kind = 'payment',
+  ...changes
+}: Partial<AttemptRecord> & { readonly kind?: 'payment' | 'card' } = {}) {
+  const attempt: AttemptRecord = { ...PENDING_ATTEMPT, number: 2, terms: TERMS, hosted: HOSTED, ...changes };
+  return { session: { ...SESSION, kind }, attempt };
+}
+
+function warned(): unknown {
+  return warnings.map((line) => JSON.parse(line)).at(-1);
+}
+
+describe('opening a page', () => {
+  const open = (terms: Partial<Terms> = {}, { bindings } = tokenKeeper()) => {
+    const asked = { session: SESSION, number: 2, terms: { ...TERMS, ...terms }, returns: RETURNS };
+    return openHostedPage(bindings, anotherHotel(), asked);
+  };
+
+  test('asks for the amount, and keeps what the payment is watched with', async () => {
+    const hosted = await open({ surcharge: true });
+    expect(JSON.parse(upstream.last('initpayNoIframe').body)).toMatchObject({
+      amount: '12000',
+      currency: 'EUR',
+      resNo: 'RES-1234',
+      description: '2 nights',
+      supportedFeatures: 'surcharge',
+      cardInfoRefID: ATTEMPT_ID,
+      callbackSuccessUrl: RETURNS.success,
+      callbackAbortUrl: RETURNS.abort,
+    });
+    const requestID = `R-1-${ATTEMPT_ID}`;
+    expect(hosted).toEqual({
+      ...HOSTED,
+      requestID,
+      stateRetrivalUrl: `https://pay.test/api/1234/paystatus?requestid=${requestID}&serviceProvider=TEST_HOSTED`,
+      viewUrl: `https://view.test/payment?PD=${btoa(requestID)}`,
+    });
+  });
+
+  test('asks for no surcharge that the terms do not allow, and describes nothing without words', async () => {
+    await open({ description: null });
+    expect(JSON.parse(upstream.last('initpayNoIframe').body)).toMatchObject({ supportedFeatures: '', description: '' });
+  });
+
+  test('asks for a card when there is no amount', async () => {
+    await open({ amount: null });
+    expect(JSON.parse(upstream.last('initCreateTokenNoIframe').body)).toMatchObject({
+      cardInfoRefID: ATTEMPT_ID,
+      callbackSuccessUrl: RETURNS.success,
+      callbackAbortUrl: RETURNS.abort,
+    });
+    expect(upstream.count('initpayNoIframe')).toBe(0);
+  });
+
+  test.each([
+    ['a payment', {}],
+    ['a card', { amount: null }],
+  ])('ends at one time limit, the access token included: %s', async (_what, changes) => {
+    const keeper = tokenKeeper();
+    const timers = heldTimers();
+    keeper.getToken.mockImplementation(async () => {
+      timers.reach(30_000);
+      return tokenAnswer();
+    });
+    await expect(open(changes, keeper)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('the state', () => {
+  const look = () => lookAtState(tokenKeeper().bindings, anotherHotel(), attempted());
+
+  test.each([
+    [{ state: 0 }, { seen: 'state_open' }],
+    [
+      { state: 1, result: 'PAYOBJID=4711' },
+      { seen: 'state_done', objectID: 'PAYOBJID=4711' },
+    ],
+    [{ state: 1 }, { seen: 'state_done', objectID: '' }],
+    [{ state: 2, result: 'ERROR=Aborted' }, { seen: 'state_error' }],
+  ])('of %j is %j', async (answer, observation) => {
+    upstream.overrides.paystatus = () => Response.json(answer);
+    expect(await look()).toEqual({ observation });
+    expect(upstream.last('paystatus').url.href).toBe(HOSTED.stateRetrivalUrl);
+    expect(warnings).toEqual([]);
+  });
+
+  test('that cannot be read only says that time has passed, and the log says why', async () => {
+    upstream.overrides.paystatus = () => new Response('no', { status: 500 });
+    expect(await look()).toEqual({ observation: { seen: 'time' } });
+    expect(warned()).toEqual({
+      level: 'warn',
+      message: 'upstream',
+      operation: 'paystatus',
+      property: 'aurora',
+      resource: ID,
+      code: 'upstream_status',
+    });
+  });
+});
+
+describe('the record', () => {
+  const RECORD = {
+    amount: 12_000,
+    cardInfoRefID: ATTEMPT_ID,
+    currency: 'EUR',
+    maskedCardNo: '424242......4242',
+    operation: 'initpayNoIframe',
+    paymentObjID: 'PAYOBJID=4711',
+    requestID: 'R-1',
+    returnCode: '0',
+    serviceProvider: 'TEST_HOSTED',
+    status: '_done',
+    surchargeApplied: false,
+    transactionID: 'TX-1',
+  };
+  const CARD_RECORD = {
+    ...RECORD,
+    amount: 0,
+    currency: undefined,
+    operation: 'initCreateTokenNoIframe',
+    paymentObjID: undefined,
+    token: 'TOKEN-SECRET-9876',
+    tokenValidUntil: '2029-12-31',
+  };
+  const SURCHARGED = { amount: 12_360, surchargeAmount: 360, surchargePercentUsed: 3, surchargeApplied: true };
+  const DONE = { ...NEW_WATCH, doneSeenAt: 1 };
+  const eur = (value: number) => ({ value, currency: 'EUR' });
+
+  const look = (
+    answer: Record<string, unknown> | Response,
+    changes: Parameters<typeof attempted>[0] = {},
+    { property = anotherHotel(), keeper = tokenKeeper() } = {},
+  ) => {
+    upstream.overrides.transaction = () => (answer instanceof Response ? answer : Response.json(answer));
+    return lookAtRecord(keeper.bindings, property, attempted(changes));
+  };
+
+  test('of a payment brings what was paid, and by which card', async () => {
+    expect(await look(RECORD)).toEqual({
+      observation: { seen: 'record_consistent' },
+      result: {
+        kind: 'payment',
+        total: eur(12_000),
+        base: eur(12_000),
+        surcharge: null,
+        paymentObjectId: '4711',
+        transactionId: 'TX-1',
+        maskedCard: '424242......4242',
+      },
+    });
+    expect(upstream.last('transaction').url.searchParams.get('requestid')).toBe('R-1');
+    expect(warnings).toEqual([]);
+  });
+
+  test('of a payment with a surcharge says what it adds', async () => {
+    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE)).toMatchObject({
+      observation: { seen: 'record_consistent' },
+      result: { total: eur(12_360), base: eur(12_000), surcharge: { amount: eur(360), percent: 3 } },
+    });
+  });
+
+  test('is held against the largest surcharge that the hotel allows', async () => {
+    const property = anotherHotel({ maxSurchargePercent: 2 });
+    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE, { property })).toMatchObject({
+      observation: { seen: 'record_contradicts', code: 'record_mismatch' },
+    });
+  });
+
+  test('without card and transaction leaves them out', async () => {
+    const bare = { ...RECORD, maskedCardNo: undefined, transactionID: undefined, paymentObjID: undefined };
+    expect(await look(bare)).toMatchObject({
+      result: { paymentObjectId: null, transactionId: null, maskedCard: null },
+    });
+  });
+
+  test.each([
+    ['PAYOBJID=4711', '4711'],
+    [' payobjid=4711 ', '4711'],
+    ['4711', '4711'],
+    ['', '4711'],
+    [null, '4711'],
+  ])('belongs to what the state has named %j', async (objectID, paymentObjectId) => {
+    expect(await look(RECORD, { watch: { ...DONE, objectID } })).toMatchObject({ result: { paymentObjectId } });
+  });
+
+  test('of another payment than the state has named contradicts', async () => {
+    expect(await look(RECORD, { watch: { ...DONE, objectID: 'PAYOBJID=1' } })).toMatchObject({
+      observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
+    });
+  });
+
+  test.each([
+    ['TOKENOBJID=815', '815'],
+    ['1OBJID=815', '1OBJID=815'],
+    ['a/TOKENOBJID=815', 'a/TOKENOBJID=815'],
+    ['', null],
+  ])('of a card whose state names %j brings its token, sealed', async (objectID, tokenObjectId) => {
+    const property = anotherHotel();
+    const { observation, result } = await look(CARD_RECORD, { ...CARD, watch: { ...DONE, objectID } }, { property });
+    expect(observation).toEqual({ seen: 'record_consistent' });
+    expect(result).toEqual({
+      kind: 'card',
+      sealedToken: expect.any(String),
+      tokenLast4: '9876',
+      tokenValidUntil: '2029-12-31',
+      tokenObjectId,
+      transactionId: 'TX-1',
+      maskedCard: '424242......4242',
+    });
+    const { sealedToken } = result as { sealedToken: string };
+    const place = `card-token:aurora:${ATTEMPT_ID}`;
+    expect(cardTokenPlace(SESSION, { number: 2 })).toBe(place);
+    expect(await unseal(sealedToken, place, [property.password])).toBe('TOKEN-SECRET-9876');
+  });
+
+  test('of a card may say nothing of how long it is valid', async () => {
+    expect(await look({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD)).toMatchObject({
+      result: { tokenValidUntil: null },
+    });
+  });
+
+  test.each([
+    ['is not done', { ...RECORD, status: '_open' }],
+    ['is not found', new Response('no', { status: 404 })],
+  ])('that %s is not readable yet', async (_what, answer) => {
+    expect(await look(answer)).toEqual({ observation: { seen: 'record_not_readable' } });
+  });
+
+  test('that cannot be read is logged', async () => {
+    await look(new Response('no', { status: 500 }));
+    expect(warned()).toEqual({
+      level: 'warn',
+      message: 'upstream',
+      operation: 'transaction',
+      property: 'aurora',
+      resource: ID,
+      code: 'upstream_status',
+    });
+  });
+
+  test('that contradicts keeps its figures, and the log names the field', async () => {
+    const lie = { ...RECORD, ...SURCHARGED, surchargeApplied: undefined };
+    expect(await look(lie)).toEqual({
+      observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
+      recorded: {
+        amount: eur(12_360),
+        base: eur(12_000),
+        surcharge: { amount: eur(360), percent: 3 },
+        wireAmount: 12_360,
+        currency: 'EUR',
+        transactionId: 'TX-1',
+        paymentObjectId: '4711',
+        maskedCard: '424242......4242',
+        returnCode: '0',
+      },
+    });
+    expect(warned()).toEqual({
+      level: 'warn',
+      message: 'upstream',
+      operation: 'transaction',
+      property: 'aurora',
+      resource: ID,
+      code: 'record_mismatch',
+      field: 'surchargeAmount',
+    });
+  });
+
+  test.each([
+    ['no surcharge: all of it is the base', { amount: 11_999 }, { amount: eur(11_999), base: eur(11_999) }],
+    [
+      'nothing but a surcharge',
+      { amount: 360, surchargeAmount: 360, surchargeApplied: true },
+      { base: eur(0), surcharge: { amount: eur(360), percent: 0 } },
+    ],
+    [
+      'more surcharge than amount',
+      { amount: 360, surchargeAmount: 361, surchargeApplied: true },
+      { amount: eur(360), base: null },
+    ],
+    ['money that is no amount of its currency', { amount: 119.995 }, { amount: null, base: null, wireAmount: 119.995 }],
+    ['no amount at all', { amount: undefined }, { amount: null, base: null, wireAmount: null }],
+    [
+      'blanks and long texts',
+      { currency: ' ', transactionID: ` ${'T'.repeat(101)} `, paymentObjID: `PAYOBJID=${'P'.repeat(101)}` },
+      { currency: null, transactionId: 'T'.repeat(100), paymentObjectId: 'P'.repeat(100) },
+    ],
+    [
+      'little',
+      { transactionID: undefined, paymentObjID: undefined, maskedCardNo: undefined, returnCode: '5', currency: 'USD' },
+      { transactionId: null, paymentObjectId: null, maskedCard: null, returnCode: '5', currency: 'USD' },
+    ],
+    ['a card number in the clear', { amount: 1, maskedCardNo: '4242424242424242' }, { maskedCard: '424242......4242' }],
+    ['a long mask', { amount: 1, maskedCardNo: `424242${'.'.repeat(200)}4242` }, { maskedCard: '[redacted]' }],
+  ])('that contradicts with %s', async (_what, changes, recorded) => {
+    expect(await look({ ...RECORD, ...changes })).toMatchObject({
+      observation: { seen: 'record_contradicts' },
+      recorded,
+    });
+  });
+
+  test('that contradicts without showing money says so', async () => {
+    expect(await look({ ...RECORD, returnCode: '5' })).toMatchObject({
+      observation: { seen: 'record_contradicts', showsMoney: false },
+    });
+  });
+
+  test('of a card that brings no token contradicts', async () => {
+    expect(await look({ ...CARD_RECORD, token: undefined }, CARD)).toMatchObject({
+      observation: { seen: 'record_contradicts', showsMoney: false },
+      recorded: { amount: null, base: null, surcharge: null, wireAmount: 0 },
+    });
+  });
+
+  test.each([
+    ['five seconds before the state says that it exists', 5_000, NEW_WATCH],
+    ['thirty seconds after', 30_000, DONE],
+  ])('may take %s', async (_what, limitMs, watch) => {
+    const keeper = tokenKeeper();
+    const timers = heldTimers();
+    keeper.getToken.mockImplementation(async () => {
+      timers.reach(limitMs);
+      return tokenAnswer();
+    });
+    expect(await look(RECORD, { watch }, { keeper })).toEqual({
+      observation: { seen: 'record_not_readable', isUnanswered: true },
+    });
+    expect(warned()).toMatchObject({ code: 'timeout' });
+  });
+});

@@ -1,0 +1,243 @@
+/** The three calls of a hosted journey, from and to what a session stores. */
+import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
+import { isInnkeepError } from '@innkeep/core/errors';
+import { checkRecord, recordedRefusal, showsMoney } from '@innkeep/core/hosted';
+import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
+import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
+import { paystatus } from '@innkeep/core/operations/paystatus';
+import { type TransactionRecord, transaction } from '@innkeep/core/operations/transaction';
+import { Money } from '@innkeep/core/values';
+import { withDeadline } from '../http/deadline.ts';
+import { seal } from '../http/seal.ts';
+import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
+import { failureCode } from '../upstream/upstream-failure.ts';
+import { logUpstreamCall } from '../upstream/upstream-log.ts';
+import { UPSTREAM_TIMEOUT_MS } from '../upstream/upstream-options.ts';
+import {
+  type AttemptRecord,
+  cardInfoRefIdOf,
+  type HostedRequestRecord,
+  type SessionResult,
+  type Terms,
+} from './attempt-record.ts';
+import type { Observation } from './attempt-watch.ts';
+import type { SessionRecord } from './session-record.ts';
+
+export interface Sight {
+  readonly observation: Observation;
+  /** With a consistent record: what the attempt brought. */
+  readonly result?: SessionResult;
+  /** With a contradicting record: its figures. */
+  readonly recorded?: RecordedFigures;
+}
+
+/** What a look is made for. */
+interface Followed {
+  readonly traceparent?: string | undefined;
+}
+
+/** Which attempt of which session is looked at. */
+export interface Watched {
+  readonly session: SessionRecord;
+  readonly attempt: AttemptRecord;
+}
+
+/** How long a record may take that is read before an attempt is said to have ended without money. */
+const RECORD_BEFORE_FAILURE_MS = 5_000;
+/** Longest text of a contradicting record that is kept. */
+const MAX_RECORDED_TEXT = 100;
+/** First amount that has more than twelve digits. */
+const IMPLAUSIBLE = 1e12;
+
+/** Opens a hosted page. Throws core's errors; only a returned value is an accepted init. */
+export async function openHostedPage(
+  bindings: AccessTokenBindings,
+  property: Property,
+  asked: {
+    readonly session: SessionRecord;
+    readonly number: number;
+    readonly terms: Terms;
+    readonly returns: Readonly<Record<'success' | 'abort' | 'nonceHash', string>>;
+    readonly traceparent?: string | undefined;
+  },
+): Promise<HostedRequestRecord> {
+  const { session, number, returns, traceparent } = asked;
+  const { id, reference: resNo } = session;
+  const { amount, description, surcharge } = asked.terms;
+  const hotel = hotelSnapshot(property);
+  const context = upstreamContext(bindings, property, { id, hotel, traceparent });
+  const cardInfoRefID = cardInfoRefIdOf(session, { number });
+  const common = { cardInfoRefID, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
+  // One limit over everything, a login included.
+  const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) => {
+    if (amount === null) return initCreateTokenNoIframe(context, common, { signal });
+    const payment = { amount: Money.fromJSON(amount), resNo, description: description ?? '', surcharge };
+    return initpayNoIframe(context, { ...payment, ...common }, { signal });
+  });
+  const { requestID, serviceProvider, stateRetrivalUrl, viewUrl } = init;
+  return {
+    requestID,
+    serviceProvider,
+    stateRetrivalUrl,
+    viewUrl: viewUrl.href,
+    nonceHash: returns.nonceHash,
+    ...hotel,
+  };
+}
+
+/** Asks for the state of the hosted request. A failed call only means that time has passed: the schedule asks again. */
+export async function lookAtState(
+  bindings: AccessTokenBindings,
+  property: Property,
+  watched: Watched,
+  { traceparent }: Followed = {},
+): Promise<Sight> {
+  try {
+    const status = await paystatus(contextOf(bindings, property, { watched, traceparent }), watched.attempt.hosted);
+    // Kept with its prefix, which says what the id names: the record has to name the same thing.
+    const objectID = String(status.raw.result ?? '');
+    if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
+    return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
+  } catch (error) {
+    logFailure('paystatus', watched, error);
+    return { observation: { seen: 'time' } };
+  }
+}
+
+/** Reads the record of a request and compares it with what was asked. Never throws. */
+export async function lookAtRecord(
+  bindings: AccessTokenBindings,
+  property: Property,
+  watched: Watched,
+  { traceparent }: Followed = {},
+): Promise<Sight> {
+  const { session, attempt } = watched;
+  try {
+    const { requestID, serviceProvider } = attempt.hosted;
+    const { amount, surcharge: maySurcharge } = attempt.terms;
+    const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
+    const context = contextOf(bindings, property, { watched, traceparent });
+    const limitMs = attempt.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
+    const found = await withDeadline(limitMs, (signal) =>
+      transaction(context, { requestID, serviceProvider }, { signal }),
+    );
+    const expected = {
+      operation: session.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe',
+      ...asked,
+      surcharge: maySurcharge,
+      cardInfoRefID: cardInfoRefIdOf(session, attempt),
+      requestID,
+      maxSurchargePercent: property.maxSurchargePercent,
+      ...(attempt.watch.objectID === null ? {} : { objectID: attempt.watch.objectID }),
+    } as const;
+    const verdict = checkRecord(expected, found);
+    const refusal = recordedRefusal(expected, found, property.uncertainReturnCodes);
+    if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable', refusal } };
+    if (verdict.verdict === 'contradiction') {
+      const { code, field } = verdict;
+      logUpstreamCall({ operation: 'transaction', property: session.property, resource: session.id, code, field });
+      return {
+        observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found), refusal },
+        recorded: recordedFigures(found),
+      };
+    }
+    const common = { transactionId: keptId(found.transactionID), maskedCard: found.maskedCardNo || null };
+    const objectId = bareObjectId(attempt.watch.objectID || (found.paymentObjID ?? ''));
+    if (verdict.payment !== undefined) {
+      const { total, base, surcharge } = verdict.payment;
+      const result: SessionResult = {
+        kind: 'payment',
+        total: total.toJSON(),
+        base: base.toJSON(),
+        surcharge: surchargeOf(surcharge ?? undefined),
+        paymentObjectId: objectId,
+        ...common,
+      };
+      return { observation: { seen: 'record_consistent' }, result };
+    }
+    const token = verdict.token ?? '';
+    const result: SessionResult = {
+      kind: 'card',
+      sealedToken: await seal(token, cardTokenPlace(session, attempt), sealingSecretsOf(property)),
+      tokenLast4: token.slice(-4),
+      tokenValidUntil: found.tokenValidUntil ?? null,
+      tokenObjectId: objectId,
+      ...common,
+    };
+    return { observation: { seen: 'record_consistent' }, result };
+  } catch (error) {
+    logFailure('transaction', watched, error);
+    const isMissing = isInnkeepError(error, 'upstream_status') && error.status === 404;
+    return { observation: { seen: 'record_not_readable', ...(isMissing ? {} : { isUnanswered: true }) } };
+  }
+}
+
+/** The figures of a contradicting record, without its token. */
+function recordedFigures(found: TransactionRecord): RecordedFigures {
+  const { amount, surcharge, raw } = found;
+  const base = surcharge === undefined ? amount : amount?.minus(surcharge.amount);
+  return {
+    amount: plausible(amount),
+    base: plausible(base),
+    surcharge: plausible(surcharge?.amount) && surchargeOf(surcharge),
+    wireAmount: typeof raw.amount === 'number' ? figure(raw.amount) : null,
+    currency: capped(found.currency),
+    transactionId: capped(found.transactionID),
+    paymentObjectId: capped(bareObjectId(found.paymentObjID ?? '') ?? undefined),
+    maskedCard: capped(found.maskedCardNo),
+    returnCode: capped(found.returnCode),
+  };
+}
+
+function surchargeOf(surcharge: TransactionRecord['surcharge']): RecordedFigures['surcharge'] {
+  return surcharge === undefined
+    ? null
+    : { amount: surcharge.amount.toJSON(), percent: figure(surcharge.percent) ?? 0 };
+}
+
+/** Money that somebody can have meant: more digits are a card number, or nonsense. */
+function plausible(amount: Money | undefined): MoneyJson | null {
+  return amount === undefined || amount.minor < 0n || amount.minor >= IMPLAUSIBLE ? null : amount.toJSON();
+}
+
+/** A number of no more digits than an amount has; null for one that is larger. */
+function figure(value: number): number | null {
+  return Math.abs(value) < IMPLAUSIBLE ? Number(value.toPrecision(12)) : null;
+}
+
+function capped(text: string | undefined): string | null {
+  return (
+    text
+      ?.trim()
+      .slice(0, MAX_RECORDED_TEXT)
+      .replace(/\p{Surrogate}$/u, '') || null
+  );
+}
+
+/** What an attempt's card token is sealed for. */
+export function cardTokenPlace(
+  session: Pick<SessionRecord, 'property' | 'id'>,
+  attempt: Pick<AttemptRecord, 'number'>,
+): string {
+  return `card-token:${session.property}:${cardInfoRefIdOf(session, attempt)}`;
+}
+
+function contextOf(
+  bindings: AccessTokenBindings,
+  property: Property,
+  { watched, traceparent }: Followed & { readonly watched: Watched },
+) {
+  return upstreamContext(bindings, property, { id: watched.session.id, hotel: watched.attempt.hosted, traceparent });
+}
+
+/** `PAYOBJID=123` → `123`; null when nothing is named. */
+function bareObjectId(objectID: string): string | null {
+  return objectID.trim().replace(/^[A-Z]+OBJID=/i, '') || null;
+}
+
+function logFailure(operation: string, { session }: Watched, error: unknown): void {
+  logUpstreamCall({ operation, property: session.property, resource: session.id, code: failureCode(error) });
+}

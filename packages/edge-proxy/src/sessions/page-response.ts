@@ -1,0 +1,45 @@
+/** Answers of the proxy's own pages. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AppContext } from '../http/app-context.ts';
+import type { Property } from '../properties/configured-properties.ts';
+import type { CallerDependencies } from '../properties/resource-app.ts';
+import type { Page } from './checkout-page.ts';
+
+/**
+ * An HTML answer under a policy that allows its own sheet, its own form and nothing else.
+ * @param options.failure the answer that a program would get, when the page stands in for one
+ */
+export async function pageResponse(
+  c: AppContext<CallerDependencies>,
+  page: Page,
+  options: { readonly failure?: Response; readonly property?: string } = {},
+): Promise<Response> {
+  const retryAfter = options.failure?.headers.get('retry-after') ?? null;
+  return c.html(page, (options.failure?.status ?? 200) as ContentfulStatusCode, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(await formTargets(c, options.property)),
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
+  });
+}
+
+function contentSecurityPolicy(targets: readonly string[]): string {
+  const form = ["'self'", ...targets].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${form}; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+/** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
+async function formTargets(
+  c: AppContext<CallerDependencies>,
+  propertyId: string | undefined,
+): Promise<readonly string[]> {
+  const property = propertyId === undefined ? undefined : await c.get('dependencies').properties.find(propertyId);
+  return property === undefined || property.broken ? [] : viewOrigins(property);
+}
+
+function viewOrigins(property: Property): readonly string[] {
+  return [...new Set([new URL(property.baseUrl).origin, ...property.allowedOrigins, ...property.viewOrigins])];
+}

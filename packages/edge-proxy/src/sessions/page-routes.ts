@@ -1,0 +1,286 @@
+/**
+ * What a guest's browser opens by itself: payment links with their form and QR code, and the way back from the hosted page.
+ * A link id or a nonce is the capability; nothing here needs a script.
+ */
+import type { Context, MiddlewareHandler } from 'hono';
+import * as v from 'valibot';
+import { type AppContext, type AppEnv, limit, noteSession, publicUrl } from '../http/app-context.ts';
+import { type Description, describe } from '../http/describe.ts';
+import { errorResponse } from '../http/error-response.ts';
+import { ProblemError } from '../http/problem.ts';
+import { query } from '../http/validate.ts';
+import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
+import { type CheckoutPage, checkoutPage, messagePage } from './checkout-page.ts';
+import type { SessionDependencies } from './checkout-sessions.ts';
+import type { Messages } from './messages.ts';
+import { pageResponse } from './page-response.ts';
+import { pageTexts } from './page-texts.ts';
+import { qrSvg } from './qr-svg.ts';
+
+type PageDependencies = CallerDependencies & SessionDependencies;
+type PageContext = AppContext<PageDependencies>;
+
+const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
+const AFTER_RETURN_PATH = '/return/:sessionId/:nonce/start';
+/** How soon a return that failed is tried again. */
+const RETURN_RETRY_SECONDS = 5;
+const LINK = { linkId: 'Secret of the payment link.' };
+/** Query of the forms. Without it no terms fit, and the page is shown again. */
+const PageStartSchema = v.object({
+  terms: v.pipe(
+    v.optional(v.string(), '0'),
+    v.description('Version of the terms that the page shows.'),
+    v.transform(Number),
+  ),
+});
+const AFTER_RETURN = { sessionId: 'Id of the session.', nonce: 'The secret of one of its attempts.' };
+const REFUSED: Description['answers'] = {
+  404: { description: 'No such address', type: 'text/html' },
+  429: {
+    description: 'Too many requests from this address, or too many failed starts',
+    type: 'text/html',
+    headers: ['Retry-After'],
+  },
+  default: { description: 'A page that says that it did not work', type: 'text/html' },
+};
+const RETURN: Pick<Description, 'answers' | 'params'> = {
+  answers: {
+    200: { description: 'The result page; 303 to the return address in the redirect flow', type: 'text/html' },
+    303: { description: 'To the return address', headers: ['Location'] },
+    ...REFUSED,
+  },
+  params: {
+    sessionId: 'Id of the session that the guest was paying.',
+    nonce: 'A secret of this one attempt; a wrong one is answered with 404.',
+    outcome: 'Which of its two addresses the hosted page used.',
+  },
+};
+
+const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await limit(c, 'guest');
+  await next();
+};
+
+/** The sub-app. Whatever goes wrong here is answered with a page: nobody reads JSON in a browser. */
+export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
+  .onError(async (error, c) => {
+    const answer = await errorResponse(error, c);
+    const texts = await pageTexts(c);
+    if (answer.status === 404) return pageResponse(c, messagePage(texts, 'notFound'), { failure: answer });
+    // A guest who comes back from paying has nowhere else to go: the page tries again until it can lead on.
+    const isReturn = c.req.path.startsWith('/return/');
+    const seconds = Number(answer.headers.get('retry-after') ?? RETURN_RETRY_SECONDS);
+    return pageResponse(c, messagePage(texts, 'refused', isReturn ? seconds : undefined), { failure: answer });
+  })
+  .use('/pay/*', limitAddress)
+  .use('/return/*', limitAddress)
+  .get(
+    RETURN_PATH,
+    describe({
+      ...RETURN,
+      id: 'returnFromHostedPage',
+      summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
+      description:
+        'For the hosted page. The proxy asks the payment service what happened; what this address says is not believed.',
+    }),
+    handleReturn,
+  )
+  .post(
+    RETURN_PATH,
+    describe({
+      ...RETURN,
+      id: 'returnFromHostedPageByPost',
+      summary: 'The same by form post; the body is not read',
+      description: 'For hosted pages that send the guest back with a form.',
+    }),
+    handleReturn,
+  )
+  // A page that answers the form and waits loads itself again.
+  .get(
+    AFTER_RETURN_PATH,
+    describe({
+      id: 'showAfterReturn',
+      summary: 'The page after a payment, once more',
+      description: 'For the guest’s browser. Nothing is asked of the payment service.',
+      answers: RETURN.answers,
+      params: AFTER_RETURN,
+    }),
+    (c) => resultPage(c, { ...c.req.param(), through: null }),
+  )
+  .post(
+    AFTER_RETURN_PATH,
+    describe({
+      id: 'startAfterReturn',
+      summary: 'Start the next attempt, from the page after the one before',
+      description: 'The form of the result page. Only the page of the newest attempt starts anything.',
+      answers: {
+        303: { description: 'To the hosted page', headers: ['Location'] },
+        ...REFUSED,
+        default: { description: 'The page again, with the reason', type: 'text/html' },
+      },
+      params: AFTER_RETURN,
+    }),
+    query(PageStartSchema),
+    async (c) => {
+      const { sessionId, nonce } = c.req.param();
+      const how = startFromPage(c, c.req.valid('query'));
+      const { sessions } = c.get('dependencies');
+      return startOrShow(c, sessions.startAfter(sessionId, nonce, how), (failure) =>
+        resultPage(c, { sessionId, nonce, through: null }, failure),
+      );
+    },
+  )
+  // Never calls the upstream.
+  .get(
+    '/pay/:linkId',
+    describe({
+      id: 'showPaymentLink',
+      summary: 'A payment link’s page: what is to be paid and how it stands',
+      description: 'For the guest’s browser. Nothing is asked of the payment service.',
+      answers: { 200: { description: 'The page', type: 'text/html' }, ...REFUSED },
+      params: LINK,
+    }),
+    (c) => linkPage(c, c.req.param('linkId')),
+  )
+  .post(
+    '/pay/:linkId',
+    describe({
+      id: 'startPaymentLink',
+      summary: 'Start from a payment link',
+      description: 'The form of the link’s page. Never makes a second payment while one is under way.',
+      answers: {
+        303: { description: 'To the hosted page', headers: ['Location'] },
+        ...REFUSED,
+        default: { description: 'The link’s page again, with the reason', type: 'text/html' },
+      },
+      params: LINK,
+    }),
+    query(PageStartSchema),
+    async (c) => {
+      const { linkId } = c.req.param();
+      const how = startFromPage(c, c.req.valid('query'));
+      return startOrShow(c, c.get('dependencies').sessions.startLink(linkId, how), (failure) =>
+        linkPage(c, linkId, failure),
+      );
+    },
+  )
+  .get(
+    '/pay/:linkId/qr.svg',
+    describe({
+      id: 'showPaymentLinkCode',
+      summary: 'A payment link’s QR code',
+      description: 'For a screen or a letter: the code holds the link’s address.',
+      answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...REFUSED },
+      params: LINK,
+    }),
+    async (c) => {
+      const linkId = c.req.param('linkId');
+      const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
+      noteSession(c, { id: view.id, property });
+      return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'",
+        'x-robots-tag': 'noindex',
+      });
+    },
+  );
+
+async function handleReturn(c: Context<AppEnv<PageDependencies>, typeof RETURN_PATH>) {
+  const { sessionId, nonce, outcome } = c.req.param();
+  return resultPage(c, { sessionId, nonce, through: outcome === 'abort' ? 'abort' : 'success' });
+}
+
+/** What the guest sees after the hosted page: the page of the hotel, or the proxy's own. */
+async function resultPage(
+  c: PageContext,
+  { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' | null },
+  failure?: ProblemError,
+): Promise<Response> {
+  const { sessions } = c.get('dependencies');
+  const { view, property, presentation, returnUrl, mayStart } = await sessions.returned(sessionId, nonce, through);
+  noteSession(c, { id: view.id, property });
+  if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
+  const payAction = `/return/${sessionId}/${nonce}/start`;
+  return sessionPage(c, { view, property, failure, ...(mayStart ? { payAction } : {}) });
+}
+
+async function linkPage(c: PageContext, linkId: string, failure?: ProblemError): Promise<Response> {
+  const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
+  noteSession(c, { id: view.id, property });
+  const payAction = `/pay/${linkId}`;
+  return sessionPage(c, { view, property, failure, payAction, qrSource: `${payAction}/qr.svg` });
+}
+
+async function sessionPage(
+  c: PageContext,
+  {
+    property,
+    failure,
+    ...shown
+  }: Pick<CheckoutPage, 'view' | 'payAction' | 'qrSource'> & {
+    readonly property: string;
+    readonly failure: ProblemError | undefined;
+  },
+): Promise<Response> {
+  const texts = await pageTexts(c);
+  const notice = failure && noticeOf(failure, texts.messages);
+  const page = checkoutPage({ ...shown, ...texts, ...(notice === undefined ? {} : { notice }) });
+  return pageResponse(c, page, {
+    property,
+    ...(failure === undefined ? {} : { failure: await errorResponse(failure, c) }),
+  });
+}
+
+/** What to say of a start that was refused. A session that is over says so itself. */
+function noticeOf({ code }: ProblemError, t: Messages): string | undefined {
+  if (code === 'session_not_open') return undefined;
+  if (code === 'terms_changed') return t.termsChanged;
+  // Nobody may say that nothing was charged while it is not certain how the last attempt ended.
+  return code === 'upstream_unavailable' ? `${t.unavailable}.` : `${t.unavailable}. ${t.unavailableText}`;
+}
+
+/** How a form of ours starts an attempt. */
+function startFromPage(c: PageContext, { terms }: { readonly terms: number }) {
+  const { origin: publicOrigin } = publicUrl(c);
+  const from = c.req.header('origin');
+  // The page says no-referrer, so its own form arrives with `null`.
+  if (from !== undefined && from !== 'null' && from !== publicOrigin) {
+    throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
+  }
+  return { terms, publicUrl: publicOrigin };
+}
+
+/** Leads to the hosted page, or shows the page again with the reason why not. */
+async function startOrShow(
+  c: PageContext,
+  starting: ReturnType<SessionDependencies['sessions']['startLink']>,
+  show: (failure: ProblemError) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const { view, viewUrl, property } = await starting;
+    noteSession(c, { id: view.id, property });
+    return seeOther(c, viewUrl);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
+    return show(error);
+  }
+}
+
+function seeOther(c: AppContext, location: string): Response {
+  return c.body(null, 303, { location, 'cache-control': 'no-store' });
+}
+
+/**
+ * The address was checked against the property's origins when the session was created. Its query is kept as text:
+ * rewriting it would break one that the hotel has signed.
+ */
+function withSession(returnUrl: string, id: string): string {
+  const url = new URL(returnUrl);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith('checkout_session='));
+  url.search = [...kept, `checkout_session=${id}`].join('&');
+  return url.href;
+}

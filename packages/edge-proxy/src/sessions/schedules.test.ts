@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { loginBackoffMs, renewalMarginMs } from '../upstream/token-lifetime.ts';
+import {
+  abandonedAt,
+  blindDelay,
+  guestPollDelay,
+  isUnattended,
+  lookDelay,
+  type ScheduleFacts,
+} from './polling-schedule.ts';
+
+const T = 1_750_000_000_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const pending: ScheduleFacts = {
+  status: 'pending',
+  since: T,
+  startedAt: T,
+  expiresAt: T + 60 * SECOND,
+  returnedAt: null,
+};
+
+/** The instants of all looks from `now` on, while nothing else happens. */
+function looksOf(facts: ScheduleFacts, now: number): number[] {
+  const looks: number[] = [];
+  for (
+    let at = now, delay = lookDelay(facts, at);
+    delay !== undefined && looks.length < 2_000;
+    delay = lookDelay(facts, at)
+  ) {
+    at += delay;
+    looks.push(at);
+  }
+  return looks;
+}
+
+describe('looking at the upstream', () => {
+  test('takes ten looks a second apart, ten two seconds apart, then one every five', () => {
+    const delays: number[] = [];
+    for (let now = T; delays.length < 25; now += delays.at(-1) ?? 0) delays.push(lookDelay(pending, now) ?? 0);
+    expect(delays.slice(0, 10)).toEqual(Array(10).fill(SECOND));
+    expect(delays.slice(10, 20)).toEqual(Array(10).fill(2 * SECOND));
+    expect(delays.slice(20)).toEqual(Array(5).fill(5 * SECOND));
+  });
+
+  test('stays within fifty looks in the first three minutes', () => {
+    let looks = 0;
+    for (let now = T + (lookDelay(pending, T) ?? 0); now <= T + 3 * MINUTE; now += lookDelay(pending, now) ?? HOUR)
+      looks++;
+    expect(looks).toBeLessThanOrEqual(50);
+  });
+
+  test('slows down to fifteen seconds after fifteen minutes', () => {
+    expect(lookDelay(pending, T + 15 * MINUTE)).toBe(15 * SECOND);
+  });
+
+  test('is quick again for thirty seconds after a return', () => {
+    const returned = { ...pending, returnedAt: T + 20 * MINUTE };
+    expect(lookDelay(returned, T + 20 * MINUTE)).toBe(SECOND);
+    expect(lookDelay(returned, T + 20 * MINUTE + 30 * SECOND)).toBe(15 * SECOND);
+  });
+
+  test('reads an unknown attempt hourly for twenty-four hours', () => {
+    const unknown: ScheduleFacts = { ...pending, status: 'unknown', since: T + HOUR };
+    expect(lookDelay(unknown, T + HOUR)).toBe(HOUR);
+    expect(lookDelay(unknown, T + 25 * HOUR)).toBeUndefined();
+  });
+
+  test.each(['declined', 'failed', 'canceled'] as const)('happens four more times after one was %s', (status) => {
+    expect(looksOf({ ...pending, status, since: T + MINUTE }, T + MINUTE)).toEqual(
+      [1, 10, 60, 24 * 60].map((minutes) => T + (minutes + 1) * MINUTE),
+    );
+  });
+
+  test.each(['declined', 'failed', 'canceled', 'abandoned', 'unknown'] as const)(
+    'happens three more times when asked about one that is %s',
+    (status) => {
+      const asked = { ...pending, status, since: T - 100 * HOUR, askedAt: T };
+      expect(looksOf(asked, T)).toEqual([1, 10, 60].map((minutes) => T + minutes * MINUTE));
+    },
+  );
+
+  test('of an abandoned attempt is quick after a return, thins out, and ends after a day and with its session', () => {
+    const abandoned: ScheduleFacts = { ...pending, status: 'abandoned', since: T, expiresAt: T + 30 * 24 * HOUR };
+    expect(lookDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND - 1)).toBe(SECOND);
+    expect(lookDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND)).toBe(MINUTE);
+    expect(lookDelay(abandoned, T + HOUR - 1)).toBe(MINUTE);
+    expect(lookDelay(abandoned, T + HOUR)).toBe(10 * MINUTE);
+    expect(lookDelay(abandoned, T + 24 * HOUR)).toBe(6 * HOUR);
+    expect(lookDelay(abandoned, T + 30 * 24 * HOUR - 1)).toBe(6 * HOUR);
+    expect(lookDelay(abandoned, T + 30 * 24 * HOUR)).toBeUndefined();
+    expect(lookDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR - 1)).toBe(10 * MINUTE);
+    expect(lookDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR)).toBeUndefined();
+  });
+
+  test('is affordable for a link of thirty days that a guest started and left', () => {
+    const started: ScheduleFacts = { ...pending, expiresAt: T + 30 * 24 * HOUR };
+    const gone = abandonedAt(started);
+    const looks = [
+      ...looksOf(started, T).filter((at) => at < gone),
+      ...looksOf({ ...started, status: 'abandoned', since: gone }, gone),
+    ];
+    expect(looks.at(-1)).toBeGreaterThan(T + 29.7 * 24 * HOUR);
+    expect(looks.length).toBeGreaterThan(500);
+    expect(looks.length).toBeLessThan(750);
+  });
+
+  test('that cannot be made comes again after ten minutes, then ever more slowly', () => {
+    expect(blindDelay({ status: 'pending', since: T }, T + 24 * HOUR)).toBe(10 * MINUTE);
+    expect(blindDelay({ status: 'failed', since: T }, T + MINUTE)).toBe(10 * MINUTE);
+    expect(blindDelay({ status: 'failed', since: T }, T + 24 * HOUR)).toBe(2.4 * HOUR);
+  });
+
+  test('never happens once money was seen, and follows no question that nobody has asked', () => {
+    expect(lookDelay({ ...pending, status: 'succeeded', askedAt: T }, T)).toBeUndefined();
+    expect(lookDelay({ ...pending, status: 'failed', since: 0, askedAt: null }, T)).toBeUndefined();
+  });
+});
+
+test('an attempt is abandoned an hour after the last sign of its guest, however long its session lives', () => {
+  expect(abandonedAt({ startedAt: T })).toBe(T + HOUR);
+  expect(abandonedAt({ startedAt: T, guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
+});
+
+test.each(['pending', 'abandoned', 'unknown', 'declined'] as const)('%s: whether nobody waits', (status) => {
+  const facts: ScheduleFacts = { ...pending, status, guestSeenAt: T };
+  const canBeUnattended = status === 'pending' || status === 'abandoned';
+  expect(isUnattended(facts, T + 30 * SECOND - 1)).toBe(false);
+  expect(isUnattended(facts, T + 30 * SECOND)).toBe(canBeUnattended);
+  expect(isUnattended({ ...facts, askedAt: T }, T + HOUR - 1)).toBe(false);
+  expect(isUnattended({ ...facts, askedAt: T }, T + HOUR)).toBe(canBeUnattended);
+});
+
+describe('a page asks again', () => {
+  const delay = (status: 'pending' | 'unknown' | 'expired', attempts: readonly ScheduleFacts[], now: number) =>
+    guestPollDelay({ status, final: false }, attempts, now);
+
+  test('as often as the proxy looks at whatever attempt it looks at next', () => {
+    const declined: ScheduleFacts = { ...pending, status: 'declined', since: T - 50 * SECOND };
+    expect(delay('pending', [pending], T)).toBe(SECOND);
+    expect(delay('pending', [declined, pending], T + 20 * SECOND)).toBe(2 * SECOND);
+    expect(delay('unknown', [declined, { ...pending, status: 'unknown' }], T)).toBe(10 * SECOND);
+  });
+
+  test('within a minute, and no sooner than the proxy can have looked', () => {
+    expect(delay('expired', [{ ...pending, status: 'abandoned' }], T + 26 * HOUR)).toBe(MINUTE);
+    expect(delay('unknown', [], T)).toBe(MINUTE);
+    expect(delay('unknown', [{ ...pending, status: 'declined', since: T - MINUTE + 1 }], T)).toBe(SECOND);
+  });
+
+  test('not while there is nothing to wait for', () => {
+    expect(guestPollDelay({ status: 'open', final: false }, [{ ...pending, status: 'declined' }], T)).toBeNull();
+    for (const status of ['expired', 'succeeded'] as const) {
+      expect(guestPollDelay({ status, final: true }, [pending], T)).toBeNull();
+    }
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed one to two minutes before their end', () => {
+    expect(renewalMarginMs(4_800 * SECOND, 0)).toBe(MINUTE);
+    expect(renewalMarginMs(4_800 * SECOND, 0.999)).toBeCloseTo(2 * MINUTE, -3);
+  });
+
+  test('that live shortly keep most of their life', () => {
+    expect(renewalMarginMs(60 * SECOND, 0.5)).toBe(12 * SECOND);
+  });
+
+  test('are not asked for after a refusal: 30 s doubling to 15 min', () => {
+    expect([1, 2, 3, 4, 5, 6, 50].map(loginBackoffMs)).toEqual(
+      [30, 60, 120, 240, 480, 900, 900].map((s) => s * SECOND),
+    );
+  });
+});

@@ -1,0 +1,211 @@
+/** A checkout session as its object stores it, and as merchants and guests see it. Pure. */
+import type {
+  CheckoutSession,
+  CheckoutStatus,
+  CheckoutView,
+  CreateCheckoutSessionSchema,
+  PropertyFields,
+} from '@innkeep/core/contract';
+import type { CardBrand } from '@innkeep/core/values';
+import type { InferOutput } from 'valibot';
+import { toTimestamp } from '../http/timestamp.ts';
+import { firstSuccess } from '../records/first-success.ts';
+import type { LedgerNews } from '../records/ledger-update.ts';
+import { canStillMove } from './attempt-machine.ts';
+import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt } from './attempt-record.ts';
+import { guestPollDelay } from './polling-schedule.ts';
+import type { Closing } from './session-status.ts';
+
+/** What the hotel wants of a session, and may want otherwise later. Instants are milliseconds, here and below. */
+export interface Offer extends Readonly<Pick<CheckoutSession, 'returnUrl' | 'metadata'>> {
+  readonly terms: Terms;
+  readonly expiresAt: number;
+}
+
+/** Facts at creation. */
+export interface NewSession
+  extends Offer,
+    Readonly<Pick<CheckoutSession, 'id' | 'property' | 'livemode' | 'kind' | 'reference'>> {
+  readonly hotelName: string;
+  /** As the property said at creation; absent when it said nothing. */
+  readonly acceptedBrands?: readonly CardBrand[] | undefined;
+  readonly createdAt: number;
+}
+
+export function newSession(
+  body: InferOutput<typeof CreateCheckoutSessionSchema>,
+  origin: {
+    readonly id: string;
+    readonly property: Readonly<Pick<PropertyFields, 'displayName' | 'livemode' | 'acceptedBrands'>> & {
+      readonly id: string;
+    };
+    readonly createdAt: number;
+  },
+): NewSession {
+  const { id, property, createdAt } = origin;
+  return {
+    id,
+    property: property.id,
+    hotelName: property.displayName,
+    acceptedBrands: property.acceptedBrands,
+    livemode: property.livemode,
+    kind: body.kind,
+    reference: body.reference,
+    terms: {
+      version: 1,
+      amount: body.kind === 'payment' ? body.amount : null,
+      surcharge: body.kind === 'payment' && body.surcharge,
+      description: body.description ?? null,
+    },
+    returnUrl: body.returnUrl ?? null,
+    metadata: body.metadata,
+    createdAt,
+    expiresAt: createdAt + body.expiresInSeconds * 1_000,
+  };
+}
+
+export interface SessionRecord extends NewSession {
+  readonly seq: number;
+  /** Computed from the attempts, as `final` is. */
+  readonly state: CheckoutStatus;
+  readonly final: boolean;
+  /** Null while the session can be started. */
+  readonly closed: Closing | null;
+  readonly attempts: readonly AttemptRecord[];
+  /** What was wanted while an attempt was under way: for the next one. Null when nothing else was. */
+  readonly nextOffer: Offer | null;
+  /** What this version tells the merchant. */
+  readonly news: LedgerNews | null;
+}
+
+export function newRecord(session: NewSession): SessionRecord {
+  return { ...session, seq: 1, state: 'open', final: false, closed: null, attempts: [], nextOffer: null, news: null };
+}
+
+/** The attempt that is under way; undefined while there is none. */
+export function pendingAttempt({ attempts }: Pick<SessionRecord, 'attempts'>): AttemptRecord | undefined {
+  return attempts.find(({ status }) => status === 'pending');
+}
+
+/** The attempt with this number. */
+export function attemptOf({ attempts }: Pick<SessionRecord, 'attempts'>, number: number): AttemptRecord | undefined {
+  return attempts[number - 1];
+}
+
+/** The terms that the session shows: those of the attempt that is paid, in doubt or under way, else those of the next one. */
+export function shownTerms({ attempts, terms }: Pick<SessionRecord, 'attempts' | 'terms'>): Terms {
+  const inDoubt = attempts.find(({ status }) => status === 'unknown');
+  return (firstSuccess(attempts) ?? inDoubt ?? pendingAttempt({ attempts }))?.terms ?? terms;
+}
+
+/** Whether two offers show the guest the same. */
+export function sameTerms(one: Terms, other: Terms): boolean {
+  return (
+    one.amount?.value === other.amount?.value &&
+    one.amount?.currency === other.amount?.currency &&
+    one.surcharge === other.surcharge &&
+    one.description === other.description
+  );
+}
+
+/** Whether a session, or what is wanted for its next attempt, has all of an offer but its time. */
+export function hasOffer(record: SessionRecord, { terms, returnUrl, metadata }: Offer): boolean {
+  const newest = record.nextOffer ?? record;
+  return (
+    sameTerms(newest.terms, terms) &&
+    newest.returnUrl === returnUrl &&
+    JSON.stringify(newest.metadata) === JSON.stringify(metadata)
+  );
+}
+
+function isOutdated(record: SessionRecord): boolean {
+  const newest = record.nextOffer?.terms ?? record.terms;
+  return !sameTerms(shownTerms(record), newest);
+}
+
+/**
+ * The merchant's view.
+ * @param tokenOf what to show as a card's token: the token itself, or its last four in events and lists
+ */
+export function toMerchantSession(
+  record: SessionRecord,
+  tokenOf: (attempt: AttemptRecord) => string | null,
+): CheckoutSession {
+  const { amount, surcharge, description, version } = shownTerms(record);
+  const attempts = record.attempts.map((attempt) => toMerchantAttempt(attempt, tokenOf(attempt)));
+  const paid = firstSuccess(attempts);
+  return {
+    object: 'checkout_session',
+    id: record.id,
+    property: record.property,
+    kind: record.kind,
+    status: record.state,
+    final: record.final,
+    seq: record.seq,
+    amount,
+    reference: record.reference,
+    description,
+    surcharge,
+    terms: version,
+    outdated: isOutdated(record),
+    returnUrl: record.returnUrl,
+    metadata: record.metadata,
+    livemode: record.livemode,
+    createdAt: toTimestamp(record.createdAt),
+    startedAt: attempts[0]?.startedAt ?? null,
+    completedAt: paid?.endedAt ?? null,
+    expiresAt: toTimestamp(record.expiresAt),
+    late: paid?.late ?? false,
+    result: paid?.result ?? null,
+    attempts,
+    reversed: paid?.reversed ?? null,
+    reversing: paid?.reversing ?? null,
+  };
+}
+
+/** The guest's view. `now` in milliseconds. */
+export function toCheckoutView(record: SessionRecord, now: number): CheckoutView {
+  const { state: status, final, attempts } = record;
+  const { amount, surcharge, description, version: terms } = shownTerms(record);
+  const paid = firstSuccess(attempts);
+  const pending = pendingAttempt(record);
+  const shown = status === 'unknown' ? attempts.find((attempt) => attempt.status === 'unknown') : attempts.at(-1);
+  const waiting = attempts.filter((attempt) => canStillMove(attempt.status));
+  return {
+    id: record.id,
+    kind: record.kind,
+    status,
+    final,
+    seq: record.seq,
+    terms,
+    returned: status === 'pending' && (pending?.watch.successReturnAt ?? 0) > (pending?.askedAgainAt ?? 0),
+    livemode: record.livemode,
+    amount,
+    surcharge,
+    hotelName: record.hotelName,
+    acceptedBrands: [...(record.acceptedBrands ?? [])],
+    reference: record.reference,
+    description,
+    receipt: toReceipt(paid),
+    error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },
+    expiresAt: toTimestamp(record.expiresAt),
+    nextPollMs: guestPollDelay(
+      { status, final },
+      waiting.map((attempt) => scheduleFacts(attempt, record)),
+      now,
+    ),
+  };
+}
+
+function toReceipt(paid: AttemptRecord | undefined): CheckoutView['receipt'] {
+  if (paid?.result == null) return null;
+  const { result } = paid;
+  const money = result.kind === 'payment' ? result : { base: null, surcharge: null, total: null };
+  return {
+    base: money.base,
+    surcharge: money.surcharge,
+    total: money.total,
+    maskedCard: result.maskedCard,
+    completedAt: toTimestamp(paid.endedAt ?? paid.since),
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * One live bearer token per property and account. Callers at the same time share one login; refused logins are not
+ * repeated at once, because the upstream may lock the account.
+ */
+import { isInnkeepError } from '@innkeep/core/errors';
+import { sha256Hex } from '../http/hash.ts';
+import { seal, unseal } from '../http/seal.ts';
+import { PlacedObject } from '../objects/placed-object.ts';
+import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
+import { telemetryOf } from '../telemetry/telemetry.ts';
+import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
+import { failureCode } from './upstream-failure.ts';
+import {
+  type HealthReport,
+  isDoubted,
+  knownDownMs,
+  LOGIN_SOURCE,
+  noteHealth,
+  UNKNOWN_HEALTH,
+} from './upstream-health.ts';
+import { logFirstReturnCode } from './upstream-log.ts';
+import { loginToUpstream } from './upstream-options.ts';
+
+/** The answer to a request for a token. `expiresAt` in milliseconds. */
+export type TokenAnswer =
+  | {
+      readonly ok: true;
+      readonly token: string;
+      readonly expiresAt: number;
+      /** Whether the upstream is in doubt, so that successes should be reported. Older versions leave it out. */
+      readonly isDoubted?: boolean;
+    }
+  /** `code` is one of core's error codes. */
+  | { readonly ok: false; readonly code: string };
+
+/** What the object stores; one JSON row. Instants in milliseconds. */
+interface TokenRecord {
+  /** The token; null when there is none. */
+  readonly sealed: string | null;
+  readonly expiresAt: number;
+  readonly renewAt: number;
+  /** Logins refused in a row. */
+  readonly refusals: number;
+  readonly blockedUntil: number;
+  /** Mark of the password they were tried with. */
+  readonly credential: string;
+  /** Whose login it is. Older versions leave it out. */
+  readonly property?: string;
+}
+
+/** How many codes are kept at most: a service that makes them up must not fill the storage. */
+const MAX_RETURN_CODES = 1_000;
+
+/** How often a refused login is reported again, so that nobody takes silence for its end. */
+const REPORT_AGAIN_MS = 10 * 60_000;
+
+type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string };
+
+const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
+
+/** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
+export class AccessTokenObject extends PlacedObject<PropertyBindings> {
+  #login: Promise<TokenAnswer> | undefined;
+  #token: LiveToken | undefined;
+  #health = UNKNOWN_HEALTH;
+  readonly #telemetry = telemetryOf(this.env);
+
+  /**
+   * The live token; logs in when there is none.
+   * @param rejected a token that the upstream has answered with 401: it is dropped if it is still the live one
+   * @param traceparent of what the token is for
+   */
+  async getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
+    const answer = await this.#getToken(propertyId, rejected, traceparent);
+    return answer.ok ? { ...answer, isDoubted: isDoubted(this.#health) } : answer;
+  }
+
+  /** Records how a call ended. Returns whether the upstream is in doubt, and the next success should be reported. */
+  async reportHealth(report: HealthReport): Promise<boolean> {
+    // Another machine's clock may be ahead.
+    this.#noteHealth({ ...report, at: Math.min(report.at, Date.now()) });
+    return isDoubted(this.#health);
+  }
+
+  /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
+  async knownDownMs(): Promise<number> {
+    return knownDownMs(this.#health, Date.now());
+  }
+
+  /** What is known of the upstream, without asking it. */
+  async upstreamStatus(propertyId: string): Promise<'ok' | 'down' | 'refused'> {
+    if (await this.#isLoginRefused(propertyId)) return 'refused';
+    return knownDownMs(this.#health, Date.now()) > 0 ? 'down' : 'ok';
+  }
+
+  /** Reports a login that is still refused. It does not try another one: that could lock the account. */
+  override async alarm(): Promise<void> {
+    const property = this.#read()?.property;
+    if (property !== undefined && (await this.#isLoginRefused(property))) await this.#reportRefused(property);
+  }
+
+  /** Logs the code of an answer that was not success, the first time it comes. */
+  async noteReturnCode(propertyId: string, returnCode: string): Promise<void> {
+    if (!/^[\x21-\x7e]{1,16}$/.test(returnCode)) return;
+    const { sql } = this.ctx.storage;
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS return_code (code TEXT PRIMARY KEY, first_seen_at INTEGER NOT NULL) WITHOUT ROWID',
+    );
+    const [row] = sql.exec('SELECT 1 FROM return_code WHERE code = ?', returnCode).toArray();
+    if (row !== undefined) return;
+    const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM return_code').one();
+    if (count >= MAX_RETURN_CODES) return;
+    sql.exec('INSERT INTO return_code (code, first_seen_at) VALUES (?, ?)', returnCode, Date.now());
+    logFirstReturnCode(propertyId, returnCode);
+  }
+
+  async #getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
+    const property = await propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
+    await this.#restore(property);
+    if (this.#token?.token === rejected) this.#drop();
+    const now = Date.now();
+    const live = this.#token;
+    if (live !== undefined && now < live.renewAt) return toAnswer(live);
+    const renewed = await this.#singleFlight(property, traceparent);
+    // A token that is still valid is better than none while it cannot be renewed.
+    return !renewed.ok && live !== undefined && Date.now() < live.expiresAt ? toAnswer(live) : renewed;
+  }
+
+  #singleFlight(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
+    if (this.#login === undefined) {
+      this.#login = this.#logIn(property, traceparent).finally(() => {
+        this.#login = undefined;
+        this.#telemetry?.flush();
+      });
+      // Others wait for the login too, so it goes on when the first caller hangs up.
+      this.ctx.waitUntil(this.#login);
+    }
+    return this.#login;
+  }
+
+  async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
+    const credential = await credentialMark(property);
+    const row = this.#read();
+    const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
+    if (isBlocked) return { ok: false, code: 'authentication_failed' };
+    try {
+      const issued = await loginToUpstream(
+        property,
+        (isUp) => this.#noteHealth({ source: LOGIN_SOURCE, isUp, at: Date.now(), property: property.id }),
+        { onEnd: (call) => this.#telemetry?.upstreamCall({ ...call, traceparent }) },
+      );
+      const token = issued.accessToken.reveal();
+      const expiresAt = issued.expiresAt.getTime();
+      const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
+      const sealed = await seal(token, tokenPlace(property), sealingSecretsOf(property));
+      this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
+      this.#token = { token, expiresAt, renewAt };
+      return toAnswer(this.#token);
+    } catch (error) {
+      const code = isRefusal(error) ? 'authentication_failed' : failureCode(error);
+      if (code === 'authentication_failed') {
+        const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
+        const blockedUntil = Date.now() + loginBackoffMs(refusals);
+        this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
+        await this.#reportRefused(property.id);
+      }
+      return { ok: false, code };
+    }
+  }
+
+  /** Whether the last login was refused, with the password that is configured now. */
+  async #isLoginRefused(propertyId: string): Promise<boolean> {
+    const property = await propertiesOf(this.env).find(propertyId);
+    if (property === undefined || property.broken || property.isRemoved) return false;
+    const row = this.#read();
+    return row !== undefined && row.refusals > 0 && row.credential === (await credentialMark(property));
+  }
+
+  async #reportRefused(propertyId: string): Promise<void> {
+    if (this.#telemetry === undefined) return;
+    this.#telemetry.upstreamReport('refused', propertyId);
+    await this.ctx.storage.setAlarm(Date.now() + REPORT_AGAIN_MS);
+  }
+
+  #noteHealth(report: HealthReport): void {
+    const wasDoubted = isDoubted(this.#health);
+    this.#health = noteHealth(this.#health, report);
+    // An upstream that was up and still is makes no news.
+    if (this.#telemetry === undefined || (report.isUp && !wasDoubted)) return;
+    const isDown = knownDownMs(this.#health, Date.now()) > 0;
+    const state = isDown ? 'down' : isDoubted(this.#health) ? 'doubted' : 'up';
+    this.#telemetry.upstreamReport(state, report.property ?? '');
+  }
+
+  async #restore(property: Property): Promise<void> {
+    if (this.#token !== undefined) return;
+    const row = this.#read();
+    if (row === undefined || row.sealed === null) return;
+    const token = await unseal(row.sealed, tokenPlace(property), sealingSecretsOf(property));
+    if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
+  }
+
+  #drop(): void {
+    this.#token = undefined;
+    const record = this.#read();
+    if (record !== undefined) this.#write({ ...record, ...NO_TOKEN });
+  }
+
+  #read(): TokenRecord | undefined {
+    const { sql } = this.ctx.storage;
+    // Of a hotel that nobody has used yet nothing is stored, however often its status is read.
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'access_token'").toArray().length === 0) return undefined;
+    const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
+    // Written by this class alone.
+    return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
+  }
+
+  #write(record: TokenRecord): void {
+    const { sql } = this.ctx.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
+    sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
+  }
+}
+
+function toAnswer({ token, expiresAt }: LiveToken): TokenAnswer {
+  return { ok: true, token, expiresAt };
+}
+
+function tokenPlace(property: Property): string {
+  return `access-token:${property.id}`;
+}
+
+/** Shows whether the password was changed since a login was refused. Reveals no more than the sealed token beside it. */
+async function credentialMark(property: Property): Promise<string> {
+  const { id, username, password } = property;
+  return (await sha256Hex(JSON.stringify(['credential', id, username, password]))).slice(0, 8);
+}
+
+/** Any refusal counts against the account, whatever status the upstream chose for it. A 401 has a code of its own already. */
+function isRefusal(error: unknown): boolean {
+  return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
+}

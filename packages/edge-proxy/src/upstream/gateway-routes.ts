@@ -1,0 +1,54 @@
+/**
+ * `/v1/gateway/{protocol}/{method}`: one body to the classic interface and its answer back, bytes untouched but for card numbers. Never retried:
+ * whether a message can be repeated depends on the interface.
+ */
+
+import { GatewayCallSchema } from '@innkeep/core/contract';
+import { describe } from '../http/describe.ts';
+import { ProblemError } from '../http/problem.ts';
+import { anyBody, params } from '../http/validate.ts';
+import { merchantApp } from '../properties/resource-app.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { isAllowedGatewayCall } from './gateway-request.ts';
+import { sendToGateway } from './send-to-gateway.ts';
+import type { EndedUpstreamCall } from './upstream-options.ts';
+
+const MAX_REQUEST_BYTES = 1_048_576;
+
+export interface GatewayDependencies {
+  /** Absent when no collector is configured. */
+  readonly tracing?: { readonly telemetry: Telemetry } | undefined;
+}
+
+export const gateway = merchantApp<GatewayDependencies>('gateway', { tag: 'Gateway' }).post(
+  '/:protocol/:method',
+  describe({
+    id: 'sendToGateway',
+    summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
+    description:
+      'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
+      'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
+    answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
+    problems: ['upstream_error', 'upstream_timeout', 'upstream_unavailable'],
+  }),
+  params(GatewayCallSchema),
+  anyBody(MAX_REQUEST_BYTES),
+  async (c) => {
+    const [query] = Object.keys(c.req.queries());
+    if (query !== undefined) {
+      throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query', param: query });
+    }
+    const { protocol, method } = c.req.valid('param');
+    const property = c.get('property');
+    const { gateway: settings } = property;
+    if (settings === undefined || !isAllowedGatewayCall(settings.allow, protocol, method)) {
+      throw new ProblemError('forbidden', { detail: 'This property does not allow this gateway method' });
+    }
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const body = { contentType: c.req.header('content-type') ?? '', bytes };
+    const { tracing, traceparent } = c.get('dependencies');
+    const onEnd = tracing && ((call: EndedUpstreamCall) => tracing.telemetry.upstreamCall({ ...call, traceparent }));
+    const answer = await sendToGateway({ ...property, gateway: settings }, { protocol, method, body }, { onEnd });
+    return c.body(answer.bytes, 200, answer.contentType === '' ? {} : { 'content-type': answer.contentType });
+  },
+);

@@ -1,0 +1,67 @@
+import type { SandboxOptions } from '../world/settings.ts';
+import { AnswerLostError } from './deliver.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
+
+/** Where and what to serve. */
+export interface ServeOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** @default '127.0.0.1' */
+  readonly host?: string;
+  /** A sandbox that exists, or options for a new one. @default a new sandbox with default options */
+  readonly sandbox?: Sandbox | SandboxOptions;
+}
+
+/** A sandbox that is being served. */
+export interface ServedSandbox {
+  /** Such as `http://127.0.0.1:8790`. */
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  /** Stops listening and ends open connections. */
+  close(): Promise<void>;
+}
+
+/** Serves a sandbox over HTTP/1.1 on Node. A lost answer destroys its connection. */
+export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
+  // Loaded here and not above, so that `createSandbox` from the same entry also runs where there is no Node.
+  const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }, { createServer }] = await Promise.all([
+    import('@hono/node-server'),
+    import('@hono/node-server/utils/response'),
+    import('node:http'),
+  ]);
+  const { port, host = '127.0.0.1', sandbox: given = {} } = options;
+  const sandbox = 'control' in given ? given : createSandbox(given);
+  const listener = getRequestListener(
+    async (request, env) => {
+      // The sandbox's time is not the world's, and a server without a clock sends no date: the same calls, the same bytes.
+      if ('outgoing' in env) env.outgoing.sendDate = false;
+      try {
+        return await sandbox.fetch(request);
+      } catch (error) {
+        const isGone = request.signal.aborted;
+        if (!(error instanceof AnswerLostError) && !isGone) throw error;
+        if ('incoming' in env) env.incoming.socket.destroy();
+        return RESPONSE_ALREADY_SENT;
+      }
+    },
+    // The process around may have other uses for the global Request and Response.
+    { hostname: host, overrideGlobalObjects: false },
+  );
+  const server = createServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${boundPort}`,
+    sandbox,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      }),
+  };
+}
