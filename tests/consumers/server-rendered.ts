@@ -123,7 +123,7 @@ export const Outcomes = ({ endpoint, secrets }: { endpoint: string; secrets: Rec
 );
 `;
 
-/** The bare tags. React 19 attaches no function to what a server rendered, so an effect does. */
+/** The bare tags. React 19 attaches no function to what a server rendered, so an effect does, and then lets the element begin. */
 const PLAIN_COMPONENTS = `
 import '@innkeep/widgets/define';
 import '@innkeep/widgets/types/react';
@@ -138,6 +138,7 @@ function usePayWidget(getClientSecret?: () => Promise<string>) {
     if (!widget) return;
     widget.getClientSecret = getClientSecret;
     for (const type of EVENTS) widget.addEventListener(type, record);
+    widget.removeAttribute('defer-hydration');
     return () => {
       for (const type of EVENTS) widget.removeEventListener(type, record);
     };
@@ -146,20 +147,20 @@ function usePayWidget(getClientSecret?: () => Promise<string>) {
 }
 
 export const Booking = ({ endpoint }: { endpoint: string }) => (
-  <pay-widget id="lazy" className="wide" endpoint={endpoint} locale="en" ref={usePayWidget(getClientSecret)}>
+  <pay-widget defer-hydration="" id="lazy" className="wide" endpoint={endpoint} locale="en" ref={usePayWidget(getClientSecret)}>
     <span slot="label">Pay the deposit</span>
     <a href="/pay-link">Pay by link</a>
   </pay-widget>
 );
 
 const Outcome = ({ id, endpoint, secret }: { id: string; endpoint: string; secret: string }) => (
-  <pay-widget id={id} endpoint={endpoint} client-secret={secret} locale="en" ref={usePayWidget()} />
+  <pay-widget defer-hydration="" id={id} endpoint={endpoint} client-secret={secret} locale="en" ref={usePayWidget()} />
 );
 
 export const Outcomes = ({ endpoint, secrets }: { endpoint: string; secrets: Record<string, string> }) => (
   <>
     {Object.entries(secrets).map(([id, secret]) => <Outcome key={id} id={id} endpoint={endpoint} secret={secret} />)}
-    <pay-widget id="broken" endpoint={endpoint} locale="en" ref={usePayWidget(refuse)} />
+    <pay-widget defer-hydration="" id="broken" endpoint={endpoint} locale="en" ref={usePayWidget(refuse)} />
   </>
 );
 `;
@@ -170,7 +171,6 @@ import { Booking, Outcomes } from './components';
 
 export interface PageProps {
   path: string;
-  page: number;
   endpoint: string;
   secrets: Record<string, string>;
 }
@@ -182,10 +182,7 @@ export const Page = ({ path, endpoint, secrets }: PageProps) => (
 );
 `;
 
-/**
- * The server of a Vite site: the page, its bundle, and new sessions. A page's picture is answered once that page has come alive, whichever
- * of the two requests comes first: until then the browser has not loaded the page.
- */
+/** The server of a Vite site: the page, its bundle, and new sessions. */
 const SERVER = `
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -194,18 +191,14 @@ import { render } from './dist/server/server.js';
 
 const { SITE_URL, ENDPOINT, SECRET_KEY, SESSIONS } = process.env;
 const merchant = createMerchantClient({ endpoint: ENDPOINT, secretKey: SECRET_KEY });
-const alive = new Set();
-const held = new Map();
-let pages = 0;
 
 function documentOf(path) {
-  const props = { path, page: ++pages, endpoint: ENDPOINT, secrets: JSON.parse(SESSIONS) };
+  const props = { path, endpoint: ENDPOINT, secrets: JSON.parse(SESSIONS) };
   return \`<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Booking</title><link rel="icon" href="data:,"><script>\${RECORDER}</script></head>
   <body>
     <div id="root">\${render(props)}</div>
-    <img src="/held?\${props.page}" alt="">
     <script type="application/json" id="props">\${JSON.stringify(props)}</script>
     <script type="module" src="/assets/client.js"></script>
   </body>
@@ -213,23 +206,14 @@ function documentOf(path) {
 }
 
 const RECORDER = ${JSON.stringify(RECORDER)};
-const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 createServer(async (request, response) => {
-  const { pathname, search } = new URL(request.url, SITE_URL);
+  const { pathname } = new URL(request.url, SITE_URL);
   if (pathname === '/checkout') {
     const amount = { value: 12_000, currency: 'EUR' };
     const session = await merchant.checkoutSessions.create({ kind: 'payment', amount, reference: 'RES-1234', returnUrl: SITE_URL + '/' });
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ clientSecret: session.clientSecret }));
-  } else if (pathname === '/held') {
-    response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' });
-    if (alive.has(search)) response.end(PICTURE);
-    else held.set(search, response);
-  } else if (pathname === '/alive') {
-    alive.add(search);
-    held.get(search)?.end(PICTURE);
-    response.writeHead(204).end();
   } else if (pathname.startsWith('/assets/')) {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync('dist' + pathname));
   } else {
@@ -271,15 +255,11 @@ import { Page, type PageProps } from './page';
 const root = document.getElementById('root');
 const props: PageProps = JSON.parse(document.getElementById('props')?.textContent ?? '');
 if (root) hydrateRoot(root, <Page {...props} />);
-void fetch('/alive?' + props.page);
 `;
 
-/**
- * The slowest page there is: the elements know their sessions before React comes to them. The page that pays is not even loaded by
- * then; on the other one React waits for a part of the page.
- */
+/** React comes late to the page, by way of a part that it has to wait for: by then the elements are defined. */
 const HYDRATE_LATE = `
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { Page, type PageProps } from './page';
 
@@ -287,31 +267,12 @@ const root = document.getElementById('root') as HTMLElement;
 const props: PageProps = JSON.parse(document.getElementById('props')?.textContent ?? '');
 const rendered = root.innerHTML;
 
-async function untilDrawn(): Promise<void> {
-  const isDrawn = (widget: Element): boolean => widget.id === 'lazy' || widget.id === 'broken' || 'checkout' in widget && !!widget.checkout;
-  while (![...document.querySelectorAll('pay-widget')].every(isDrawn)) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+const Late = lazy(async () => {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
   if (root.innerHTML !== rendered) console.error('Before React came, the page had become', root.innerHTML);
-}
-
-const tellAlive = (): void => void fetch('/alive?' + props.page);
-
-const Alive = ({ children }: { children: React.ReactNode }) => {
-  useEffect(tellAlive, []);
-  return children;
-};
-
-if (props.path === '/outcomes') {
-  tellAlive();
-  const Late = lazy(async () => {
-    await untilDrawn();
-    return { default: Page };
-  });
-  hydrateRoot(root, <Suspense><Late {...props} /></Suspense>);
-} else {
-  await untilDrawn();
-  hydrateRoot(root, <Suspense><Alive><Page {...props} /></Alive></Suspense>);
-}
+  return { default: Page };
+});
+hydrateRoot(root, <Suspense><Late {...props} /></Suspense>);
 `;
 
 const RENDER_IN_SUSPENSE = RENDER.replace(`import { Page`, `import { Suspense } from 'react';\nimport { Page`).replace(

@@ -85,7 +85,9 @@ describe(`React ${version}`, () => {
       id: 'pay',
       onPayReady,
     };
-    expect(renderToString(createElement(PayWidget, props))).toBe('<pay-widget id="pay" class="wide"></pay-widget>');
+    expect(renderToString(createElement(PayWidget, props))).toBe(
+      '<pay-widget id="pay" class="wide" defer-hydration=""></pay-widget>',
+    );
     expect(customElements.get('pay-widget')).toBeUndefined();
     const element = await hydrate(PayWidget, props);
     await until(() => expect(onPayReady).toHaveBeenCalledTimes(1));

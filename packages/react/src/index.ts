@@ -195,6 +195,8 @@ function useWidget<Widget extends HTMLElement>(
       widget?.addEventListener(type, listener);
       return () => widget?.removeEventListener(type, listener);
     });
+    // A site may have defined the element before; it has waited for its properties and its listeners.
+    widget?.removeAttribute('defer-hydration');
     // A failure to load the code belongs to the nearest error boundary.
     LOADERS[tag]().catch((error: unknown) =>
       fail(() => {
@@ -211,9 +213,8 @@ function useWidget<Widget extends HTMLElement>(
   const attributes = Object.entries(others).filter(([name]) => !OWN_PROPS.has(name));
   return createElement(
     tag,
-    // `class`, since React 18 passes `className` to custom elements as it is. What the site itself has defined earlier may have
-    // written its state to the tag before React came.
-    { ...Object.fromEntries(attributes), class: className, ref: element, suppressHydrationWarning: true },
+    // `class`, since React 18 passes `className` to custom elements as it is.
+    { ...Object.fromEntries(attributes), class: className, ref: element, 'defer-hydration': '' },
     children,
   );
 }

@@ -31,6 +31,7 @@ import { type StatusText, statusText } from '../views/status-text.ts';
  * Base of every element. Subclasses say what their button is for.
  *
  * @prop {Promise<boolean>} updateComplete - Resolves when everything asked for so far is drawn.
+ * @attr {boolean} defer-hydration - Rendered on a server: the element does nothing until a script has added its listeners and takes this attribute away.
  * @attr {'idle' | 'opening' | 'waiting' | 'succeeded' | 'failed' | 'canceled' | 'expired' | 'unknown' | 'error'} state - What the element shows; written by it.
  *
  * @slot - A link to pay by, shown while there is no JavaScript.
@@ -189,8 +190,18 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     return amount ? texts.pay.replace('{amount}', formatMoney(amount, this.language.tag)) : texts.payNow;
   }
 
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'defer-hydration'];
+  }
+
+  override attributeChangedCallback(name: string, from: string | null, to: string | null): void {
+    super.attributeChangedCallback(name, from, to);
+    if (name === 'defer-hydration' && this.isConnected) this.connectedCallback();
+  }
+
   // A move in the DOM disconnects and connects in one task: to the controllers only arrivals and departures count.
   override connectedCallback(): void {
+    if (this.hasAttribute('defer-hydration')) return;
     this.requestUpdate();
     if (this.#isPresent) return;
     this.#isPresent = true;

@@ -1,30 +1,40 @@
-/** What an element tells its page: its state, as an attribute, and events. Nothing before the page has come alive. */
+/** The events of one element, in order; none before the scripts of the page have run, which add the listeners. */
 import { dispatchPayEvent, type PayEventMap } from '../events/pay-events.ts';
-import type { PayState } from '../state/pay-state.ts';
-import { Hydration } from './hydration.ts';
 
 export class Announcer {
   readonly #host: HTMLElement;
-  readonly #hydration: Hydration;
+  /** What is told once the page's scripts have run; `undefined` from then on. */
+  #held: (() => void)[] | undefined;
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#hydration = new Hydration(host);
-  }
-
-  /** For the page's styles. */
-  reflect(state: PayState): void {
-    this.#hydration.say(() => this.#host.setAttribute('state', state));
+    if (haveScriptsRun()) return;
+    this.#held = [];
+    void scriptsRun().then(() => this.#release());
   }
 
   /** False when a listener prevented it. */
   dispatch<Name extends keyof PayEventMap>(name: Name, detail: PayEventMap[Name]['detail']): boolean {
-    let isAllowed = true;
     // Inside a click, which can wait for nothing.
-    if (name === 'pay-beforeopen') this.#hydration.end();
-    this.#hydration.say(() => {
-      isAllowed = dispatchPayEvent(this.#host, name, detail);
-    });
-    return isAllowed;
+    if (name === 'pay-beforeopen') this.#release();
+    if (!this.#held) return dispatchPayEvent(this.#host, name, detail);
+    this.#held.push(() => dispatchPayEvent(this.#host, name, detail));
+    return true;
   }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const dispatch of held ?? []) dispatch();
+  }
+}
+
+function haveScriptsRun(): boolean {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return load?.domContentLoadedEventStart !== 0;
+}
+
+/** Once the scripts of the page have run, other than those that it loads later by itself. */
+export async function scriptsRun(): Promise<void> {
+  if (!haveScriptsRun()) await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }));
 }

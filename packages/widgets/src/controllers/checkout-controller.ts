@@ -10,7 +10,7 @@ import type { PayEventMap } from '../events/pay-events.ts';
 import type { LocalizeController } from '../localization/localize-controller.ts';
 import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
 import { inputOf, isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
-import { Announcer } from './announcer.ts';
+import { Announcer, scriptsRun } from './announcer.ts';
 import type { CheckoutHost } from './checkout-host.ts';
 import {
   askForSecret,
@@ -23,7 +23,6 @@ import {
   toFault,
 } from './faults.ts';
 import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
-import { scriptsRun } from './hydration.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
 import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
 
@@ -75,7 +74,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   hostUpdated(): void {
     // Not before there is something to show.
-    if (!this.isLoading) this.#announcer.reflect(this.state);
+    if (!this.isLoading) this.#reflect();
   }
 
   hostDisconnected(): void {
@@ -338,12 +337,17 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.state = to;
     this.page.notice = undefined;
     // At once, and not with the next drawing: styles and listeners see the same state.
-    this.#announcer.reflect(to);
+    this.#reflect();
     this.#dispatch('pay-statechange', { from, to });
     // Once for each version of the session: a start that came to nothing has ended no attempt.
     if (!isOutcome(to) || this.checkout?.seq === this.#toldSeq) return;
     this.#toldSeq = this.checkout?.seq;
     this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
+  }
+
+  /** For the page's styles. */
+  #reflect(): void {
+    this.#host.setAttribute('state', this.state);
   }
 
   #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
