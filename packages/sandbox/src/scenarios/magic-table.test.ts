@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ALL_SCENARIOS, scenarioNamed } from './all-scenarios.ts';
-import { approved } from './approved.ts';
 import { chooseByMagic, MAGIC_ROWS, scenarioOfCard } from './magic-table.ts';
+import { approved } from './outcomes.ts';
 
 it('takes the ordinary way for every amount and name outside the table', () => {
   for (const amount of ['1', '6599', '6600', '6627', '12000']) {

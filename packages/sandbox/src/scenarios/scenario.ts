@@ -16,11 +16,39 @@ export interface Scenario {
   readonly description: string;
   /** Operations for which `POST /__sandbox/scenario` accepts it. */
   readonly operations: readonly Operation[];
+  /** Card numbers that choose it, if people can reach it by hand. They pass the Luhn check and belong to nobody. */
+  readonly cards?: readonly string[];
+  /** Amount that chooses it, as it goes over the wire. */
+  readonly amount?: string;
   readonly decide: (situation: Situation) => Plan;
 }
 
 /** Both hosted inits. */
 export const HOSTED_OPERATIONS: readonly Operation[] = ['initpayNoIframe', 'initCreateTokenNoIframe'];
+
+/** A plan for the guest's acts on a hosted page. */
+export const onHostedPage =
+  (plan: Plan): Scenario['decide'] =>
+  ({ step }) =>
+    isHostedStep(step) ? plan : {};
+
+/** A plan for some steps. */
+export const onSteps =
+  (steps: readonly Step[], plan: Plan): Scenario['decide'] =>
+  ({ step }) =>
+    steps.includes(step) ? plan : {};
+
+/** A plan for where money moves, see {@link isMoneyStep}. */
+export const onMoney =
+  (plan: Plan): Scenario['decide'] =>
+  (situation) =>
+    isMoneyStep(situation) ? plan : {};
+
+/** A plan that no input of a guest can choose. */
+export const byControl =
+  (plan: Plan): Scenario['decide'] =>
+  ({ chosenBy }) =>
+    chosenBy === 'control' ? plan : {};
 
 /** Whether the guest is acting on a hosted page. */
 export function isHostedStep(step: Step): boolean {
