@@ -7,12 +7,7 @@ const ARROWS = {
   'packages/sandbox': [],
   'packages/edge-proxy': ['@innkeep/core'],
   // Only the subpaths of core that hold no secret: what is imported here runs in a guest's browser.
-  'packages/widgets': [
-    '@innkeep/core/checkout',
-    '@innkeep/core/polling',
-    '@innkeep/core/errors',
-    '@innkeep/core/values',
-  ],
+  'packages/widgets': ['@innkeep/core/checkout', '@innkeep/core/errors', '@innkeep/core/values'],
   'packages/react': ['@innkeep/widgets'],
   'packages/cli': ['@innkeep/core', '@innkeep/edge-proxy/serve', '@innkeep/sandbox'],
   // What it writes depends on them all; itself it runs before anything is installed.

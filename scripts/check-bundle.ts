@@ -75,9 +75,7 @@ if (import.meta.main) {
   const defaultWorker = /^(?!.*(\/create-token\.js|\/worker-moto\.js|\/moto\/))/;
   const cdnFiles = globSync('packages/widgets/dist/cdn/**/*.js', { cwd: ROOT });
   const bundles = await Promise.all([
-    ...['checkout/checkout-client', 'polling/index', 'errors'].map((name) =>
-      bundle(`packages/core/dist/${name}.js`, SERVER_WORDS),
-    ),
+    ...['checkout/checkout-client', 'errors'].map((name) => bundle(`packages/core/dist/${name}.js`, SERVER_WORDS)),
     // `values` names the fields that logs must blank, so the words are there; that none of the code is, the modules show.
     bundle('packages/core/dist/values/index.js', []),
     bundle('packages/widgets/dist/define-all.js', SERVER_WORDS),

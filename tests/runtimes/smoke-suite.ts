@@ -7,7 +7,6 @@ import { createGatewayClient } from '@innkeep/core/gateway';
 import { checkRecord } from '@innkeep/core/hosted';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { pay } from '@innkeep/core/operations/pay';
-import { backoffSchedule, poll } from '@innkeep/core/polling';
 import { fromLocalDateTime, toLocalDateTime } from '@innkeep/core/values';
 import { signWebhook, verifyWebhook } from '@innkeep/core/webhooks';
 
@@ -167,14 +166,6 @@ export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<Smo
     'takes the fetch of the runtime for an injected one': async () => {
       const client = createClient({ ...settings('healthy'), fetch: globalThis.fetch });
       equal((await client.paystatus({ requestID: 'R-1' })).state, 'done');
-    },
-    polls: async () => {
-      let reads = 0;
-      const schedule = backoffSchedule({ initialMs: 1 });
-      for await (const _ of poll(async () => ++reads, { isFinal: (value) => value === 3, schedule })) {
-        // Counting is all this is about.
-      }
-      equal(reads, 3);
     },
   };
   for (const status of STATUSES) {

@@ -250,18 +250,4 @@ describe('watch', () => {
     await expect(client.watch().next()).rejects.toMatchObject({ name: 'CheckoutError', status });
     expect(requests).toHaveLength(1);
   });
-
-  it('looks at once when told to', async () => {
-    let checkNow = (): void => undefined;
-    const { client } = checkout([() => Response.json({ ...view, nextPollMs: 1e6 }), () => Response.json(done)]);
-    const seen: CheckoutView[] = [];
-    const wake = (hint: () => void): void => {
-      checkNow = hint;
-    };
-    for await (const each of client.watch({ wake })) {
-      seen.push(each);
-      checkNow();
-    }
-    expect(seen).toEqual([{ ...view, nextPollMs: 1e6 }, done]);
-  });
 });

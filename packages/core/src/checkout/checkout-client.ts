@@ -8,7 +8,8 @@
  */
 import type { CheckoutPresentation, CheckoutView, StartedCheckout } from '../contract/guest-view.ts';
 import { CheckoutError, InvalidResponseError, isInnkeepError, NetworkError, TimeoutError } from '../errors.ts';
-import { type PollOptions, poll } from '../polling/poll.ts';
+import { backoffMs } from '../polling/backoff.ts';
+import { poll } from '../polling/poll.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { badSetting } from '../values/settings.ts';
 
@@ -41,7 +42,7 @@ export interface CheckoutCallOptions {
 }
 
 /** Settings of {@link Checkout.watch}. */
-export interface WatchOptions extends CheckoutCallOptions, Pick<PollOptions<CheckoutView>, 'wake'> {
+export interface WatchOptions extends CheckoutCallOptions {
   /**
    * Largest share of the proxy's pace that chance adds to a pause, so that pages opened together do not ask together for
    * ever. @default 0
@@ -139,14 +140,13 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     async start({ presentation, terms, signal }) {
       return (await request('/v1/checkout/start', signal, { presentation, terms })) as StartedCheckout;
     },
-    async *watch({ signal, wake, jitter = 0 } = {}) {
+    async *watch({ signal, jitter = 0 } = {}) {
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop }), {
         isFinal: (view) => view.final || view.nextPollMs === null,
         schedule: (_, view) => (view.nextPollMs || 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,
         signal,
-        wake,
       });
       for await (const view of looks) {
         if (view.seq === last?.seq && view.status === last.status) continue;
@@ -160,5 +160,5 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 function retryDelayMs(error: unknown, failures: number): number | undefined {
   const { status = 0, retryAfterSeconds = 0 } = error as Partial<CheckoutError>;
   if ((status >= 401 && status <= 404) || !isInnkeepError(error)) return undefined;
-  return Math.max(retryAfterSeconds * 1000, Math.min(15_000, 1000 * 2 ** (failures - 1)) * (1 - Math.random() / 4));
+  return Math.max(retryAfterSeconds * 1000, backoffMs(failures));
 }

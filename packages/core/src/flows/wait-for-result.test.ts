@@ -80,25 +80,6 @@ describe('watch', () => {
     await expect(looks.next()).rejects.toMatchObject({ code: 'untrusted_url' });
     expect(seen.status).toBe(0);
   });
-
-  it('takes the caller’s schedule', async () => {
-    const { context, init } = await hosted([status.pending ?? {}], []);
-    const schedule = vi.fn(() => 1000);
-    const looks = watch(context, init, { schedule, deadlineMs: 2500 });
-    const count = settle(
-      (async () => {
-        let seen = 0;
-        for await (const _ of looks) seen += 1;
-        return seen;
-      })(),
-    );
-    expect(await count).toBe(3);
-    expect(schedule.mock.calls).toEqual([
-      [1, expect.anything()],
-      [2, expect.anything()],
-      [3, expect.anything()],
-    ]);
-  });
 });
 
 describe('waitForResult', () => {

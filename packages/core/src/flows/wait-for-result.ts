@@ -9,10 +9,10 @@ import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireObject } from '../values/check-text.ts';
 import { Money, type MoneyJson } from '../values/money.ts';
 import { requireMoney } from '../values/wire-amount.ts';
-import { delayAfterFailure, lookAgainMs, type WatchOptions, watch } from './watch.ts';
+import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
 
 /** Settings of {@link waitForResult}. */
-export interface WaitForResultOptions extends CallOptions, Pick<WatchOptions, 'wake'> {
+export interface WaitForResultOptions extends CallOptions {
   /** How long to wait, in milliseconds. @default 900_000 (15 minutes) */
   deadlineMs?: number | undefined;
   /** Largest surcharge to believe, in percent of what was asked. @default 10 */
@@ -60,14 +60,14 @@ const SECOND_LOOK_MS = 1000;
 export async function waitForResult(
   context: Context,
   init: AwaitedInit,
-  { signal, deadlineMs = DEFAULT_DEADLINE_MS, wake, maxSurchargePercent }: WaitForResultOptions = {},
+  { signal, deadlineMs = DEFAULT_DEADLINE_MS, maxSurchargePercent }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
   // Without what was asked there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
   // Storage leaves plain objects of money.
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
-  for await (const status of watch(context, init, { signal, deadlineMs, wake })) {
+  for await (const status of watch(context, init, { signal, deadlineMs })) {
     if (status.state === 'pending') continue;
     if (status.state === 'error' && !(await hasMoney(context, init, signal))) {
       return { outcome: 'error', errorText: status.errorText };

@@ -1,24 +1,22 @@
 import type { CallOptions, Context } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from '../operations/paystatus.ts';
-import { backoffSchedule, type Schedule } from '../polling/backoff.ts';
-import { type PollOptions, poll } from '../polling/poll.ts';
+import { backoffMs } from '../polling/backoff.ts';
+import { poll } from '../polling/poll.ts';
 
 /** Settings of {@link watch}. */
-export interface WatchOptions extends CallOptions, Pick<PollOptions<PaystatusResult>, 'deadlineMs' | 'wake'> {
-  /** Delay in milliseconds after look number `attempt`, from 1. @default 10 × 1 s, 10 × 2 s, then 5 s */
-  schedule?: Schedule | undefined;
+export interface WatchOptions extends CallOptions {
+  /** Stop without a final state after this many milliseconds. @default never */
+  deadlineMs?: number | undefined;
 }
-
-const failureDelayMs = backoffSchedule({ initialMs: 1000, factor: 2, maxMs: 15_000 });
 
 /** Delay after a look that failed, or `undefined` for an error that looking again cannot cure. */
 export function delayAfterFailure(error: unknown, failures: number): number | undefined {
   const isFinal = ['untrusted_url', 'invalid_input', 'configuration'].some((code) => isInnkeepError(error, code));
-  return isFinal || !isInnkeepError(error) ? undefined : failureDelayMs(failures);
+  return isFinal || !isInnkeepError(error) ? undefined : backoffMs(failures);
 }
 
-/** Looks often at first, while the guest is typing, then less often. */
+/** Looks often at first, while the guest is typing, then less often: 10 times after 1 s, 10 times after 2 s, then every 5 s. */
 export function lookAgainMs(attempt: number): number {
   if (attempt <= 10) return 1000;
   return attempt <= 20 ? 2000 : 5000;
@@ -32,14 +30,13 @@ export function lookAgainMs(attempt: number): number {
 export function watch(
   context: Context,
   init: PaystatusInput,
-  { signal, schedule = lookAgainMs, deadlineMs, wake }: WatchOptions = {},
+  { signal, deadlineMs }: WatchOptions = {},
 ): AsyncGenerator<PaystatusResult, void, undefined> {
   return poll((stop) => paystatus(context, init, { signal: stop }), {
     isFinal: (status) => status.state !== 'pending',
-    schedule,
+    schedule: lookAgainMs,
     onFailure: delayAfterFailure,
     signal,
     deadlineMs,
-    wake,
   });
 }

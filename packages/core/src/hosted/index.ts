@@ -6,7 +6,6 @@
  * @module
  */
 
-export { isLoopbackHttp } from '../values/web-address.ts';
 export {
   type ContradictionCode,
   checkRecord,

@@ -43,7 +43,7 @@ export async function* iterateEvents(
     }
     after = nextAfter;
     // Aborted while it waits: the loop ends by its condition.
-    if (delayMs > 0) await wait(delayMs, { signal }).catch(() => undefined);
+    if (delayMs > 0) await wait(delayMs, signal).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS, type Wake, wait } from './wait.ts';
+import { LONGEST_TIMER_MS, wait } from './wait.ts';
 
 /** How {@link poll} looks, waits and ends. */
 export interface PollOptions<Value> {
@@ -15,8 +15,6 @@ export interface PollOptions<Value> {
   signal?: AbortSignal | undefined;
   /** Stop without a final value after this many milliseconds. @default never */
   deadlineMs?: number | undefined;
-  /** Source of "check now" hints, for example a guest's return. */
-  wake?: Wake | undefined;
 }
 
 const DEADLINE = Symbol('deadline');
@@ -24,20 +22,10 @@ const DEADLINE = Symbol('deadline');
 /**
  * Reads again and again until a value is final, yielding every value. Ends quietly at the deadline, which also cuts off
  * a read in flight. Knows nothing about what it reads.
- *
- * @example
- * ```ts
- * import { backoffSchedule, poll } from '@innkeep/core/polling';
- *
- * export async function untilReady(read: (signal: AbortSignal) => Promise<{ ready: boolean }>): Promise<void> {
- *   const looks = poll(read, { isFinal: (value) => value.ready, schedule: backoffSchedule(), deadlineMs: 60_000 });
- *   for await (const value of looks) console.log(value.ready);
- * }
- * ```
  */
 export async function* poll<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
-  { isFinal, schedule, onFailure, signal, deadlineMs, wake }: PollOptions<Value>,
+  { isFinal, schedule, onFailure, signal, deadlineMs }: PollOptions<Value>,
 ): AsyncGenerator<Value, void, undefined> {
   signal?.throwIfAborted();
   const stop = new AbortController();
@@ -52,27 +40,8 @@ export async function* poll<Value>(
       ? undefined
       : setTimeout(() => stop.abort(DEADLINE), Math.min(deadlineMs, LONGEST_TIMER_MS));
 
-  // Listening all the time keeps a hint that arrives during a read: the wait after it is then skipped.
-  let woken = false;
-  let checkNow: (() => void) | undefined;
-  const stopListening = wake?.(() => {
-    woken = true;
-    checkNow?.();
-  });
-
-  const rest = async (delayMs: number): Promise<void> => {
-    if (woken) return;
-    await wait(delayMs, {
-      signal: stop.signal,
-      wake: (wakeUp) => {
-        checkNow = wakeUp;
-      },
-    });
-  };
-
   try {
     for (let attempt = 1, failures = 0; ; attempt++) {
-      woken = false;
       let value: Value;
       try {
         value = await Promise.race([read(stop.signal), stopped]);
@@ -80,19 +49,18 @@ export async function* poll<Value>(
         stop.signal.throwIfAborted();
         const retryMs = onFailure?.(error, ++failures);
         if (retryMs === undefined) throw error;
-        await rest(retryMs);
+        await wait(retryMs, stop.signal);
         continue;
       }
       failures = 0;
       yield value;
       if (isFinal(value)) return;
-      await rest(schedule(attempt, value));
+      await wait(schedule(attempt, value), stop.signal);
     }
   } catch (error) {
     if (error !== DEADLINE) throw error;
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', onAbort);
-    stopListening?.();
   }
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-export { CARD_BRANDS, type CardBrand, cardBrand } from './card-brand.ts';
+export { type CardBrand, cardBrand } from './card-brand.ts';
 export {
   blankCardNumbers,
   type CardMask,
@@ -21,13 +21,10 @@ export { currencyCodes, currencyExponent } from './currencies.ts';
 export {
   type Disambiguation,
   fromLocalDateTime,
-  isDate,
-  isLocalDateTime,
-  isTimeZone,
   toLocalDateTime,
 } from './local-date-time.ts';
 export { type AmountUnit, Money, type MoneyJson } from './money.ts';
 export { redactJson, redactText, redactUrl } from './redact.ts';
 export { REDACTED, Redacted } from './redacted.ts';
 export { isAddressLiteral, isLocalNetworkHost, isLoopbackHost, isOrigin, parseHttpUrl } from './web-address.ts';
-export { fromWireAmount, toWireAmount } from './wire-amount.ts';
+export { toWireAmount } from './wire-amount.ts';
