@@ -1,16 +1,11 @@
 /** The routes under `/__sandbox/`: thin shells around the control functions. */
 import { Hono } from 'hono';
-import { OPERATIONS } from '../domain/plan.ts';
 import { SCRIPT, STYLESHEET } from '../hosted-page/stylesheet.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { Completion, SandboxControl, ScenarioChoice } from './control.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 // No site can make an address its own, as it can with a name.
 const OWN_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])$/;
-
-const OUTCOMES = ['paid', 'tokenized', 'aborted', 'error'] as const;
 
 /**
  * The control routes, relative to `/__sandbox`.
@@ -35,18 +30,15 @@ export function createControlRoutes(control: SandboxControl, ownName: string | u
   routes.get('/scenarios', (context) => context.json(control.scenarios()));
   routes.get('/magic', (context) => context.json(control.magic()));
   routes.post('/scenario', async (context) => {
-    control.scenario(readChoice(await readFields(context.req.raw, ['operation', 'scenario', 'times'])));
+    control.scenario(await readFields<ScenarioChoice>(context.req.raw, ['operation', 'scenario', 'times']));
     return context.json(control.scenarios());
   });
   routes.post('/clock', async (context) => {
-    const { advanceSeconds } = await readFields(context.req.raw, ['advanceSeconds']);
-    return context.json(
-      control.clock({ advanceSeconds: typeof advanceSeconds === 'number' ? advanceSeconds : Number.NaN }),
-    );
+    return context.json(control.clock(await readFields(context.req.raw, ['advanceSeconds'])));
   });
   routes.post('/complete', async (context) => {
-    const fields = await readFields(context.req.raw, ['requestID', 'outcome', 'surchargePercent', 'errorText']);
-    return context.json(await control.complete(readCompletion(fields)));
+    const known = ['requestID', 'outcome', 'surchargePercent', 'errorText'] as const;
+    return context.json(await control.complete(await readFields<Completion>(context.req.raw, known)));
   });
   const cached = { 'Cache-Control': 'max-age=3600' };
   routes.get('/assets/hosted-page.css', (context) =>
@@ -79,41 +71,14 @@ function refuseForeign({ headers, url }: Request, ownName: string | undefined): 
   }
 }
 
-async function readFields(request: Request, known: readonly string[]): Promise<Fields> {
+/** The body with no other fields than these. Their values are checked by what takes them, which a test may call with anything, too. */
+async function readFields<Fields>(request: Request, known: readonly (keyof Fields & string)[]): Promise<Fields> {
   const body: unknown = await request.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal('invalid_request', 'the body must be a JSON object');
   }
-  const unknownField = Object.keys(body).find((field) => !known.includes(field));
+  const names: readonly string[] = known;
+  const unknownField = Object.keys(body).find((field) => !names.includes(field));
   if (unknownField !== undefined) throw new Refusal('invalid_request', 'is not a field of this request', unknownField);
-  return { ...body };
-}
-
-function readChoice({ operation, scenario, times }: Fields): ScenarioChoice {
-  const knownOperation = OPERATIONS.find((known) => known === operation);
-  if (knownOperation === undefined) {
-    throw new Refusal('invalid_request', `must be one of ${OPERATIONS.join(', ')}`, 'operation');
-  }
-  return {
-    operation: knownOperation,
-    scenario: typeof scenario === 'string' ? scenario : '',
-    ...(times === undefined ? {} : { times: typeof times === 'number' ? times : Number.NaN }),
-  };
-}
-
-function readCompletion({ requestID, outcome, surchargePercent, errorText }: Fields): Completion {
-  const knownOutcome = OUTCOMES.find((known) => known === outcome);
-  if (knownOutcome === undefined)
-    throw new Refusal('invalid_request', `must be one of ${OUTCOMES.join(', ')}`, 'outcome');
-  if (errorText !== undefined && typeof errorText !== 'string') {
-    throw new Refusal('invalid_request', 'must be a string', 'errorText');
-  }
-  return {
-    requestID: typeof requestID === 'string' ? requestID : '',
-    outcome: knownOutcome,
-    ...(surchargePercent === undefined
-      ? {}
-      : { surchargePercent: typeof surchargePercent === 'number' ? surchargePercent : Number.NaN }),
-    ...(errorText === undefined ? {} : { errorText }),
-  };
+  return body as Fields;
 }

@@ -13,12 +13,14 @@ import { Refusal } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
 import { type HostedView, type LedgerView, toHostedView, toLedgerView } from './ledger-view.ts';
 
+const OUTCOMES = ['paid', 'tokenized', 'aborted', 'error'] as const;
+
 /** How a hosted request is to end. */
 export interface Completion {
   /** The hosted request to end. */
   readonly requestID: string;
   /** `paid` and `tokenized` must fit the operation. */
-  readonly outcome: 'paid' | 'tokenized' | 'aborted' | 'error';
+  readonly outcome: (typeof OUTCOMES)[number];
   /** Only with `paid`; up to two decimals, above 0 and at most 100. */
   readonly surchargePercent?: number;
   /** Only with `error`. @default 'Card declined' */
@@ -115,6 +117,9 @@ function chooseScenario(world: World, { operation, scenario: name, times = 1 }: 
 
 async function complete(world: World, completion: Completion): Promise<HostedView> {
   const { requestID, outcome, surchargePercent, errorText = DECLINE_TEXT.declined } = completion;
+  if (!OUTCOMES.includes(outcome)) {
+    throw new Refusal('invalid_request', `must be one of ${OUTCOMES.join(', ')}`, 'outcome');
+  }
   const hosted = world.ledger.hosted.get(requestID);
   if (hosted === undefined) throw new Refusal('not_found', 'is not a known request', 'requestID');
   if (isFinished(hosted.phase)) throw new Refusal('conflict', 'is finished and never changes', 'requestID');
@@ -122,7 +127,10 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
   if (!['aborted', 'error', isPayment ? 'paid' : 'tokenized'].includes(outcome)) {
     throw new Refusal('invalid_request', `does not fit ${hosted.terms.operation}`, 'outcome');
   }
-  const isPercent = surchargePercent === undefined || (surchargePercent > 0 && surchargePercent <= 100);
+  if (typeof errorText !== 'string') throw new Refusal('invalid_request', 'must be a string', 'errorText');
+  const isPercent =
+    surchargePercent === undefined ||
+    (typeof surchargePercent === 'number' && surchargePercent > 0 && surchargePercent <= 100);
   if (!isPercent || (surchargePercent !== undefined && outcome !== 'paid')) {
     throw new Refusal('invalid_request', 'must be above 0, at most 100, and only with "paid"', 'surchargePercent');
   }

@@ -1,66 +1,7 @@
 /** Languages of the hosted pages. */
 export type Language = 'en' | 'de';
 
-/** Every sentence of the hosted pages. */
-export interface Texts {
-  readonly simulator: string;
-  readonly simulatorDetail: string;
-  readonly paymentTitle: string;
-  readonly tokenTitle: string;
-  readonly tokenLead: string;
-  readonly amount: string;
-  readonly reference: string;
-  readonly purpose: string;
-  readonly recipient: string;
-  readonly hotel: string;
-  readonly surchargeNotice: string;
-  readonly cardNumber: string;
-  readonly expiry: string;
-  readonly expiryHint: string;
-  readonly cvc: string;
-  readonly cardholder: string;
-  readonly optional: string;
-  /** The main button, with the amount. */
-  readonly pay: (sum: string) => string;
-  readonly store: string;
-  readonly cancel: string;
-  readonly decline: string;
-  readonly declineStore: string;
-  readonly tools: string;
-  readonly testCards: string;
-  readonly testCardsLead: string;
-  readonly testCardNumber: string;
-  readonly testCardEffect: string;
-  readonly useCard: string;
-  readonly moreInputs: string;
-  readonly errorSummary: string;
-  readonly errorCardNumber: string;
-  readonly errorNotTestCard: string;
-  readonly errorExpiry: string;
-  readonly errorExpired: string;
-  readonly errorCvc: string;
-  readonly confirmTitle: string;
-  readonly confirmLead: string;
-  readonly surcharge: string;
-  readonly total: string;
-  readonly otherCard: string;
-  readonly doneTitle: string;
-  readonly doneLead: string;
-  readonly tokenDoneTitle: string;
-  readonly tokenDoneLead: string;
-  readonly failedTitle: string;
-  readonly tokenFailedTitle: string;
-  readonly failedLead: string;
-  readonly backToHotel: string;
-  readonly unknownTitle: string;
-  readonly unknownLead: string;
-  readonly brokenTitle: string;
-  readonly brokenLead: string;
-  readonly otherLanguage: string;
-  readonly secure: string;
-}
-
-const EN: Texts = {
+const EN = {
   simulator: 'Simulator',
   simulatorDetail: 'No real payment. Only test cards are accepted.',
   paymentTitle: 'Pay your booking',
@@ -78,7 +19,8 @@ const EN: Texts = {
   cvc: 'Security code',
   cardholder: 'Name on card',
   optional: 'optional',
-  pay: (sum) => `Pay ${sum}`,
+  /** The main button, with the amount. */
+  pay: (sum: string): string => `Pay ${sum}`,
   store: 'Save card',
   cancel: 'Cancel and go back',
   decline: 'Decline this payment',
@@ -116,6 +58,9 @@ const EN: Texts = {
   otherLanguage: 'Deutsch',
   secure: 'Payment page',
 };
+
+/** Every sentence of the hosted pages. */
+export type Texts = Readonly<typeof EN>;
 
 const DE: Texts = {
   simulator: 'Simulator',

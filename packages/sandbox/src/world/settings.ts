@@ -44,21 +44,11 @@ export interface SandboxOptions {
 }
 
 /** Options with every default filled in. */
-export interface Settings {
-  readonly profile: ProfileName;
-  readonly username: string;
-  readonly password: string;
-  readonly apiKey: string;
+export interface Settings extends Required<Omit<SandboxOptions, 'productId' | 'baseUrl' | 'limits'>> {
   readonly productId: ProductIdSetting | undefined;
   /** Without a trailing slash. */
   readonly baseUrl: string | undefined;
-  readonly amountUnit: AmountUnit;
-  readonly expiresInUnit: 'seconds' | 'minutes';
-  readonly seed: string;
-  readonly now: () => Date;
-  readonly slowAnswerMs: number;
   readonly limits: Limits;
-  readonly callbackFetch: (request: Request) => Promise<Response>;
   readonly providerDirect: string;
   readonly providerHosted: string;
   readonly hotelIDType: string;
