@@ -30,29 +30,25 @@ import {
 
 export type { PayEventMap } from '@innkeep/widgets';
 
+type Setting =
+  | 'endpoint'
+  | 'clientSecret'
+  | 'getClientSecret'
+  | 'presentation'
+  | 'noRetry'
+  | 'locale'
+  | 'theme'
+  | 'continueHref'
+  | 'continueLabel'
+  | 'messages';
+
+/** What is set as properties of the element. */
+type Settings = { [Name in keyof Pick<PayWidgetElement, Setting>]?: PayWidgetElement[Name] | undefined };
+
 /** Props of the components. Other attributes of an element, such as `data-…` and `aria-…`, are passed on. */
 export interface WidgetProps
-  extends Pick<HTMLAttributes<HTMLElement>, 'className' | 'dir' | 'id' | 'lang' | 'slot' | 'style' | 'title'> {
-  /** Address of the payment proxy. */
-  endpoint?: PayWidgetElement['endpoint'];
-  /** Client secret of the session, from the hotel's server. Never written to an attribute. */
-  clientSecret?: PayWidgetElement['clientSecret'];
-  /** Asked for a client secret inside the click, when there is none or the session has expired. */
-  getClientSecret?: PayWidgetElement['getClientSecret'];
-  /** How the hosted page opens. `auto` leaves in the same tab, and opens a new one from inside a frame. @default 'auto' */
-  presentation?: PayWidgetElement['presentation'] | undefined;
-  /** Offers no further attempt after one that was declined, canceled or failed: the site goes on by itself. @default false */
-  noRetry?: PayWidgetElement['noRetry'] | undefined;
-  /** Language of the texts (BCP 47); without it the nearest `lang` attribute, then the browser's. */
-  locale?: PayWidgetElement['locale'];
-  /** Colors: `auto` follows the page's `color-scheme`, `system` the guest's system; or always light or dark. @default 'auto' */
-  theme?: PayWidgetElement['theme'] | undefined;
-  /** Where the guest goes on after an outcome: shown as a link. */
-  continueHref?: PayWidgetElement['continueHref'];
-  /** Text of that link; without an address it makes a button that only calls `onPayContinue`. */
-  continueLabel?: PayWidgetElement['continueLabel'];
-  /** Texts of the site's own, over those of the language. */
-  messages?: PayWidgetElement['messages'];
+  extends Pick<HTMLAttributes<HTMLElement>, 'className' | 'dir' | 'id' | 'lang' | 'slot' | 'style' | 'title'>,
+    Settings {
   /** The session is known to be open. Once per session. */
   onPayReady?: ((event: PayEventMap['pay-ready']) => void) | undefined;
   /** The hosted page is about to open; `preventDefault()` stops it. Synchronous, inside the click. */
@@ -80,21 +76,6 @@ export interface WidgetProps
 /** A component of one element. Its ref is the element, with `start()`, `resume()`, `cancel()` and `reset()`. */
 export type WidgetComponent<Widget extends PayWidgetElement | SaveCardWidgetElement | PaymentStatusElement> =
   ForwardRefExoticComponent<WidgetProps & RefAttributes<Widget>>;
-
-/** What is set as properties of the element. */
-type Settings = Pick<
-  WidgetProps,
-  | 'endpoint'
-  | 'clientSecret'
-  | 'getClientSecret'
-  | 'presentation'
-  | 'noRetry'
-  | 'locale'
-  | 'theme'
-  | 'continueHref'
-  | 'continueLabel'
-  | 'messages'
->;
 
 /** The elements' own defaults, to which a setting that is taken back returns. */
 const DEFAULTS: Readonly<Required<Settings>> = {

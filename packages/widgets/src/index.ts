@@ -17,6 +17,7 @@ export type {
   PayEventMap,
   PayStateChangeDetail,
 } from './events/pay-events.ts';
+export type { PluralMessage } from './localization/format.ts';
 export { registerLocale } from './localization/locale-loader.ts';
-export type { Messages, PluralMessage } from './localization/messages.ts';
+export type { Messages } from './localization/messages.ts';
 export type { PayState } from './state/pay-state.ts';

@@ -191,6 +191,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   }
 
   static override get observedAttributes(): string[] {
+    // biome-ignore lint/complexity/noThisInStatic: Lit answers for the class that it is asked through.
     return [...super.observedAttributes, 'defer-hydration'];
   }
 

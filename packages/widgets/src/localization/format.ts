@@ -1,6 +1,8 @@
 /** Money, numbers and dates for display. Digits come from ISO 4217, never from `Intl`: engines disagree about them. */
 import { currencyExponent, type MoneyJson } from '@innkeep/core/values';
-import type { PluralMessage } from './messages.ts';
+
+/** One text per plural category of the language (`Intl.PluralRules`); `{n}` stands for the number. */
+export type PluralMessage = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 /** `€120.00` in the style of `locale`. */
 export function formatMoney({ value, currency }: MoneyJson, locale: string): string {
