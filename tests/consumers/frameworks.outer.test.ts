@@ -1,15 +1,15 @@
-// Every framework on nothing but the packed packages: its own type check, its own build, a payment in Chromium.
+// Every framework on nothing but the packed packages: its own type check, its own build, a payment in Chromium. Next.js is in
+// server-rendering.outer.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
 import { launchBrowser } from '../support/guest.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { installTools, runTool } from '../support/toolbox.ts';
 import { angular } from './angular.ts';
 import { astro } from './astro.ts';
-import { next } from './next.ts';
 import { otherJsx } from './other-jsx.ts';
 import { payOnce } from './pay-once.ts';
 import type { FrameworkPage } from './project.ts';
@@ -19,7 +19,7 @@ import { compileAll } from './typed-project.ts';
 import { vue } from './vue.ts';
 
 const BUNDLED: readonly FrameworkPage[] = [react, vue, svelte, angular];
-const PAGES: readonly FrameworkPage[] = [...BUNDLED, next, astro];
+const PAGES: readonly FrameworkPage[] = [...BUNDLED, astro];
 
 const VITE_CONFIG = `
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -85,11 +85,6 @@ test('TypeScript 5.7 knows the types as well', async () => {
   await compileAll(project, { tsc, module: 'nodenext', moduleResolution: 'nodenext' });
 }, 240_000);
 
-test('next renders the element and the link inside it on the server', () => {
-  const html = readFileSync(join(project.folder, 'next/out/index.html'), 'utf8');
-  expect(html).toMatch(/<pay-widget[^>]*>\s*<a href="\/pay-link">Pay by link<\/a>/);
-});
-
 for (const name of [...PAGES.map((page) => page.name), 'plain']) {
   test(`${name} pays once in Chromium`, () => payOnce(browser, hotel, `/${name}/index.html`));
 }
@@ -98,7 +93,6 @@ async function buildPages(): Promise<void> {
   for (const { build } of PAGES) if (build) await runTool(project.folder, build);
   await runTool(project.folder, ['vite', 'build']);
   publish(join(project.folder, 'dist'), '');
-  publish(join(project.folder, 'next/out'), '/next');
   publish(join(project.folder, 'astro/dist'), '/astro');
   publish(join(project.folder, 'node_modules/@innkeep/widgets/dist/cdn'), '/cdn');
   pages['/plain/index.html'] = () => ({ body: PLAIN_HTML });

@@ -329,6 +329,16 @@ export default function Page() {
   return <Outcomes endpoint={process.env.ENDPOINT ?? ''} secrets={JSON.parse(process.env.SESSIONS ?? '{}')} />;
 }
 `,
+    // Importing the elements must be safe on the server, too.
+    'app/plain/page.tsx': `
+'use client';
+import '@innkeep/widgets/define';
+import '@innkeep/widgets/types/react';
+
+export default function Page() {
+  return <pay-widget defer-hydration="" id="plain" locale="en"><a href="/pay-link">Pay by link</a></pay-widget>;
+}
+`,
     'app/checkout/route.ts': `
 import { createMerchantClient } from '@innkeep/core/merchant';
 

@@ -88,7 +88,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
   }, 120_000);
   afterAll(() => page?.close());
 
-  describe.each(opened.map(([at, site]) => ({ ...site, at })))('$name', ({ at }) => {
+  describe.each(opened.map(([at, site]) => ({ ...site, at })))('$name', ({ at, project }) => {
     const urlOf = (path: string): string => `${sites[at]?.url}${path}`;
 
     test('asks for the secret inside the click, is paid, and shows the receipt to the guest who returns', async () => {
@@ -115,6 +115,14 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       expect((await merchant.checkoutSessions.retrieve(id)).status).toBe('succeeded');
       expect(await complaintsOn(page)).toEqual([]);
     }, 240_000);
+
+    test.runIf(project === 'next')('renders the bare tag and the link inside it, and defines the element', async () => {
+      const html = await (await fetch(urlOf('/plain'))).text();
+      expect(html).toMatch(/<pay-widget[^>]*>\s*<a href="\/pay-link">Pay by link<\/a>/);
+      await page.goto(urlOf('/plain'));
+      await page.waitFor(`customElements.get('pay-widget')`);
+      expect(await complaintsOn(page)).toEqual([]);
+    });
 
     test('tells its listeners of every other outcome, and the console of nothing but the mistake', async () => {
       await page.goto(urlOf('/outcomes'));

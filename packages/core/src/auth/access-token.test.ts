@@ -99,16 +99,7 @@ describe('the access-token cache', () => {
       await settled();
       expect(state.logins).toBe(logins);
     }
-  });
-
-  it('keeps using a token that still works when an early renewal fails', async () => {
-    const { state, cache } = cacheFor(4800);
-    await cache.get({});
-    state.time += 4750 * 1000;
-    state.failure = new NetworkError('down');
-    expect(await cache.get({})).toBe('token-1');
-    await settled();
-    state.time += 50 * 1000;
+    state.time += 60_000;
     await expect(cache.get({})).rejects.toBe(state.failure);
   });
 
@@ -222,18 +213,21 @@ describe('operations and the access token', () => {
   });
 
   it.each([
-    ['throws', async () => Promise.reject(new Error('vault sealed'))],
+    ['throws', async () => Promise.reject(new Error('vault sealed')), { cause: { message: 'vault sealed' } }],
     [
       'throws at once',
       () => {
         throw new Error('vault sealed');
       },
+      { cause: { message: 'vault sealed' } },
     ],
-    ['returns nothing', async () => ''],
-  ])('send nothing when the caller’s own source %s', async (_, accessToken) => {
+    ['returns nothing', async () => '', { message: expect.stringContaining('accessToken() returned none') }],
+    ['returns no text', async () => 7 as never, { message: expect.stringContaining('accessToken() returned none') }],
+  ])('send nothing when the caller’s own source %s', async (_, accessToken, details) => {
     const upstream = fakeUpstream([{ state: 0 }]);
     const context = sampleContext(upstream, { credentials: undefined, accessToken });
-    await expect(paystatus(context, { requestID: 'R-1' })).rejects.toMatchObject({ code: 'authentication_failed' });
+    const expected = { code: 'authentication_failed', ...details };
+    await expect(paystatus(context, { requestID: 'R-1' })).rejects.toMatchObject(expected);
     expect(upstream.requests).toHaveLength(0);
   });
 

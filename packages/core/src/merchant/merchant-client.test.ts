@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMerchantClient, type MerchantClient, type MerchantOptions } from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
+const settings = { endpoint: 'https://pay.hotel.example', secretKey };
 const charge = { token: 'TK', amount: { value: 1, currency: 'EUR' }, reference: 'R', reason: 'deposit' } as const;
 const key = { idempotencyKey: 'RES-1-deposit' };
 
@@ -41,7 +42,12 @@ describe('the merchant client', () => {
     ['endpoint', { secretKey }],
     ['endpoint', { endpoint: 'http://pay.hotel.example', secretKey }],
     ['endpoint', { endpoint: 'https://pay.hotel.example/?', secretKey }],
-    ['fetch', { endpoint: 'https://pay.hotel.example', secretKey, fetch: 'x' }],
+    ['endpoint', { endpoint: 'pay.hotel.example', secretKey }],
+    ['fetch', { ...settings, fetch: 'x' }],
+    ['secretKey', { ...settings, secretKey: '' }],
+    ['property', { ...settings, property: 'Hotel Aurora' }],
+    ['maxNetworkRetries', { ...settings, maxNetworkRetries: -1 }],
+    ['timeoutMs', { ...settings, timeoutMs: 0 }],
   ])('names the bad setting %s', (path, options) => {
     expect(() => createMerchantClient(options as never)).toThrow(
       expect.objectContaining({ code: 'configuration', path }),
@@ -106,82 +112,62 @@ describe('the merchant client', () => {
   });
 
   const resolution = { status: 'failed', evidence: 'portal' } as const;
-  it.each<[string, string, string, (client: MerchantClient) => Promise<unknown>]>([
-    [
-      'POST',
-      '/v1/checkout-sessions',
-      '{"kind":"card","reference":"R"}',
-      (c) => c.checkoutSessions.create({ kind: 'card', reference: 'R' }),
-    ],
-    [
-      'PUT',
-      '/v1/checkout-sessions/by-key/RES-1:deposit',
-      '{"kind":"card","reference":"R"}',
-      (c) => c.checkoutSessions.ensure('RES-1:deposit', { kind: 'card', reference: 'R' }),
-    ],
-    ['GET', '/v1/checkout-sessions/by-key/RES-1', '', (c) => c.checkoutSessions.retrieveByKey('RES-1')],
-    ['GET', '/v1/checkout-sessions/cs_1', '', (c) => c.checkoutSessions.retrieve('cs_1')],
-    [
-      'GET',
-      '/v1/checkout-sessions?status=unknown&limit=5',
-      '',
-      (c) => c.checkoutSessions.list({ status: 'unknown', limit: 5 }),
-    ],
-    ['GET', '/v1/checkout-sessions', '', (c) => c.checkoutSessions.list()],
-    [
-      'GET',
-      '/v1/reversals?completedFrom=2026-03-01&completedTo=2026-04-01',
-      '',
-      (c) => c.reversals.list({ completedFrom: '2026-03-01', completedTo: '2026-04-01' }),
-    ],
-    ['POST', '/v1/checkout-sessions/cs_1/expire', '{}', (c) => c.checkoutSessions.expire('cs_1')],
-    ['POST', '/v1/checkout-sessions/cs_1/refresh', '{}', (c) => c.checkoutSessions.refresh('cs_1')],
-    [
-      'POST',
-      '/v1/checkout-sessions/cs_1/resolve',
-      JSON.stringify(resolution),
-      (c) => c.checkoutSessions.resolve('cs_1', resolution),
-    ],
-    [
-      'POST',
-      '/v1/checkout-sessions/cs_1/client-secret',
-      '{"rotate":true}',
-      (c) => c.checkoutSessions.createClientSecret('cs_1', { rotate: true }),
-    ],
-    ['POST', '/v1/checkout-sessions/cs_1/client-secret', '{}', (c) => c.checkoutSessions.createClientSecret('cs_1')],
-    ['POST', '/v1/checkout-sessions/cs_1/link', '{}', (c) => c.checkoutSessions.createLink('cs_1')],
-    ['POST', '/v1/checkout-sessions/cs_1/revoke-links', '{}', (c) => c.checkoutSessions.revokeLinks('cs_1')],
-    ['POST', '/v1/charges', JSON.stringify(charge), (c) => c.charges.create(charge, key)],
-    ['GET', '/v1/charges/ch_1', '', (c) => c.charges.retrieve('ch_1')],
-    ['GET', '/v1/charges?reference=R+1&cursor=x', '', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],
-    ['POST', '/v1/charges/ch_1/resolve', JSON.stringify(resolution), (c) => c.charges.resolve('ch_1', resolution)],
-    ['POST', '/v1/reversals', '{"payment":"ch_1"}', (c) => c.reversals.create({ payment: 'ch_1' }, key)],
-    [
-      'POST',
-      '/v1/reversals',
-      '{"payment":"cs_1","attempt":2}',
-      (c) => c.reversals.create({ payment: 'cs_1', attempt: 2 }, key),
-    ],
-    ['GET', '/v1/reversals/rv_1', '', (c) => c.reversals.retrieve('rv_1')],
-    ['GET', '/v1/reversals', '', (c) => c.reversals.list({})],
-    ['POST', '/v1/reversals/rv_1/resolve', JSON.stringify(resolution), (c) => c.reversals.resolve('rv_1', resolution)],
-    [
-      'POST',
-      '/v1/cards',
-      '{"cardNo":"4242424242424242","valid":"2028-12-31"}',
-      (c) => c.cards.create({ cardNo: '4242424242424242', valid: '2028-12-31' }),
-    ],
-    ['GET', '/v1/events?after=41&limit=10', '', (c) => c.events.list({ after: 41, limit: 10 })],
-    ['GET', '/v1/webhook-endpoints', '', (c) => c.webhookEndpoints.list()],
-    ['GET', '/v1/status', '', (c) => c.status()],
-    ['POST', '/v1/events/ev_1/redeliver', '{}', (c) => c.events.redeliver('ev_1')],
-  ])('sends %s %s', async (method, path, body, run) => {
+  const session = { kind: 'card', reference: 'R' } as const;
+  const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
+  const march = { completedFrom: '2026-03-01', completedTo: '2026-04-01' };
+
+  it.each<[string, (client: MerchantClient) => Promise<unknown>]>([
+    ['checkout-sessions/by-key/RES-1', (c) => c.checkoutSessions.retrieveByKey('RES-1')],
+    ['checkout-sessions/cs_1', (c) => c.checkoutSessions.retrieve('cs_1')],
+    ['checkout-sessions?status=unknown&limit=5', (c) => c.checkoutSessions.list({ status: 'unknown', limit: 5 })],
+    ['checkout-sessions', (c) => c.checkoutSessions.list()],
+    ['charges/ch_1', (c) => c.charges.retrieve('ch_1')],
+    ['charges?reference=R+1&cursor=x', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],
+    ['reversals/rv_1', (c) => c.reversals.retrieve('rv_1')],
+    ['reversals', (c) => c.reversals.list({})],
+    ['reversals?completedFrom=2026-03-01&completedTo=2026-04-01', (c) => c.reversals.list(march)],
+    ['events?after=41&limit=10', (c) => c.events.list({ after: 41, limit: 10 })],
+    ['webhook-endpoints', (c) => c.webhookEndpoints.list()],
+    ['status', (c) => c.status()],
+  ])('reads %s', async (path, run) => {
     const { client, requests } = merchant([ok]);
     await run(client);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ method, path, body });
+    expect(requests).toMatchObject([{ method: 'GET', path: `/v1/${path}`, body: '' }]);
     expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
-    expect(requests[0]?.headers.get('content-type')).toBe(method === 'GET' ? null : 'application/json');
+    expect(requests[0]?.headers.get('content-type')).toBeNull();
+  });
+
+  it.each<[string, object, (client: MerchantClient) => Promise<unknown>]>([
+    ['POST checkout-sessions', session, (c) => c.checkoutSessions.create(session)],
+    ['PUT checkout-sessions/by-key/RES-1:a', session, (c) => c.checkoutSessions.ensure('RES-1:a', session)],
+    ['POST checkout-sessions/cs_1/expire', {}, (c) => c.checkoutSessions.expire('cs_1')],
+    ['POST checkout-sessions/cs_1/refresh', {}, (c) => c.checkoutSessions.refresh('cs_1')],
+    ['POST checkout-sessions/cs_1/resolve', resolution, (c) => c.checkoutSessions.resolve('cs_1', resolution)],
+    ['POST checkout-sessions/cs_1/client-secret', {}, (c) => c.checkoutSessions.createClientSecret('cs_1')],
+    [
+      'POST checkout-sessions/cs_1/client-secret',
+      { rotate: true },
+      (c) => c.checkoutSessions.createClientSecret('cs_1', { rotate: true }),
+    ],
+    ['POST checkout-sessions/cs_1/link', {}, (c) => c.checkoutSessions.createLink('cs_1')],
+    ['POST checkout-sessions/cs_1/revoke-links', {}, (c) => c.checkoutSessions.revokeLinks('cs_1')],
+    ['POST charges', charge, (c) => c.charges.create(charge, key)],
+    ['POST charges/ch_1/resolve', resolution, (c) => c.charges.resolve('ch_1', resolution)],
+    [
+      'POST reversals',
+      { payment: 'cs_1', attempt: 2 },
+      (c) => c.reversals.create({ payment: 'cs_1', attempt: 2 }, key),
+    ],
+    ['POST reversals/rv_1/resolve', resolution, (c) => c.reversals.resolve('rv_1', resolution)],
+    ['POST cards', card, (c) => c.cards.create(card)],
+    ['POST events/ev_1/redeliver', {}, (c) => c.events.redeliver('ev_1')],
+  ])('sends %s with %j', async (what, body, run) => {
+    const { client, requests } = merchant([ok]);
+    await run(client);
+    const [method = '', path = ''] = what.split(' ');
+    expect(requests).toMatchObject([{ method, path: `/v1/${path}`, body: JSON.stringify(body) }]);
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    expect(requests[0]?.headers.get('content-type')).toBe('application/json');
   });
 
   it('sends the caller’s key and never one of its own', async () => {
@@ -284,19 +270,16 @@ describe('the merchant client', () => {
     expect(requests[1]?.headers.get('content-type')).toBeNull();
   });
 
-  it('reads an export by completion', async () => {
-    const { client, requests } = merchant([() => new Response('', { headers: { 'content-type': 'text/csv' } })]);
-    await client.exports.csv({ completedFrom: '2026-03-01', completedTo: '2026-04-01' });
-    expect(requests.map(({ path }) => path)).toEqual([
-      '/v1/export.csv?completedFrom=2026-03-01&completedTo=2026-04-01',
-    ]);
-  });
-
   it('reads an export that is larger than any list, and takes nothing but CSV for one', async () => {
     const large = 'x'.repeat(5 * 1024 * 1024);
     const range = { from: '2026-01-01', to: '2026-12-31' };
     const csv = merchant([() => new Response(large, { headers: { 'content-type': 'text/csv' } })]);
     expect((await csv.client.exports.csv(range)).length).toBe(large.length);
+    await csv.client.exports.csv(march);
+    expect(csv.requests.map(({ path }) => path.slice(15))).toEqual([
+      'from=2026-01-01&to=2026-12-31',
+      'completedFrom=2026-03-01&completedTo=2026-04-01',
+    ]);
     const page = merchant([() => new Response('<html>', { headers: { 'content-type': 'text/html' } })]);
     await expect(page.client.exports.csv(range)).rejects.toMatchObject({ code: 'invalid_response' });
     await expect(merchant([() => Response.json(large)]).client.charges.list()).rejects.toMatchObject({
@@ -308,16 +291,6 @@ describe('the merchant client', () => {
     const { client, requests } = merchant([ok]);
     await expect(client.charges.retrieve(id)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(requests).toHaveLength(0);
-  });
-
-  it.each([
-    ['endpoint', { endpoint: 'pay.hotel.example' }],
-    ['secretKey', { secretKey: '' }],
-    ['property', { property: 'Hotel Aurora' }],
-    ['maxNetworkRetries', { maxNetworkRetries: -1 }],
-    ['timeoutMs', { timeoutMs: 0 }],
-  ])('names the bad setting %s', (path, options) => {
-    expect(() => merchant([ok], options)).toThrow(expect.objectContaining({ code: 'configuration', path }));
   });
 });
 

@@ -31,15 +31,4 @@ describe('operations without a usable input', () => {
     await expect(client.watch(input as never).next()).rejects.toMatchObject({ code: 'invalid_input' });
     expect([...upstream.requests, ...upstream.logins]).toEqual([]);
   });
-
-  it.each([
-    [undefined, {}],
-    ['someOperation', undefined],
-    ['someOperation', null],
-  ])('call refuses %j with body %j', async (operation, body) => {
-    const upstream = fakeUpstream([{}]);
-    const client = createClient(sampleOptions({ fetch: upstream.fetch }));
-    await expect(client.call(operation as never, body as never)).rejects.toMatchObject({ code: 'invalid_input' });
-    expect(upstream.requests).toEqual([]);
-  });
 });

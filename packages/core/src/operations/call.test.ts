@@ -30,7 +30,7 @@ describe('call', () => {
     });
   });
 
-  it.each([[{ amount: 1n }], [[]], [null], ['text']])(
+  it.each([[{ amount: 1n }], [[]], [null], [undefined], ['text']])(
     'refuses a body that is no JSON object before any request',
     async (body) => {
       const upstream = fakeUpstream([{}]);
@@ -41,12 +41,15 @@ describe('call', () => {
     },
   );
 
-  it.each(['', 'a/b', '../login', 'pay?x=1', 'pay#'])('refuses %j as a name before any request', async (operation) => {
-    const upstream = fakeUpstream([{}]);
-    await expect(call(sampleContext(upstream), { operation, body: {} })).rejects.toMatchObject({
-      code: 'invalid_input',
-      path: 'operation',
-    });
-    expect(upstream.requests).toHaveLength(0);
-  });
+  it.each([undefined as never, '', 'a/b', '../login', 'pay?x=1', 'pay#'])(
+    'refuses %j as a name before any request',
+    async (operation) => {
+      const upstream = fakeUpstream([{}]);
+      await expect(call(sampleContext(upstream), { operation, body: {} })).rejects.toMatchObject({
+        code: 'invalid_input',
+        path: 'operation',
+      });
+      expect(upstream.requests).toHaveLength(0);
+    },
+  );
 });

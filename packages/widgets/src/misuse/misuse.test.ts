@@ -218,3 +218,19 @@ test('an element that is used as documented says nothing', async () => {
   expect(widget.checkout?.id).toBe(SESSION_ID);
   expect(lines).toEqual([]);
 });
+
+test('getClientSecret set by jQuery’s prop, which calls it: the console says so at once, and so does the click', async () => {
+  const widget = named({});
+  // A function as the value is called, and what it returns is set.
+  Object.assign(widget, { getClientSecret: Promise.resolve(SECRET) });
+  await settle();
+  expect(lines).toEqual([
+    expect.stringMatching(/configuration: `getClientSecret` is no function\. jQuery’s `\.prop` calls/),
+  ]);
+  expect(lines[0]).not.toContain(SECRET);
+
+  await widget.start();
+  expect(faults).toEqual([expect.stringMatching(/^configuration - `getClientSecret` is no function/)]);
+  expect(proxy.requests).toEqual([]);
+  expect(lines).toHaveLength(1);
+});
