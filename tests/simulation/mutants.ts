@@ -49,13 +49,6 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: '',
   },
   {
-    name: 'watchdog-late',
-    means: 'nobody looks after a lost call for a day',
-    file: 'money/money-timing.ts',
-    from: 'WATCHDOG_MS = 100_000',
-    to: 'WATCHDOG_MS = 90_000_000',
-  },
-  {
     name: 'release-while-creating',
     means: 'a share is released while its reversal is being made',
     file: 'money/payment-share.ts',

@@ -5,7 +5,6 @@ import { NEW_CHARGE } from '../../test-support/money.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
-import { WATCHDOG_MS } from './money-timing.ts';
 import { NEW_PROGRESS } from './money-transition.ts';
 import { MoneyTransitions } from './money-transitions.ts';
 
@@ -81,7 +80,7 @@ test('what is written down is due to be sent and one day erased; its claim needs
 
 const NEWS = { outbox: 0, erase: 400 * DAY_MS };
 const SETTLED = { ...NEWS, settle: 0 };
-const WATCHED = { ...NEWS, watchdog: WATCHDOG_MS };
+const WATCHED = { ...NEWS, watchdog: 100_000 };
 
 test.each([
   ['charge', ['handed_over'], WATCHED, 0],
