@@ -1,25 +1,15 @@
-import {
-  CHARGE_REASONS,
-  type Charge,
-  type ChargeReason,
-  MONEY_OPERATION_STATUSES,
-  type MoneyOperationStatus,
-  TOKEN_SOURCES,
-} from '@innkeep/core/contract';
+import { CHARGE_REASONS, type Charge, type ChargeReason, TOKEN_SOURCES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
 import { AMOUNT_FORM, type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { readSecret } from '../input/secret-source.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
-import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
-import { answerList, type ListFlags } from './list-command.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
-import { type ResolveFlags, toResolution } from './resolution.ts';
-import { amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+import { answerMoney, type MoneyResource, moneyCommands } from './money-resource.ts';
+import { amountOptions, idempotencyOption } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
   readonly fromSession?: string;
@@ -70,63 +60,36 @@ const create = defineCommand<CreateFlags>({
           options,
         ),
       tell: async (charge) => {
-        await answerCharge(context, charge);
+        await answerMoney(context, CHARGE, charge);
         return tellOutcome(context, charge, { noun: 'charge', undone: 'the card was not charged' });
       },
     });
   },
 });
 
-const get = defineCommand<object>({
-  usage: 'get <charge>',
-  summary: 'Show a charge',
-  examples: ['innkeep charge get ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = '']) {
-    const { charges } = await context.merchant();
-    await answerCharge(context, await charges.retrieve(id, { signal: context.io.signal }));
-    return EXIT.ok;
-  },
-});
-
-const list = defineCommand<ListFlags<MoneyOperationStatus>>({
-  usage: 'list',
-  summary: 'List charges, newest first',
-  details: 'A charge appears here a moment after it changed.',
-  options: listOptions(MONEY_OPERATION_STATUSES),
-  examples: ['innkeep charge list --status unknown', 'innkeep charge list --all --json'],
-  async run(context, _args, flags) {
-    const { charges } = await context.merchant();
-    return answerList(context, flags, (query) => charges.list(query, { signal: context.io.signal }), [
-      ['ID', ({ id }) => id],
-      ['STATUS', ({ status }) => status],
-      ['AMOUNT', ({ amount }) => moneyText(amount)],
-      ['REASON', ({ reason }) => reason],
-      ['REFERENCE', ({ reference }) => reference],
-      ['CREATED', ({ createdAt }) => createdAt],
-    ]);
-  },
-});
-
-const resolve = defineCommand<ResolveFlags>({
-  usage: 'resolve <charge>',
-  summary: 'End an unknown charge with what somebody found out',
-  details: 'Only for charges whose outcome is unknown, and only with evidence from the payment service.',
-  options: RESOLVE_OPTIONS,
-  examples: [
-    "innkeep charge resolve ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status failed --evidence 'Vendor support: never arrived'",
+const CHARGE: MoneyResource<Charge> = {
+  noun: 'charge',
+  operations: ({ charges }) => charges,
+  details: ({ reason, reference, maskedCard, reversed, reversing }) => [
+    ['Reason', reason],
+    ['Reference', reference],
+    ['Card', maskedCard],
+    ['Reversed', moneyText(reversed)],
+    ['Reversing', moneyText(reversing)],
   ],
-  async run(context, [id = ''], flags) {
-    const { charges } = await context.merchant();
-    await answerCharge(context, await charges.resolve(id, toResolution(flags), { signal: context.io.signal }));
-    return EXIT.ok;
-  },
-});
+  columns: [
+    ['REASON', ({ reason }) => reason],
+    ['REFERENCE', ({ reference }) => reference],
+  ],
+  exampleId: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  exampleResolution: "--status failed --evidence 'Vendor support: never arrived'",
+};
 
 /** Charges: money taken from a stored card. */
 export const CHARGE_COMMANDS: CommandGroup = {
   name: 'charge',
   summary: 'Charges of stored cards',
-  commands: [create, get, list, resolve],
+  commands: [create, ...moneyCommands(CHARGE)],
 };
 
 async function cardToken(context: CommandContext, { fromSession, tokenFile }: CreateFlags): Promise<string> {
@@ -146,25 +109,5 @@ async function cardToken(context: CommandContext, { fromSession, tokenFile }: Cr
     status === 'succeeded' && kind === 'card'
       ? 'Tokens are erased after 30 days. Take it from the hotel’s own records with --token-file.'
       : 'Name a succeeded session of kind card: innkeep session list --status succeeded',
-  );
-}
-
-function answerCharge(context: CommandContext, charge: Charge): Promise<void> {
-  return context.answer(
-    charge,
-    facts([
-      ['Charge', charge.id],
-      ['Status', `${charge.status}${charge.final ? '' : ' (not final)'}`],
-      ['Mode', charge.livemode ? 'live' : 'test'],
-      ['Amount', moneyText(charge.amount)],
-      ['Reason', charge.reason],
-      ['Reference', charge.reference],
-      ['Card', charge.maskedCard],
-      ['Transaction', charge.transactionId],
-      ...(charge.error === null ? [] : [['Error', `${charge.error.code}: ${charge.error.message}`] as const]),
-      ['Reversed', moneyText(charge.reversed)],
-      ['Reversing', moneyText(charge.reversing)],
-      ['Created', charge.createdAt],
-    ]),
   );
 }

@@ -29,8 +29,7 @@ export const CLOCK_COMMAND: CommandSpec = defineCommand<object>({
       });
     }
     const { now } = advanceMs === undefined ? report : await askStack(running, { advanceMs });
-    await context.answer({ now }, facts([['Time', now]]));
-    return EXIT.ok;
+    return context.answer({ now }, facts([['Time', now]]));
   },
 });
 

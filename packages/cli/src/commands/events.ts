@@ -48,8 +48,7 @@ const redeliver = defineCommand<object>({
   async run(context, [id = '']) {
     const { events } = await context.merchant();
     await events.redeliver(id, { signal: context.io.signal });
-    await context.answer({ id, redelivered: true }, facts([['Sent again', id]]));
-    return EXIT.ok;
+    return context.answer({ id, redelivered: true }, facts([['Sent again', id]]));
   },
 });
 

@@ -43,8 +43,7 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
     const property = checkedHotel(await readJsonObject(context.io, from, '--from'));
     const { properties } = await context.operator();
     const options = given({ signal: context.io.signal, ifMatch: ifVersion });
-    await answerHotel(context, await properties.put(id, property, options));
-    return EXIT.ok;
+    return answerHotel(context, await properties.put(id, property, options));
   },
 });
 
@@ -131,8 +130,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   async run(context, [givenId = ''], { to, ifVersion }) {
     const id = hotelId(givenId);
     const { properties } = await context.operator();
-    await answerHotel(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
-    return EXIT.ok;
+    return answerHotel(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
   },
 });
 

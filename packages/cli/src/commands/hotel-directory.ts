@@ -1,13 +1,14 @@
 /** Hotels of the directory: looking at them. */
-import type { PropertyResource, PropertySummary } from '@innkeep/core/contract';
-import type { ListProperties, Page, PlatformClient } from '@innkeep/core/merchant';
+import type { PropertyResource } from '@innkeep/core/contract';
+import type { ListProperties } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { parsePropertyId } from '../property/property.ts';
-import { facts, table } from '../terminal/table.ts';
+import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { answerPages } from './list-command.ts';
 import { parseCount } from './shared-options.ts';
 
 interface ListFlags extends ListProperties {
@@ -27,14 +28,9 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   ],
   examples: ['innkeep hotel list --search alpine', 'innkeep hotel list --all --json'],
   async run(context, _args, { all, search, status, limit, cursor }) {
-    const { signal } = context.io;
     const { properties } = await context.operator();
-    const filter = { search, status };
-    const page =
-      all === true
-        ? await allHotels(properties, filter, signal)
-        : await properties.list({ ...filter, limit, cursor }, { signal });
-    const text = table<PropertySummary>(page.data, [
+    const read = (page: ListProperties) => properties.list({ search, status, ...page }, { signal: context.io.signal });
+    return answerPages(context, { all, limit, cursor }, read, [
       ['ID', ({ id }) => id],
       ['NAME', ({ displayName }) => displayName],
       ['MODE', ({ livemode }) => modeText(livemode)],
@@ -43,9 +39,6 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
       ['VERSION', ({ version }) => version],
       ['CHANGED', ({ updatedAt }) => updatedAt],
     ]);
-    await context.answer(page, text);
-    if (page.nextCursor !== null && !context.isJson) await context.note(`There is more: --cursor ${page.nextCursor}`);
-    return EXIT.ok;
   },
 });
 
@@ -56,8 +49,7 @@ export const hotelShow: CommandSpec = defineCommand<object>({
   examples: ['innkeep hotel show aurora', 'innkeep hotel show aurora --json'],
   async run(context, [givenId = '']) {
     const { properties } = await context.operator();
-    await answerHotel(context, await properties.retrieve(hotelId(givenId), { signal: context.io.signal }));
-    return EXIT.ok;
+    return answerHotel(context, await properties.retrieve(hotelId(givenId), { signal: context.io.signal }));
   },
 });
 
@@ -73,8 +65,9 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
   examples: ['innkeep hotel versions aurora'],
   async run(context, [givenId = ''], { limit, cursor }) {
     const { properties } = await context.operator();
-    const page = await properties.versions(hotelId(givenId), { limit, cursor }, { signal: context.io.signal });
-    const text = table(page.data, [
+    const id = hotelId(givenId);
+    const read = (page: ListProperties) => properties.versions(id, page, { signal: context.io.signal });
+    return answerPages(context, { limit, cursor }, read, [
       ['VERSION', ({ version }) => version],
       ['TIME', ({ at }) => at],
       ['BY', ({ by }) => by],
@@ -82,9 +75,6 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
       ['FIELDS', ({ fields }) => fields.join(', ')],
       ['KEPT', ({ isKept }) => (isKept ? 'yes' : 'no')],
     ]);
-    await context.answer(page, text);
-    if (page.nextCursor !== null && !context.isJson) await context.note(`There is more: --cursor ${page.nextCursor}`);
-    return EXIT.ok;
   },
 });
 
@@ -96,7 +86,7 @@ export function hotelId(text: string): string {
 }
 
 /** Shows a hotel after a look or a change. */
-export function answerHotel(context: CommandContext, hotel: PropertyResource): Promise<void> {
+export function answerHotel(context: CommandContext, hotel: PropertyResource): Promise<ExitCode> {
   const { settings, secrets, problem } = hotel;
   return context.answer(
     hotel,
@@ -118,16 +108,6 @@ export function answerHotel(context: CommandContext, hotel: PropertyResource): P
       ['Secrets', secrets.join(', ')],
     ]),
   );
-}
-
-async function allHotels(
-  { iterate }: PlatformClient['properties'],
-  filter: ListProperties,
-  signal: AbortSignal,
-): Promise<Page<PropertySummary>> {
-  const data: PropertySummary[] = [];
-  for await (const hotel of iterate({ ...filter, limit: 100 }, { signal })) data.push(hotel);
-  return { object: 'list', data, nextCursor: null };
 }
 
 function modeText(livemode: boolean | null): string | null {

@@ -203,7 +203,7 @@ async function writeKeys(
   { keys, text }: { readonly keys: readonly string[]; readonly text: string },
 ): Promise<void> {
   const value = keys.join(' ');
-  if (deploy === true) return context.answer({ sealingKeys: value }, `${value}\n`);
+  if (deploy === true) return void (await context.answer({ sealingKeys: value }, `${value}\n`));
   await writeEnvValue(resolve(context.io.cwd, env), 'SEALING_KEYS', value);
   await context.answer(
     { file: env, keys: keys.length },

@@ -1,4 +1,3 @@
-import { EXIT } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
@@ -19,8 +18,7 @@ const create = defineCommand<{ readonly idempotencyKey?: string }>({
       ['QR code', link.qrUrl],
       ['Expires', link.expiresAt],
     ]);
-    await context.answer(link, text);
-    return EXIT.ok;
+    return context.answer(link, text);
   },
 });
 

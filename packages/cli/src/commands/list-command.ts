@@ -1,37 +1,49 @@
 import type { ListQuery, Page } from '@innkeep/core/merchant';
-import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import type { ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { type Column, table } from '../terminal/table.ts';
 
-/** Flags of every list. */
-export interface ListFlags<Status extends string> {
+/** Flags that say which page of a list, or all of them. */
+export interface PageFlags {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly all?: boolean | undefined;
+}
+
+/** Flags of every list of payments. */
+export interface ListFlags<Status extends string> extends PageFlags {
   readonly status?: Status;
   readonly reference?: string;
   readonly completedFrom?: string;
   readonly completedTo?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly all?: boolean;
 }
 
 /** Answers with a page, or with `--all` with every page as one. */
-export async function answerList<Resource, Status extends string>(
+export function answerList<Resource, Status extends string>(
   context: CommandContext,
-  { all = false, status, reference, completedFrom, completedTo, limit, cursor }: ListFlags<Status>,
+  { status, reference, completedFrom, completedTo, ...place }: ListFlags<Status>,
   read: (query: ListQuery<Status>) => Promise<Page<Resource>>,
   columns: readonly Column<Resource>[],
 ): Promise<ExitCode> {
-  const filter = given({ status, reference, completedFrom, completedTo, limit: limit ?? (all ? 100 : undefined) });
-  const page = await read({ ...filter, ...given({ cursor }) } as ListQuery<Status>);
-  const data = [...page.data];
-  let { nextCursor } = page;
+  const filter = given({ status, reference, completedFrom, completedTo });
+  return answerPages(context, place, (page) => read({ ...filter, ...page } as ListQuery<Status>), columns);
+}
+
+/** The same of a list with filters of its own, which `read` adds. */
+export async function answerPages<Resource>(
+  context: CommandContext,
+  { all = false, limit = all ? 100 : undefined, cursor }: PageFlags,
+  read: (page: { limit?: number; cursor?: string }) => Promise<Page<Resource>>,
+  columns: readonly Column<Resource>[],
+): Promise<ExitCode> {
+  let { data, nextCursor } = await read(given({ limit, cursor }));
   while (all && nextCursor !== null) {
-    const next = await read({ ...filter, cursor: nextCursor } as ListQuery<Status>);
-    data.push(...next.data);
+    const next = await read(given({ limit, cursor: nextCursor }));
+    data = [...data, ...next.data];
     nextCursor = next.nextCursor;
   }
-  await context.answer({ object: 'list', data, nextCursor }, table(data, columns));
+  const exitCode = await context.answer({ object: 'list', data, nextCursor }, table(data, columns));
   if (nextCursor !== null && !context.isJson) await context.note(`There is more: --cursor ${nextCursor}`);
-  return EXIT.ok;
+  return exitCode;
 }

@@ -1,4 +1,4 @@
-import { MONEY_OPERATION_STATUSES, type MoneyOperationStatus, type Reversal } from '@innkeep/core/contract';
+import type { Reversal } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
@@ -6,12 +6,10 @@ import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
-import { facts } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
-import { answerList, type ListFlags } from './list-command.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
-import { type ResolveFlags, toResolution } from './resolution.ts';
-import { ATTEMPT_OPTION, amountOptions, idempotencyOption, listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+import { answerMoney, type MoneyResource, moneyCommands } from './money-resource.ts';
+import { ATTEMPT_OPTION, amountOptions, idempotencyOption } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
   readonly attempt?: number;
@@ -48,56 +46,24 @@ const create = defineCommand<CreateFlags>({
       idempotencyKey: flags.idempotencyKey,
       send: (options) => merchant.reversals.create({ payment, ...given({ attempt, amount, allowDuplicate }) }, options),
       tell: async (reversal) => {
-        await answerReversal(context, reversal);
+        await answerMoney(context, REVERSAL, reversal);
         return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
       },
     });
   },
 });
 
-const get = defineCommand<object>({
-  usage: 'get <reversal>',
-  summary: 'Show a reversal',
-  examples: ['innkeep reversal get rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = '']) {
-    const { reversals } = await context.merchant();
-    await answerReversal(context, await reversals.retrieve(id, { signal: context.io.signal }));
-    return EXIT.ok;
-  },
-});
-
-const list = defineCommand<ListFlags<MoneyOperationStatus>>({
-  usage: 'list',
-  summary: 'List reversals, newest first',
-  details: 'A reversal appears here a moment after it changed.',
-  options: listOptions(MONEY_OPERATION_STATUSES),
-  examples: ['innkeep reversal list --status unknown', 'innkeep reversal list --all --json'],
-  async run(context, _args, flags) {
-    const { reversals } = await context.merchant();
-    return answerList(context, flags, (query) => reversals.list(query, { signal: context.io.signal }), [
-      ['ID', ({ id }) => id],
-      ['STATUS', ({ status }) => status],
-      ['AMOUNT', ({ amount }) => moneyText(amount)],
-      ['PAYMENT', ({ payment }) => payment],
-      ['CREATED', ({ createdAt }) => createdAt],
-    ]);
-  },
-});
-
-const resolve = defineCommand<ResolveFlags>({
-  usage: 'resolve <reversal>',
-  summary: 'End an unknown reversal with what somebody found out',
-  details: 'Only for reversals whose outcome is unknown, and only with evidence from the payment service.',
-  options: RESOLVE_OPTIONS,
-  examples: [
-    "innkeep reversal resolve rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Bank statement of 3 June'",
+const REVERSAL: MoneyResource<Reversal> = {
+  noun: 'reversal',
+  operations: ({ reversals }) => reversals,
+  details: ({ payment, attempt }) => [
+    ['Payment', payment],
+    ...(attempt === null ? [] : [['Attempt', attempt] as const]),
   ],
-  async run(context, [id = ''], flags) {
-    const { reversals } = await context.merchant();
-    await answerReversal(context, await reversals.resolve(id, toResolution(flags), { signal: context.io.signal }));
-    return EXIT.ok;
-  },
-});
+  columns: [['PAYMENT', ({ payment }) => payment]],
+  exampleId: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  exampleResolution: "--status succeeded --evidence 'Bank statement of 3 June'",
+};
 
 /** Money that was given back does not come back. @throws `interrupted` */
 async function confirmReversal({ io }: CommandContext, what: string): Promise<void> {
@@ -109,22 +75,5 @@ async function confirmReversal({ io }: CommandContext, what: string): Promise<vo
 export const REVERSAL_COMMANDS: CommandGroup = {
   name: 'reversal',
   summary: 'Reversals of payments and charges',
-  commands: [create, get, list, resolve],
+  commands: [create, ...moneyCommands(REVERSAL)],
 };
-
-function answerReversal(context: CommandContext, reversal: Reversal): Promise<void> {
-  return context.answer(
-    reversal,
-    facts([
-      ['Reversal', reversal.id],
-      ['Status', `${reversal.status}${reversal.final ? '' : ' (not final)'}`],
-      ['Mode', reversal.livemode ? 'live' : 'test'],
-      ['Amount', moneyText(reversal.amount)],
-      ['Payment', reversal.payment],
-      ...(reversal.attempt === null ? [] : [['Attempt', reversal.attempt] as const]),
-      ['Transaction', reversal.transactionId],
-      ...(reversal.error === null ? [] : [['Error', `${reversal.error.code}: ${reversal.error.message}`] as const]),
-      ['Created', reversal.createdAt],
-    ]),
-  );
-}

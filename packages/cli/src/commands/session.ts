@@ -10,7 +10,7 @@ import {
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
-import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
@@ -199,7 +199,7 @@ export async function answerSession(
 ): Promise<ExitCode> {
   const shown = showToken ? session : withoutToken(session);
   const { result } = shown;
-  await context.answer(
+  return context.answer(
     shown,
     facts([
       ['Session', shown.id],
@@ -218,7 +218,6 @@ export async function answerSession(
       ...('clientSecret' in shown ? [['Client secret', shown.clientSecret] as const] : []),
     ]),
   );
-  return EXIT.ok;
 }
 
 /** How an attempt stands, and what the payment service's record said that nobody believed. */

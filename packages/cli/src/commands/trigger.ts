@@ -36,8 +36,7 @@ export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerF
     const names = WEBHOOK_EVENT_TYPES.filter((type) => RECIPES[type] !== undefined);
     if (name === undefined) {
       const others = Object.entries(NOT_TRIGGERED).map(([type, why]) => `${type} ${why}.\n`);
-      await context.answer(names, `${names.join('\n')}\n\nNot from here:\n${others.join('')}`);
-      return EXIT.ok;
+      return context.answer(names, `${names.join('\n')}\n\nNot from here:\n${others.join('')}`);
     }
     const type = WEBHOOK_EVENT_TYPES.find((known) => known === name);
     const recipe = type && RECIPES[type];
@@ -78,8 +77,7 @@ async function trigger(
   })) {
     const { object } = event.data;
     if (event.type !== type || !('id' in object) || object.id !== id) continue;
-    await context.answer(event, `${eventLine(event)}\n`);
-    return EXIT.ok;
+    return context.answer(event, `${eventLine(event)}\n`);
   }
   throw new CliError('trigger_failed', `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`, {
     exitCode: EXIT.failed,

@@ -8,6 +8,7 @@ import {
 } from '@innkeep/core/merchant';
 import { isLocalNetworkHost } from '@innkeep/core/values';
 import { usageError } from '../failures/cli-error.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { readSecret, type SecretSource } from '../input/secret-source.ts';
 import type { Io } from '../process/io.ts';
@@ -29,8 +30,8 @@ export interface CommandContext {
   readonly isJson: boolean;
   /** The words of the command line, without secrets. */
   readonly words: readonly string[];
-  /** Writes the answer: JSON for scripts, else the text for people. */
-  answer(value: unknown, text: string): Promise<void>;
+  /** Writes the answer: JSON for scripts, else the text for people. @returns the exit code of a command that ends well */
+  answer(value: unknown, text: string): Promise<ExitCode>;
   /** Tells a person something that is not data; with `--json` one JSON line on standard error. */
   note(text: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Address of the proxy, or undefined when nobody named one. */
@@ -121,7 +122,10 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     isJson,
     words,
     endpoint,
-    answer: (value, text) => io.writeOut(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : text),
+    async answer(value, text) {
+      await io.writeOut(isJson ? `${JSON.stringify(value, undefined, 2)}\n` : text);
+      return EXIT.ok;
+    },
     note: (text, details = {}) => io.writeErr(isJson ? `${JSON.stringify({ note: text, ...details })}\n` : `${text}\n`),
     async knownSecretKey() {
       if (!hasSecretKey()) return undefined;
