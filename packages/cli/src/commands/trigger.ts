@@ -86,36 +86,8 @@ async function trigger(
 }
 
 function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {
-  const near = nearest(name, names);
   return usageError(
     why === undefined ? `There is no event ${name}.` : `${name} cannot be triggered: it ${why}.`,
-    ...(near === undefined || why !== undefined ? [] : [`Did you mean ${near}?`]),
     `Events: ${names.join(', ')}`,
   );
-}
-
-/** The name that is the fewest typing mistakes away, if it is near at all. */
-function nearest(text: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .flatMap((name) => [
-      { name, distance: distance(text, name) },
-      // `succeeded` alone, or `checkout_succeeded`.
-      { name, distance: 1 + distance(text, name.slice(name.indexOf('.') + 1)) },
-    ])
-    .sort((left, right) => left.distance - right.distance);
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(text.length / 3)) ? best.name : undefined;
-}
-
-/** Levenshtein’s distance. */
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const cost = left[i - 1] === right[j - 1] ? 0 : 1;
-      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -2,21 +2,20 @@
  * How a telephone reaches what serves this machine alone. Proxy and payment service stay on loopback and know nothing of it; here
  * their addresses become those of the machine in its network, as the caller wrote it, in whatever they answer.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { isAddressLiteral, isLocalNetworkHost, isLoopbackHost } from '@innkeep/core/values';
 import { usageError } from '../failures/cli-error.ts';
 import type { Closer } from './closers.ts';
 import { forwardedHeaders } from './forward.ts';
+import { LOOPBACK, listen } from './listen.ts';
 
 /** A server on loopback, and the port by which the network reaches it. */
 export interface FrontedServer {
   readonly port: number;
   readonly frontPort: number;
 }
-
-const LOOPBACK = '127.0.0.1';
 
 /** The machine’s address in its network. @throws `usage` when it has none, or not the one that was named */
 export function lanAddress(named: string | true): string {
@@ -42,7 +41,7 @@ export async function serveFronts(host: string, servers: readonly FrontedServer[
   const running = await Promise.all(servers.map((each) => serveFront(each, { host, servers })));
   return {
     async close() {
-      await Promise.all(running.map(closeServer));
+      await Promise.all(running.map((front) => front.close()));
     },
   };
 }
@@ -50,7 +49,7 @@ export async function serveFronts(host: string, servers: readonly FrontedServer[
 function serveFront(
   { port, frontPort }: FrontedServer,
   { host, servers }: { readonly host: string; readonly servers: readonly FrontedServer[] },
-): Promise<Server> {
+): Promise<Closer> {
   const server = createServer(async (request, response) => {
     const called = hostnameOf(request.headers.host);
     // A name that somebody made point here is not answered: pages elsewhere must not reach in through a browser.
@@ -62,10 +61,7 @@ function serveFront(
       response.destroy();
     }
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(frontPort, host, () => resolve(server));
-  });
+  return listen(server, { port: frontPort, host });
 }
 
 async function pass(
@@ -102,11 +98,4 @@ function hostnameOf(header: string | undefined): string | undefined {
   const { hostname } = new URL(`http://${header}`);
   const isOwn = isLoopbackHost(hostname) || (isAddressLiteral(hostname) && isLocalNetworkHost(hostname));
   return isOwn ? hostname : undefined;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((done) => {
-    server.close(() => done());
-    server.closeAllConnections();
-  });
 }

@@ -5,13 +5,13 @@ import type { Scope } from '@innkeep/core/contract';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { type Closers, createClosers } from './closers.ts';
+import { createClosers } from './closers.ts';
 import { devBanner } from './dev-banner.ts';
-import { DEV_FOLDER, type DevSettings, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
+import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { lanAddress, serveFronts } from './lan-front.ts';
 import type { LocalStack } from './local-stack.ts';
-import { claimPort, claimPortFrom, isPortFree } from './ports.ts';
+import { type ClaimedPort, claimPort, claimPortFrom, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
 import { proxyLogLine } from './proxy-log.ts';
 import { claimFolder, type StackReport } from './running-stack.ts';
@@ -30,9 +30,6 @@ export interface DevFlags {
   /** What the site's key may do. */
   readonly scope: readonly Scope[];
 }
-
-/** A port for a server of this start: the wanted one where it is free. */
-type PortOf = (wanted: number | undefined, host?: string) => Promise<number>;
 
 /** Where the quick starts have their site. */
 const DEFAULT_SITE_PORT = 3000;
@@ -82,22 +79,28 @@ export async function runDev(context: CommandContext, command: readonly string[]
         advanceClock,
       },
     });
-    closers.add({ close: () => claim.release() });
+    closers.add(claim);
 
     const keys = await keysOf(paths, io.randomBytes);
     const settings = await settingsOf(paths);
-    const portOf: PortOf = async (wanted, host) => {
-      const claimed = await claimPort(wanted, host);
+    const keep = (claimed: ClaimedPort): number => {
       closers.add(claimed);
       return claimed.port;
     };
     const ports = {
-      proxy: await portOf(settings.proxyPort),
-      sandbox: await portOf(settings.sandboxPort),
-      relay: await portOf(settings.relayPort),
+      proxy: keep(await claimPort(settings.proxyPort)),
+      sandbox: keep(await claimPort(settings.sandboxPort)),
+      relay: keep(await claimPort(settings.relayPort)),
     };
     const host = flags.host === undefined ? undefined : lanAddress(flags.host);
-    const fronts = host === undefined ? undefined : await frontsOf(host, { ports, settings, portOf });
+    // By which the network reaches the two; the same as last time where they are free.
+    const fronts =
+      host === undefined
+        ? undefined
+        : {
+            proxy: { port: ports.proxy, frontPort: keep(await claimPort(settings.proxyFrontPort, host)) },
+            sandbox: { port: ports.sandbox, frontPort: keep(await claimPort(settings.sandboxFrontPort, host)) },
+          };
     const remembered = {
       ...settings,
       ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
@@ -107,7 +110,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
-    const sitePort = await choosePort(flags.port, { hasCommand: command.length > 0, closers });
+    const sitePort = await choosePort(flags.port, { hasCommand: command.length > 0, keep });
     const siteUrl = `http://${host ?? '127.0.0.1'}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
@@ -168,36 +171,13 @@ export async function runDev(context: CommandContext, command: readonly string[]
   }
 }
 
-/** The ports by which the network reaches proxy and payment service; the same as last time where they are free. */
-async function frontsOf(
-  host: string,
-  {
-    ports,
-    settings,
-    portOf,
-  }: {
-    readonly ports: { readonly proxy: number; readonly sandbox: number };
-    readonly settings: DevSettings;
-    readonly portOf: PortOf;
-  },
-) {
-  return {
-    proxy: { port: ports.proxy, frontPort: await portOf(settings.proxyFrontPort, host) },
-    sandbox: { port: ports.sandbox, frontPort: await portOf(settings.sandboxFrontPort, host) },
-  };
-}
-
 /** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */
 async function choosePort(
   wanted: number | undefined,
-  { hasCommand, closers }: { readonly hasCommand: boolean; readonly closers: Closers },
+  { hasCommand, keep }: { readonly hasCommand: boolean; readonly keep: (claimed: ClaimedPort) => number },
 ): Promise<number> {
   if (!hasCommand) return wanted ?? DEFAULT_SITE_PORT;
-  if (wanted === undefined) {
-    const claimed = await claimPortFrom(DEFAULT_SITE_PORT);
-    closers.add(claimed);
-    return claimed.port;
-  }
+  if (wanted === undefined) return keep(await claimPortFrom(DEFAULT_SITE_PORT));
   if (await isPortFree(wanted)) return wanted;
   throw new CliError(
     'port_in_use',

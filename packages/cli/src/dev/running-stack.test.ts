@@ -21,12 +21,12 @@ it('leaves a folder to whoever serves it, also when that is too busy to answer',
   await expect(second()).rejects.toMatchObject({ code: 'already_running' });
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('Too late.', 'TimeoutError')));
   await expect(second()).rejects.toMatchObject({ code: 'already_running' });
-  await claim.release();
+  await claim.close();
 });
 
 it('takes a folder over from a process that was killed', async () => {
   // Nobody listens on the first port.
   await writeFile(paths.running, JSON.stringify({ pid: 1, control: 'http://127.0.0.1:1', token: 'killed' }));
   const claim = await claimFolder(paths, { control: CONTROL, token: 'next' });
-  await claim.release();
+  await claim.close();
 });

@@ -1,13 +1,15 @@
 /** The stack that runs in a folder: how a second start, `innkeep trigger` and `innkeep clock` find it. */
 import { timingSafeEqual } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import type { Closer } from './closers.ts';
 import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
+import { type Listening, LOOPBACK, listen } from './listen.ts';
 
 /** What the running process writes down for others of the same user. */
 export interface RunningStack {
@@ -35,33 +37,24 @@ export interface StackControl {
   advanceClock(ms: number): Promise<void>;
 }
 
-const LOOPBACK = '127.0.0.1';
 const ASK_TIMEOUT_MS = 5_000;
 
-/** A claim on a folder. */
-export interface Claim {
-  release(): Promise<void>;
-}
-
-/** Claims the folder for this process. @throws `already_running` when another process serves it */
+/** Claims the folder for this process, until it is closed. @throws `already_running` when another process serves it */
 export async function claimFolder(
   paths: DevPaths,
   { control, token }: { readonly control: StackControl; readonly token: string },
-): Promise<Claim> {
+): Promise<Closer> {
   const server = await serveControl(control, token);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const own: RunningStack = { pid: process.pid, control: `http://${LOOPBACK}:${port}`, token };
+  const own: RunningStack = { pid: process.pid, control: `http://${LOOPBACK}:${server.port}`, token };
   try {
     await writeClaim(paths, own);
   } catch (error) {
-    server.close();
+    await server.close();
     throw error;
   }
   return {
-    async release() {
-      server.close();
-      server.closeAllConnections();
+    async close() {
+      await server.close();
       const written = await readJson<RunningStack>(paths.running);
       if (written?.token === token) await rm(paths.running, { force: true });
     },
@@ -121,7 +114,7 @@ function alreadyRunning({ folder }: DevPaths, pid?: number): CliError {
   );
 }
 
-function serveControl(control: StackControl, token: string): Promise<Server> {
+function serveControl(control: StackControl, token: string): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -140,10 +133,7 @@ function serveControl(control: StackControl, token: string): Promise<Server> {
       answer(500, { message: error instanceof Error ? error.message : String(error) });
     }
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, () => resolve(server));
-  });
+  return listen(server, { port: 0 });
 }
 
 function isSame(given: string, expected: string): boolean {

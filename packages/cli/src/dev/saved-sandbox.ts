@@ -8,8 +8,6 @@ import type { Closer } from './closers.ts';
 /** The sandbox, as it is served. */
 export interface SavedSandbox extends Closer {
   readonly sandbox: Sandbox;
-  /** False: what was saved cannot be read any more, and everything began anew. */
-  readonly isRestored: boolean;
 }
 
 interface Saved {
@@ -28,9 +26,8 @@ export async function restoreSandbox(
   const saved = await readSaved(file);
   let seed = saved?.seed ?? options.seed;
   let sandbox = createSandbox({ ...options, seed });
-  const isRestored = saved === undefined || sandbox.restore(saved.state);
-  if (!isRestored) {
-    // With the old seed its ids would begin again, and mean what is gone.
+  if (saved !== undefined && !sandbox.restore(saved.state)) {
+    // Of another version. With the old seed its ids would begin again, and mean what is gone.
     seed = options.seed;
     sandbox = createSandbox({ ...options, seed });
   }
@@ -45,7 +42,6 @@ export async function restoreSandbox(
     return saving;
   };
   return {
-    isRestored,
     sandbox: {
       ...sandbox,
       fetch: async (input, init) => {

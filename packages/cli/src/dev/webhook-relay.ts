@@ -6,6 +6,7 @@ import { signWebhook } from '@innkeep/core/webhooks';
 import type { Closer } from './closers.ts';
 import { eventLine } from './event-line.ts';
 import { forward, forwardedHeaders } from './forward.ts';
+import { LOOPBACK, listen } from './listen.ts';
 
 /** Settings of {@link serveRelay}. */
 export interface RelayOptions {
@@ -57,16 +58,5 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
     return status === 410 ? 503 : status;
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${port}${path}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listen(server, { port })), url: `http://${LOOPBACK}:${port}${path}` };
 }

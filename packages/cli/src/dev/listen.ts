@@ -1,0 +1,30 @@
+import type { Server } from 'node:http';
+import type { Closer } from './closers.ts';
+
+/** The address that no other machine reaches. */
+export const LOOPBACK = '127.0.0.1';
+
+/** A server that listens. Closing it ends open connections, too. */
+export interface Listening extends Closer {
+  readonly port: number;
+}
+
+/** Has a server listen; port 0 is any free one. */
+export async function listen(
+  server: Server,
+  { port, host = LOOPBACK }: { readonly port: number; readonly host?: string },
+): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
