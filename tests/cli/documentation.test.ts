@@ -1,5 +1,5 @@
 // Help and README say the same as the command does: every command is in both, and every example runs.
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
@@ -8,51 +8,42 @@ import { inParallel } from '../support/money-stack.ts';
 import { type FakeProxy, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine, runInnkeep } from './run-innkeep.ts';
+import { API_KEY, hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
 
 const README = new URL('../../packages/cli/README.md', import.meta.url);
-
-const API_KEY = '0123456789012345678901234567890123456789';
 
 const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 
 /** Each example has the files that it names, and no other example writes there. */
-const OWN_FOLDER =
-  'own=$(mktemp -d example-XXXXXX); cp ./*.json card.token keep-alive.xml sealing-keys "$own"; cd "$own"';
+async function ownFolder(): Promise<string> {
+  const own = await mkdtemp(join(folder, 'example-'));
+  for (const name of await readdir(folder)) {
+    if (/\.(json|token|xml)$|^sealing-keys$/.test(name)) await copyFile(join(folder, name), join(own, name));
+  }
+  return own;
+}
 
-/** Settings at the sandbox, as a user's JSON file. */
-const HOTEL = {
-  displayName: 'Hotel Aurora',
-  baseUrl: 'https://pay.example',
-  customerId: '1234',
-  hotelID: '1',
-  hotelIDType: 'SANDBOX_PMS',
-  user: 'web',
-  timeZone: 'Europe/Vienna',
-  amountUnit: 'minor',
-  providerDirect: 'SANDBOX_DIRECT',
-  providerHosted: 'SANDBOX_HOSTED',
-  origins: ['https://hotel.example'],
-};
+/** Settings of the documentation's hotel, as a user's JSON file. */
+const HOTEL = { ...hotelAt('https://pay.example'), origins: ['https://hotel.example'] };
 
 const ENV = {
   INNKEEP_SECRET_KEY: 'sk_test_documentation_only',
   INNKEEP_PLATFORM_KEY: 'pk_test_documentation_only',
-  INNKEEP_UPSTREAM_USERNAME: 'demo',
-  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
+  ...LOGIN,
   INNKEEP_CARD_TOKEN: 'tok-documentation',
   INNKEEP_GATEWAY_API_KEY: API_KEY,
 };
 
 const WEBHOOK = ['add', 'rotate', 'retire', 'remove'].map((name) => `webhook ${name}`);
 
-/** What must be there before the examples of a command work. */
-function setUpOf(name: string): string {
+/** What must be there before the examples of a command work; undefined where that is nothing. */
+function setUpOf(name: string): string | undefined {
   const [group = '', ...rest] = name.split(' ');
   if (group === 'platform' && rest[0] !== 'add')
     return `echo "PLATFORM_ALPINE='$(cat PLATFORM_ALPINE.json)'" > .dev.vars`;
   if (name === 'keys retire')
     return 'innkeep keys rotate --from sealing-keys > two; mv two sealing-keys; echo "SEALING_KEYS=\'$(cat sealing-keys)\'" > .dev.vars';
-  return name === 'hotel check' || name === 'keys rotate' ? 'innkeep hotel add aurora --from aurora.json' : ':';
+  return name === 'hotel check' || name === 'keys rotate' ? 'innkeep hotel add aurora --from aurora.json' : undefined;
 }
 
 /** Commands of a local stack, which have a test of their own: dev.test.ts. */
@@ -69,17 +60,12 @@ beforeAll(async () => {
   proxy = await startFakeProxy();
   sandbox = await serveSandbox({ port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-docs-'));
-  const script = async (name: string, text: string): Promise<void> => {
-    await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
-    await chmod(join(folder, name), 0o755);
-  };
   innkeep = await serveInnkeep(join(folder, 'innkeep'));
   // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
-  await script(
-    'npx',
-    `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'
+  await writePrograms(folder, {
+    npx: `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'
 [ "$*" = 'wrangler secret put SEALING_KEYS' ] && exec grep -Eq '^[A-Za-z0-9+/]{43}=( [A-Za-z0-9+/]{43}=)?$'`,
-  );
+  });
   const whole = {
     ...HOTEL,
     username: 'demo',
@@ -116,18 +102,29 @@ function here(text: string): string {
   return text.replaceAll('https://pay.example', sandbox.url).replaceAll('https://pay.hotel.example', proxy.url);
 }
 
-/** Runs a script the way a user pastes it into a shell. */
-function runScript(script: string): ReturnType<typeof runCommandLine> {
+/** Runs a script the way a user pastes it into a shell; one command with nothing for a shell to do, in this process. */
+function runScript(script: string, cwd: string = folder): ReturnType<typeof runCommandLine> {
   const { INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY, ...rest } = ENV;
   // The keys belong to the fake proxy's hotel, and the check would say so of a hotel that was set up just now.
   const key: Record<string, string> = script.includes('hotel check')
     ? {}
     : { INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY };
+  const env = { ...rest, ...key, INNKEEP_ENDPOINT: proxy.url };
+  const options = { env, cwd, input: `${INNKEEP_SECRET_KEY}\n` };
+  const words = wordsOf(here(script));
+  if (words !== undefined) return runInnkeep(words, options);
   return runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', here(script)], {
-    env: { ...rest, ...key, INNKEEP_ENDPOINT: proxy.url, PATH: `${folder}:${process.env.PATH}` },
-    cwd: folder,
-    input: `${INNKEEP_SECRET_KEY}\n`,
+    ...options,
+    env: { ...env, PATH: `${folder}:${process.env.PATH}` },
   });
+}
+
+/** The words of one `innkeep` command as a shell reads them; undefined for whatever needs a shell. */
+function wordsOf(line: string): readonly string[] | undefined {
+  const parts = line.match(/(?:'[^']*'|"[^"$`\\]*"|[\w=:,.@/*+%-])+|\S+/g) ?? [];
+  const isPlain = parts.every((part) => /^(?:'[^']*'|"[^"$`\\]*"|[\w=:,.@/+%-])+$/.test(part));
+  const [name, ...words] = parts.map((part) => part.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  return isPlain && name === 'innkeep' && !line.includes('\n') ? words : undefined;
 }
 
 /** Names of the commands in a help text. */
@@ -197,13 +194,13 @@ describe('innkeep --help', () => {
         expect(example).toContain(`innkeep ${name}`);
         // Without a terminal there is nobody to ask; the terminal has a test of its own.
         if (example === 'innkeep hotel add aurora') continue;
-        const setUp = `{\n${setUpOf(name)}\n} >/dev/null\n`;
+        const own = await ownFolder();
         // The sandbox is no live payment service, and nobody answers for one here.
         const isLive = example.startsWith('innkeep hotel add') && example.includes('--live');
-        const line = isLive
-          ? `echo '${JSON.stringify(LIVE_HOTEL)}' > aurora.json\n${example} --no-login-check`
-          : `${setUp}${example}`;
-        const run = await runScript(`${OWN_FOLDER}\n${line}`);
+        if (isLive) await writeFile(join(own, 'aurora.json'), JSON.stringify(LIVE_HOTEL));
+        const setUp = setUpOf(name);
+        if (setUp !== undefined) expect((await runScript(setUp, own)).exitCode, setUp).toBe(0);
+        const run = await runScript(isLive ? `${example} --no-login-check` : example, own);
         expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], example).toEqual([0, '']);
       }
     });

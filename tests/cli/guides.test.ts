@@ -1,6 +1,6 @@
 // The commands of the operators' guides, as they stand there, against the real proxy and the sandbox.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine } from './run-innkeep.ts';
+import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
 import { WRANGLER_COMMANDS } from './wrangler-commands.ts';
 
-const LOGIN = {
-  INNKEEP_UPSTREAM_USERNAME: 'demo',
-  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
-  INNKEEP_CARD_TOKEN: 'TK-1',
-};
 const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 const HOOKS = [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }];
 const PLACEHOLDERS = {
@@ -72,10 +68,7 @@ const readers: Reader[] = [];
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   programs = await mkdtemp(join(tmpdir(), 'innkeep-programs-'));
-  for (const [name, text] of Object.entries(PROGRAMS)) {
-    await writeFile(join(programs, name), `#!/bin/sh\n${text}\n`);
-    await chmod(join(programs, name), 0o755);
-  }
+  await writePrograms(programs, PROGRAMS);
   innkeep = await serveInnkeep(join(programs, 'innkeep-itself'));
 });
 
@@ -112,11 +105,7 @@ async function newReader(): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'innkeep-guides-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const hotel = {
-    ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
-    ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
-    ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
-  };
+  const hotel = hotelAt(sandbox.url);
   const whole = { ...hotel, username: 'demo', password: 'demo-password', merchantKeys: [MERCHANT_KEY] };
   const files = {
     ...{ 'hotel.json': hotel, 'aurora.json': hotel, 'hotels/alpine_2.json': hotel, 'hotels/alpine_3.json': hotel },
@@ -150,6 +139,7 @@ async function newReader(): Promise<Reader> {
       const run = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', here(block)], {
         env: {
           ...LOGIN,
+          INNKEEP_CARD_TOKEN: 'TK-1',
           ...keys,
           GUIDE: folder,
           ...(hasStarted() && { INNKEEP_ENDPOINT: url }),

@@ -5,19 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
+import { API_KEY, LOGIN } from './sandbox-hotel.ts';
 
-const API_KEY = '0123456789012345678901234567890123456789';
-const SECRETS = {
-  INNKEEP_UPSTREAM_USERNAME: 'demo',
-  INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
-  INNKEEP_GATEWAY_API_KEY: API_KEY,
-};
+const SECRETS = { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY };
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let folder: string;
@@ -86,6 +83,36 @@ async function checkHotel(
 async function editProperty(fields: object): Promise<void> {
   const property = { ...(await writtenProperty()), ...fields };
   await writeFile(join(folder, '.dev.vars'), `PROPERTY_AURORA='${JSON.stringify(property)}'\n`);
+}
+
+/** The payment service behind another address: with a clock of its own, or as one that takes no chunked body. */
+async function relayTo(target: string, options: { readonly date?: string; readonly refusesChunked?: true }) {
+  const refused: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { host: _, 'transfer-encoding': encoding, ...headers } = incoming.headers;
+    const body = await buffer(incoming);
+    if (options.refusesChunked && encoding !== undefined) {
+      refused.push(incoming.url ?? '');
+      return void outgoing.writeHead(411).end();
+    }
+    const answer = await fetch(`${target}${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    const contentType = answer.headers.get('content-type') ?? '';
+    outgoing.writeHead(answer.status, { 'content-type': contentType, ...(options.date && { date: options.date }) });
+    outgoing.end(await answer.text());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refused,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 describe('innkeep hotel add', () => {
@@ -307,23 +334,10 @@ describe('innkeep hotel check', () => {
     await addHotel();
     // The same service under its other name: it hands out addresses of the name it was called by, except the fixed ones.
     const other = await serveSandbox({ port: 0 });
-    const relay = createServer(async (incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { host: _, 'transfer-encoding': __, ...headers } = incoming.headers;
-      const answer = await fetch(`${other.url}${incoming.url}`, {
-        method: incoming.method ?? 'GET',
-        headers: headers as Record<string, string>,
-        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-      });
-      const date = new Date(Date.now() + 3_600_000).toUTCString();
-      outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
-      outgoing.end(await answer.text());
-    });
-    await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done));
-    const { port } = relay.address() as AddressInfo;
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const relay = await relayTo(other.url, { date });
     try {
-      await editProperty({ baseUrl: `http://127.0.0.1:${port}` });
+      await editProperty({ baseUrl: relay.url });
       const { of } = await checkHotel();
       expect(of('trusted-urls')?.message).toContain(`viewUrl points to ${other.url}, which is not trusted`);
       expect(of('trusted-urls')?.fix).toContain(`add "${other.url}" to viewOrigins`);
@@ -331,7 +345,6 @@ describe('innkeep hotel check', () => {
       await editProperty({ allowedOrigins: [other.url] });
       expect((await checkHotel()).of('trusted-urls')?.status).toBe('ok');
     } finally {
-      relay.closeAllConnections();
       relay.close();
       await other.close();
     }
@@ -339,25 +352,9 @@ describe('innkeep hotel check', () => {
 
   it('says when the payment service takes no chunked body, and moves nothing to find out', async () => {
     await addHotel();
-    const paths: string[] = [];
-    const relay = createServer(async (incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      if (incoming.headers['transfer-encoding'] !== undefined) {
-        paths.push(incoming.url ?? '');
-        outgoing.writeHead(411).end();
-        return;
-      }
-      const answer = await fetch(`${sandbox.url}${incoming.url}`, {
-        method: incoming.method ?? 'GET',
-        headers: { 'content-type': incoming.headers['content-type'] ?? '' },
-        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-      });
-      outgoing.writeHead(answer.status).end(await answer.text());
-    });
-    await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done));
+    const relay = await relayTo(sandbox.url, { refusesChunked: true });
     try {
-      await editProperty({ baseUrl: `http://127.0.0.1:${(relay.address() as AddressInfo).port}/` });
+      await editProperty({ baseUrl: `${relay.url}/` });
       const { exitCode, of } = await checkHotel('--no-hosted-page');
       expect(of('login')?.status).toBe('ok');
       expect(of('chunked-bodies')).toMatchObject({
@@ -365,10 +362,9 @@ describe('innkeep hotel check', () => {
         message: expect.stringContaining('status 411'),
         fix: expect.stringContaining('must keep Content-Length'),
       });
-      expect(paths).toEqual(['/login']);
+      expect(relay.refused).toEqual(['/login']);
       expect(exitCode).toBe(of('gateway-key')?.status === 'problem' ? 1 : 0);
     } finally {
-      relay.closeAllConnections();
       relay.close();
     }
     await editProperty({ password: 'wrong-password' });

@@ -1,5 +1,5 @@
 // A day at the back office: the command, the real proxy and the sandbox, nothing in between.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
@@ -7,6 +7,7 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { type InnkeepRun, runInnkeep } from './run-innkeep.ts';
+import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
@@ -16,32 +17,12 @@ let env: Record<string, string>;
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-journey-'));
-  const added = await runInnkeep(
-    [
-      ...['hotel', 'add', 'aurora', '--name', 'Hotel Aurora', '--base-url', sandbox.url, '--customer-id', '1234'],
-      ...['--hotel-id', '1', '--hotel-id-type', 'SANDBOX_PMS', '--user', 'web', '--time-zone', 'Europe/Vienna'],
-      ...['--amount-unit', 'minor', '--provider-direct', 'SANDBOX_DIRECT', '--provider-hosted', 'SANDBOX_HOSTED'],
-      ...[
-        '--origin',
-        'http://127.0.0.1:4000',
-        '--scope',
-        'checkout',
-        'charges',
-        'resolutions',
-        'gateway',
-        'events',
-        '--json',
-      ],
-    ],
-    {
-      cwd: folder,
-      env: {
-        INNKEEP_UPSTREAM_USERNAME: 'demo',
-        INNKEEP_UPSTREAM_PASSWORD: 'demo-password',
-        INNKEEP_GATEWAY_API_KEY: '0123456789012345678901234567890123456789',
-      },
-    },
-  );
+  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
+  const scopes = 'checkout charges resolutions gateway events';
+  const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
+    cwd: folder,
+    env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },
+  });
   const { merchantKey } = JSON.parse(added.stdout) as { merchantKey: { secretKey: string } };
   proxy = await serveProxy({
     port: await freePort(),
@@ -90,17 +71,7 @@ async function finishedSession(outcome: 'paid' | 'tokenized', ...flags: readonly
 
 describe('sessions and links', () => {
   it('are made once for one key, listed, linked and expired', async () => {
-    const create = [
-      'session',
-      'create',
-      '--amount',
-      '99.50',
-      'EUR',
-      '--reference',
-      'RES-1',
-      '--idempotency-key',
-      'once',
-    ];
+    const create = 'session create --amount 99.50 EUR --reference RES-1 --idempotency-key once'.split(' ');
     const first = await innkeep(...create, '--metadata', 'bookingId=7');
     expect(first.data).toMatchObject({
       status: 'open',
@@ -137,17 +108,8 @@ describe('sessions and links', () => {
   });
 
   it('say which field was refused', async () => {
-    const run = await innkeep(
-      'session',
-      'create',
-      '--amount',
-      '1.00',
-      'EUR',
-      '--reference',
-      'R',
-      '--return-url',
-      'https://evil.example/',
-    );
+    const words = 'session create --amount 1.00 EUR --reference R --return-url https://evil.example/';
+    const run = await innkeep(...words.split(' '));
     expect([run.exitCode, run.stderr]).toEqual([1, expect.stringContaining('Correct returnUrl')]);
   });
 });
@@ -193,19 +155,9 @@ describe('charges and reversals', () => {
     const card = await finishedSession('tokenized', '--kind', 'card', '--reference', 'RES-4');
     const before = sandbox.sandbox.control.ledger().charges.length;
     sandbox.sandbox.control.scenario({ operation: 'pay', scenario: 'error-500-after-charge', times: 1 });
-    const charge = [
-      'charge',
-      'create',
-      '--amount',
-      '10.00',
-      'EUR',
-      '--reference',
-      'RES-4',
-      '--reason',
-      'deposit',
-      '--from-session',
-      card,
-    ];
+    const charge = `charge create --amount 10.00 EUR --reference RES-4 --reason deposit --from-session ${card}`.split(
+      ' ',
+    );
     const lost = await innkeep(...charge, '--idempotency-key', 'deposit-4');
     expect([lost.exitCode, lost.data.status]).toEqual([3, 'unknown']);
     expect(lost.stderr).toContain(`innkeep charge resolve ${lost.data.id}`);
@@ -214,15 +166,8 @@ describe('charges and reversals', () => {
     expect([other.exitCode, other.stderr]).toEqual([1, expect.stringContaining(`innkeep charge get ${lost.data.id}`)]);
     expect(sandbox.sandbox.control.ledger().charges).toHaveLength(before + 1);
 
-    const resolved = await innkeep(
-      'charge',
-      'resolve',
-      lost.data.id,
-      '--status',
-      'succeeded',
-      '--evidence',
-      'Ledger, line 1',
-    );
+    const evidence = ['--status', 'succeeded', '--evidence', 'Ledger, line 1'];
+    const resolved = await innkeep('charge', 'resolve', lost.data.id, ...evidence);
     expect([resolved.exitCode, resolved.data.status]).toEqual([0, 'succeeded']);
     await expect
       .poll(async () => (await innkeep('charge', 'list', '--reference', 'RES-4')).data.data)
@@ -259,16 +204,7 @@ describe('events', () => {
 
 describe('the gateway', () => {
   it('answers with its own bytes', async () => {
-    const words = [
-      'gateway',
-      'send',
-      'RMS/keepalivereq',
-      '--xml',
-      'OC=KA',
-      'TN=1',
-      'CDT=2026-06-01T12:00:00',
-      'status=0',
-    ];
+    const words = 'gateway send RMS/keepalivereq --xml OC=KA TN=1 CDT=2026-06-01T12:00:00 status=0'.split(' ');
     const run = await runInnkeep([...words, '--out', 'answer.xml'], { env, cwd: folder });
     expect([run.exitCode, run.stdout]).toEqual([0, '']);
     const { data } = await innkeep(...words);

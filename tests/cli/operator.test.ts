@@ -7,8 +7,7 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
-
-const SECRETS = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'demo-password' };
+import { hotelAt, LOGIN } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
@@ -28,7 +27,7 @@ const errorOf = (run: InnkeepRun): Data => messagesOf(run).find(({ error }) => e
 /** Adds a hotel to the directory. @returns its merchant key */
 async function addHotel(id: string, ...flags: readonly string[]): Promise<string> {
   const words = ['hotel', 'add', id, '--from', 'hotel.json', '--directory', ...flags];
-  const run = await innkeep(words, SECRETS);
+  const run = await innkeep(words, LOGIN);
   expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
   return (run.data.merchantKey as { secretKey: string }).secretKey;
 }
@@ -45,39 +44,15 @@ const ROTATED = join('rotated', 'proxy.env');
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-operator-'));
-  const hotel = {
-    ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
-    ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
-    ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
-  };
-  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotel));
+  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
   const add = async (...words: readonly string[]): Promise<string> => {
     const run = await runInnkeep(['platform', ...words, '--json'], { cwd: folder });
     expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
     return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
   };
-  const all = await add(
-    'add',
-    'alpine',
-    '--name',
-    'Alpine Booking',
-    '--scope',
-    'properties',
-    'checkout',
-    'charges',
-    'events',
-  );
-  const some = await add(
-    'key',
-    'add',
-    'alpine',
-    '--key-id',
-    'north',
-    '--scope',
-    'properties',
-    '--properties',
-    'north_*',
-  );
+  const scopes = ['properties', 'checkout', 'charges', 'events'];
+  const all = await add('add', 'alpine', '--name', 'Alpine Booking', '--scope', ...scopes);
+  const some = await add(...'key add alpine --key-id north --scope properties --properties north_*'.split(' '));
   proxy = await serveProxy({
     port: await freePort(),
     envFile: join(folder, '.dev.vars'),
@@ -285,7 +260,7 @@ describe('a hotel of the directory', () => {
     }));
     await writeFile(join(folder, 'large.json'), JSON.stringify({ ...fields, webhooks }), { mode: 0o600 });
     const add = (...flags: readonly string[]) =>
-      innkeep(['hotel', 'add', 'south_large', '--from', 'large.json', '--no-login-check', ...flags], SECRETS);
+      innkeep(['hotel', 'add', 'south_large', '--from', 'large.json', '--no-login-check', ...flags], LOGIN);
     const deployed = await add('--deploy');
     expect([deployed.exitCode, deployed.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
     await expect(stat(join(folder, 'PROPERTY_SOUTH_LARGE.json'))).rejects.toThrow('ENOENT');
@@ -293,16 +268,7 @@ describe('a hotel of the directory', () => {
     expect((await add('--directory')).exitCode).toBe(0);
 
     const hotels = Array.from({ length: 400 }, (_, nth) => `large_hotel_${nth}`);
-    const refused = await innkeep([
-      'platform',
-      'add',
-      'large',
-      '--name',
-      'Large',
-      '--deploy',
-      '--properties',
-      ...hotels,
-    ]);
+    const refused = await innkeep([...'platform add large --name Large --deploy --properties'.split(' '), ...hotels]);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
     expect(refused.stderr).toContain('a second operator');
     await expect(stat(join(folder, 'PLATFORM_LARGE.json'))).rejects.toThrow('ENOENT');
@@ -332,17 +298,7 @@ describe('a hotel of the directory', () => {
 describe('a platform key', () => {
   it('acts for the hotel that is named, in every merchant command', async () => {
     await addHotel('south_acting');
-    const session = [
-      'session',
-      'create',
-      '--amount',
-      '10.00',
-      'EUR',
-      '--reference',
-      'RES-1',
-      '--idempotency-key',
-      'one',
-    ];
+    const session = 'session create --amount 10.00 EUR --reference RES-1 --idempotency-key one'.split(' ');
     const created = await innkeep([...session, '--property', 'south_acting']);
     expect(created.data).toMatchObject({ property: 'south_acting', status: 'open' });
     const shown = await innkeep(['session', 'get', String(created.data.id), '--property', 'south_acting']);
@@ -414,11 +370,11 @@ describe('innkeep keys', () => {
     const keysNow = async (): Promise<readonly string[]> =>
       (/^SEALING_KEYS='(.*)'$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '').split(' ');
     const [old] = await keysNow();
-    await innkeep(['hotel', 'add', 'c', '--from', 'hotel.json', '--env', ROTATED], SECRETS);
+    await innkeep(['hotel', 'add', 'c', '--from', 'hotel.json', '--env', ROTATED], LOGIN);
     const secret = /^PROPERTY_C='(.*)'\n/m.exec(await readFile(file, 'utf8'));
     await writeFile(join(folder, 'c.json'), secret?.[1] ?? '', { mode: 0o600 });
     let running = await serve();
-    const operator = (...words: readonly string[]) => innkeep(words, { ...SECRETS, INNKEEP_ENDPOINT: running.url });
+    const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: running.url });
     // On its way into the directory: the secret counts as long as it is there.
     expect((await operator('hotel', 'put', 'c', '--from', 'c.json')).exitCode).toBe(0);
     for (const id of ['a', 'b']) await operator('hotel', 'add', id, '--from', 'hotel.json', '--directory');
@@ -435,12 +391,7 @@ describe('innkeep keys', () => {
       { hotels: 3, resealed: 4, coversAll: true, failed: [] },
       expect.stringMatching(/for 30 days.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
-    expect((await operator('keys', 'reseal')).data).toEqual({
-      hotels: 3,
-      resealed: 0,
-      coversAll: true,
-      failed: [],
-    });
+    expect((await operator('keys', 'reseal')).data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
     await running.close();
 
     const withoutOld = (await readFile(file, 'utf8')).replace(` ${old}`, '');

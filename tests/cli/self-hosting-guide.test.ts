@@ -2,13 +2,14 @@
 // missing is systemd; a stand-in starts what the unit says, as the user that it names.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const UNIT = join(REPOSITORY, 'packages/edge-proxy/self-hosting/innkeep.service');
@@ -79,16 +80,8 @@ beforeAll(async () => {
   port = await freePort();
   folder = await mkdtemp(join(tmpdir(), 'innkeep-machine-'));
   await mkdir(join(folder, 'bin'));
-  for (const [name, text] of Object.entries(PROGRAMS)) {
-    await writeFile(join(folder, 'bin', name), `#!/bin/bash\nset -e\n${text}\n`);
-    await chmod(join(folder, 'bin', name), 0o755);
-  }
-  const hotel = {
-    ...{ displayName: 'Hotel Aurora', baseUrl: sandbox.url, customerId: '1234', hotelID: '1' },
-    ...{ hotelIDType: 'SANDBOX_PMS', user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor' },
-    ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
-  };
-  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotel));
+  await writePrograms(join(folder, 'bin'), PROGRAMS, '#!/bin/bash\nset -e');
+  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
   const hold = ['--mount', '--propagation', 'private', 'sh', '-c', 'echo $$; exec sleep infinity'];
   holder = spawn(PRIVILEGED, [...HOW, ...hold], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [pid] = (await once(holder.stdout ?? holder, 'data')) as [Buffer];
@@ -107,7 +100,7 @@ afterAll(async () => {
 async function run(block: string): Promise<string> {
   const variables = {
     ...{ W: folder, REPOSITORY, NODE: dirname(process.execPath), PORT: String(port), HOME: '/root' },
-    ...{ INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSWORD: 'demo-password' },
+    ...LOGIN,
     ...{ INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: secretKey },
     PATH: `${folder}/bin:/opt/node:/usr/sbin:/usr/bin:/sbin:/bin`,
   };
