@@ -156,10 +156,10 @@ describe('innkeep dev', () => {
     expect(await listen.stop()).toBe(0);
   });
 
-  it('names the nearest event for one that there is not, and what to start when nothing runs', async () => {
+  it('names all events for one that there is not, and what to start when nothing runs', async () => {
     const idle = await makeFolder();
     for (const [type, exitCode, text] of [
-      ['checkout.suceeded', 2, 'Did you mean checkout.succeeded?'],
+      ['checkout.suceeded', 2, 'Events: checkout.succeeded, '],
       ['webhook_endpoint.removed', 2, 'cannot be triggered: it comes when'],
       ['checkout.succeeded', 1, 'innkeep dev'],
     ] as const) {

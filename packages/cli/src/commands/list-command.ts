@@ -5,7 +5,7 @@ import type { CommandContext } from '../operator/command-context.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 /** Flags that say which page of a list, or all of them. */
-export interface PageFlags {
+interface PageFlags {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly all?: boolean | undefined;

@@ -10,6 +10,7 @@ import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { lanAddress, serveFronts } from './lan-front.ts';
+import { LOOPBACK } from './listen.ts';
 import type { LocalStack } from './local-stack.ts';
 import { type ClaimedPort, claimPort, claimPortFrom, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
@@ -111,9 +112,18 @@ export async function runDev(context: CommandContext, command: readonly string[]
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
     const sitePort = await choosePort(flags.port, { hasCommand: command.length > 0, keep });
-    const siteUrl = `http://${host ?? '127.0.0.1'}:${sitePort}`;
+    const siteUrl = `http://${host ?? LOOPBACK}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
+    // Before anything starts: a live key that stands there ends it.
+    const variables = {
+      SITE_URL: siteUrl,
+      INNKEEP_ENDPOINT:
+        fronts === undefined ? `http://${LOOPBACK}:${ports.proxy}` : `http://${host}:${fronts.proxy.frontPort}`,
+      INNKEEP_SECRET_KEY: keys.merchantKey,
+      INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
+    };
+    await writeEnvLocal(io.cwd, variables);
     // Here and not above: no other command waits for it to be loaded.
     const { startLocalStack } = await import('./local-stack.ts');
     if (stopping.signal.aborted) return EXIT.ok;
@@ -131,13 +141,6 @@ export async function runDev(context: CommandContext, command: readonly string[]
     if (host !== undefined && fronts !== undefined) {
       closers.add(await serveFronts(host, [fronts.proxy, fronts.sandbox]));
     }
-    const variables = {
-      SITE_URL: siteUrl,
-      INNKEEP_ENDPOINT: fronts === undefined ? stack.proxyUrl : `http://${host}:${fronts.proxy.frontPort}`,
-      INNKEEP_SECRET_KEY: keys.merchantKey,
-      INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
-    };
-    await writeEnvLocal(io.cwd, variables);
     report = {
       pid: process.pid,
       proxyUrl: stack.proxyUrl,
