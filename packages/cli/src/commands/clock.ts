@@ -1,5 +1,4 @@
-import { CliError, usageError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import { failure, usageError } from '../failures/cli-error.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 
@@ -23,10 +22,7 @@ export const CLOCK_COMMAND: CommandSpec = defineCommand<object>({
     ]);
     const { report, running } = await localHotel(context);
     if (advanceMs !== undefined && !report.hasClock) {
-      throw new CliError('no_clock', 'This stack keeps the real time.', {
-        exitCode: EXIT.failed,
-        next: ['Stop it and start it so: innkeep dev --clock'],
-      });
+      throw failure('no_clock', 'This stack keeps the real time.', 'Stop it and start it so: innkeep dev --clock');
     }
     const { now } = advanceMs === undefined ? report : await askStack(running, { advanceMs });
     return context.answer({ now }, facts([['Time', now]]));

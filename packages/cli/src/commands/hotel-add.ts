@@ -1,8 +1,9 @@
 import { EXPIRES_IN_UNITS, GATEWAY_KEY_PLACES, type PropertyInput, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { checkLogin, connectUpstream } from '../checks/upstream.ts';
-import { CliError, usageError } from '../failures/cli-error.ts';
+import { failure, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import { confirmed } from '../input/confirmed.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../process/io.ts';
@@ -12,7 +13,7 @@ import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
-import { confirmReplacement, fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
+import { fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
 import { warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
@@ -83,7 +84,9 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    if ((await targetValues(context, flags))?.has(name) === true) await confirmReplacement(context, name);
+    if ((await targetValues(context, flags))?.has(name) === true) {
+      await confirmed(io, `${name} is there already. Replace it? Its merchant keys stop working.`);
+    }
 
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
@@ -225,8 +228,6 @@ function addWebhookSecrets(io: Io, fields: Record<string, unknown>): readonly { 
 async function tryLogin(io: Io, property: PropertyInput): Promise<string> {
   const { status, message, fix } = await checkLogin(io, property, connectUpstream(io, property));
   if (status === 'ok') return 'accepted';
-  throw new CliError('login_failed', `The login does not work, so nothing was written. ${message}`, {
-    exitCode: EXIT.failed,
-    next: [fix ?? '', 'To write the settings all the same: --no-login-check'],
-  });
+  const next = [fix ?? '', 'To write the settings all the same: --no-login-check'];
+  throw failure('login_failed', `The login does not work, so nothing was written. ${message}`, ...next);
 }

@@ -1,15 +1,16 @@
 /** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { InvalidArgumentError, Option } from 'commander';
-import { CliError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
 import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
 import { readSecret } from '../input/secret-source.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
+import { requirePropertyId } from '../property/property.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
-import { answerHotel, hotelId } from './hotel-directory.ts';
+import { answerHotel } from './hotel-directory.ts';
 import { checkedHotel } from './open-settings.ts';
 import { parseCount } from './shared-options.ts';
 
@@ -39,7 +40,7 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
   options: [new Option('--from <file>', 'all fields as JSON, - for standard input').makeOptionMandatory(), IF_VERSION],
   examples: ['innkeep hotel put aurora --from PROPERTY_AURORA.json'],
   async run(context, [givenId = ''], { from, ifVersion }) {
-    const id = hotelId(givenId);
+    const id = requirePropertyId(givenId);
     const property = checkedHotel(await readJsonObject(context.io, from, '--from'));
     const { properties } = await context.operator();
     const options = given({ signal: context.io.signal, ifMatch: ifVersion });
@@ -68,7 +69,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
   ],
   async run(context, [givenId = '', ...words], { unset = [], ifVersion }) {
     const { io } = context;
-    const id = hotelId(givenId);
+    const id = requirePropertyId(givenId);
     const patch = await parseHotelPatch(
       { words, unset },
       {
@@ -99,10 +100,10 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
   options: [IF_VERSION],
   examples: ['innkeep hotel remove aurora'],
   async run(context, [givenId = ''], { ifVersion }) {
-    const id = hotelId(givenId);
+    const id = requirePropertyId(givenId);
     const { properties } = await context.operator();
     const options = await versionOf(context, id, ifVersion);
-    await confirmRemoval(context, id);
+    await confirmed(context.io, `Remove ${id}? Its keys end, and nobody can start to pay there.`);
     await answerHotel(context, await properties.remove(id, options));
     await context.note(
       `To take it back within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
@@ -128,7 +129,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   ],
   examples: ['innkeep hotel roll-back aurora --to 3'],
   async run(context, [givenId = ''], { to, ifVersion }) {
-    const id = hotelId(givenId);
+    const id = requirePropertyId(givenId);
     const { properties } = await context.operator();
     return answerHotel(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
   },
@@ -141,12 +142,6 @@ async function versionOf(context: CommandContext, id: string, named?: Version): 
   const { properties } = await context.operator();
   // A hotel of a secret has none: the proxy says what to do instead.
   return { ifMatch: (await properties.retrieve(id, { signal })).version ?? '*', signal };
-}
-
-async function confirmRemoval({ io }: CommandContext, id: string): Promise<void> {
-  if (io.prompter === undefined) return;
-  if (await io.prompter.confirm(`Remove ${id}? Its keys end, and nobody can start to pay there.`)) return;
-  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
 }
 
 function parseVersion(text: string): number {

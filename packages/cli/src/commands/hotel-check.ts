@@ -16,7 +16,7 @@ import { EXIT } from '../failures/exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile } from '../property/env-file.ts';
-import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
+import { describeComplaint, parseProperty, requirePropertyId, secretNameOf } from '../property/property.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
@@ -141,8 +141,7 @@ async function findProperty(
   givenId: string | undefined,
   { env: envFile, valueFile }: CheckFlags,
 ): Promise<FoundProperty> {
-  const id = givenId === undefined ? undefined : parsePropertyId(givenId);
-  if (givenId !== undefined && id === undefined) throw usageError(`“${givenId}” cannot be a hotel’s id.`);
+  const id = givenId === undefined ? undefined : requirePropertyId(givenId);
   if (valueFile !== undefined) {
     const named = /(?:^|[\\/])PROPERTY_([A-Z0-9_]{1,40})\.json$/.exec(valueFile)?.[1]?.toLowerCase();
     const json = await readJsonObject(io, valueFile, '--value-file');

@@ -2,10 +2,9 @@
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { ListProperties } from '@innkeep/core/merchant';
 import { Option } from 'commander';
-import { usageError } from '../failures/cli-error.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { parsePropertyId } from '../property/property.ts';
+import { requirePropertyId } from '../property/property.ts';
 import { facts } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerPages } from './list-command.ts';
@@ -49,7 +48,7 @@ export const hotelShow: CommandSpec = defineCommand<object>({
   examples: ['innkeep hotel show aurora', 'innkeep hotel show aurora --json'],
   async run(context, [givenId = '']) {
     const { properties } = await context.operator();
-    return answerHotel(context, await properties.retrieve(hotelId(givenId), { signal: context.io.signal }));
+    return answerHotel(context, await properties.retrieve(requirePropertyId(givenId), { signal: context.io.signal }));
   },
 });
 
@@ -65,7 +64,7 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
   examples: ['innkeep hotel versions aurora'],
   async run(context, [givenId = ''], { limit, cursor }) {
     const { properties } = await context.operator();
-    const id = hotelId(givenId);
+    const id = requirePropertyId(givenId);
     const read = (page: ListProperties) => properties.versions(id, page, { signal: context.io.signal });
     return answerPages(context, { limit, cursor }, read, [
       ['VERSION', ({ version }) => version],
@@ -77,13 +76,6 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
     ]);
   },
 });
-
-/** The id as addresses have it. @throws `usage` */
-export function hotelId(text: string): string {
-  const id = parsePropertyId(text);
-  if (id !== undefined) return id;
-  throw usageError(`“${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
-}
 
 /** Shows a hotel after a look or a change. */
 export function answerHotel(context: CommandContext, hotel: PropertyResource): Promise<ExitCode> {

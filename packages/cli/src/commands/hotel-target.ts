@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError, usageError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import { usageError } from '../failures/cli-error.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { secretNameOf } from '../property/property.ts';
@@ -48,13 +47,6 @@ export async function targetValues(
   { env, deploy, directory }: TargetFlags,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   return deploy === true || directory === true ? undefined : readEnvFile(resolve(io.cwd, env));
-}
-
-/** Asks before a line of the file is replaced. @throws `interrupted` */
-export async function confirmReplacement({ io }: CommandContext, name: string): Promise<void> {
-  if (io.prompter === undefined) return;
-  if (await io.prompter.confirm(`${name} is there already. Replace it? Its merchant keys stop working.`)) return;
-  throw new CliError('interrupted', 'Nothing was changed.', { exitCode: EXIT.interrupted });
 }
 
 /** Writes a secret of the deployment where the flags say. @throws `usage` when Cloudflare would not take it */

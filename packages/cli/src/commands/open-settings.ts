@@ -6,8 +6,13 @@ import { EXIT } from '../failures/exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { parsePlatform } from '../property/platform.ts';
-import { describeComplaint, parseProperty, parsePropertyId, secretNameOf } from '../property/property.ts';
-import { hotelId } from './hotel-directory.ts';
+import {
+  describeComplaint,
+  parseProperty,
+  parsePropertyId,
+  requirePropertyId,
+  secretNameOf,
+} from '../property/property.ts';
 import {
   DEFAULT_ENV_FILE,
   fileOptions,
@@ -63,7 +68,7 @@ export const PLATFORM_OPTIONS: readonly Option[] = [
 
 /** Opens a hotel: of the directory, of a line of a file, or of the text of a secret. @throws `usage` */
 export async function openHotel(context: CommandContext, givenId: string, flags: SettingsFlags): Promise<OpenSettings> {
-  const id = hotelId(givenId);
+  const id = requirePropertyId(givenId);
   if (flags.env === undefined && flags.deploy !== true) return openInDirectory(context, id, flags);
   const name = secretNameOf(id);
   const settings = checkedHotel(await requireSettings(context, name, flags));

@@ -1,10 +1,8 @@
 import type { Reversal } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { CliError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
+import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
@@ -40,7 +38,9 @@ const create = defineCommand<CreateFlags>({
     const { attempt, allowDuplicate } = flags;
     const merchant = await context.merchant();
     const paid = attempt === undefined ? payment : `attempt ${attempt} of ${payment}`;
-    await confirmReversal(context, `${amount === undefined ? 'all that is left' : moneyText(amount)} of ${paid}`);
+    const what = amount === undefined ? 'all that is left' : moneyText(amount);
+    // Money that was given back does not come back.
+    await confirmed(context.io, `Give back ${what} of ${paid}?`, 'Nothing was given back.');
     return sendMoneyCall(context, {
       effect: 'the money was given back',
       idempotencyKey: flags.idempotencyKey,
@@ -64,12 +64,6 @@ const REVERSAL: MoneyResource<Reversal> = {
   exampleId: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   exampleResolution: "--status succeeded --evidence 'Bank statement of 3 June'",
 };
-
-/** Money that was given back does not come back. @throws `interrupted` */
-async function confirmReversal({ io }: CommandContext, what: string): Promise<void> {
-  if (io.prompter === undefined || (await io.prompter.confirm(`Give back ${what}?`))) return;
-  throw new CliError('interrupted', 'Nothing was given back.', { exitCode: EXIT.interrupted });
-}
 
 /** Reversals: money given back. */
 export const REVERSAL_COMMANDS: CommandGroup = {

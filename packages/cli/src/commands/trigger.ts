@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import type { Recipe } from '../dev/trigger-recipes.ts';
-import { CliError, usageError } from '../failures/cli-error.ts';
-import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { type CliError, failure, usageError } from '../failures/cli-error.ts';
+import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -79,10 +79,8 @@ async function trigger(
     if (event.type !== type || !('id' in object) || object.id !== id) continue;
     return context.answer(event, `${eventLine(event)}\n`);
   }
-  throw new CliError('trigger_failed', `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`, {
-    exitCode: EXIT.failed,
-    next: ['Look into the proxy’s log: .innkeep/proxy.log'],
-  });
+  const message = `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`;
+  throw failure('trigger_failed', message, 'Look into the proxy’s log: .innkeep/proxy.log');
 }
 
 function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {

@@ -1,7 +1,6 @@
 /** Whose events and sessions a command means: those of the proxy that was named, else of the stack that runs here. */
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
-import { CliError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import { failure } from '../failures/cli-error.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { type DevKeys, readJson } from './dev-folder.ts';
 import { type FoundStack, findStack } from './running-stack.ts';
@@ -17,10 +16,7 @@ export async function localHotel({ io }: CommandContext): Promise<LocalHotel> {
   const stack = await findStack(io.cwd);
   const keys = stack && (await readJson<DevKeys>(stack.paths.keys));
   if (stack === undefined || keys === undefined) {
-    throw new CliError('not_running', 'No local stack runs in this folder.', {
-      exitCode: EXIT.failed,
-      next: ['Start it and leave it running: innkeep dev'],
-    });
+    throw failure('not_running', 'No local stack runs in this folder.', 'Start it and leave it running: innkeep dev');
   }
   const { staffKey: secretKey } = keys;
   const merchant = createMerchantClient({ endpoint: stack.report.proxyUrl, secretKey, fetch: io.fetch });

@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CliError, usageError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import { type CliError, failure, usageError } from '../failures/cli-error.ts';
 import type { Closer } from './closers.ts';
 import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
 import { type Listening, LOOPBACK, listen } from './listen.ts';
@@ -105,13 +104,7 @@ async function isServing({ control, token }: RunningStack): Promise<boolean> {
 
 function alreadyRunning({ folder }: DevPaths, pid?: number): CliError {
   const who = pid === undefined ? '' : ` (process ${pid})`;
-  return new CliError(
-    'already_running',
-    `innkeep dev runs in this folder already${who}; ${folder} serves one at a time.`,
-    {
-      exitCode: EXIT.failed,
-    },
-  );
+  return failure('already_running', `innkeep dev runs in this folder already${who}; ${folder} serves one at a time.`);
 }
 
 function serveControl(control: StackControl, token: string): Promise<Listening> {

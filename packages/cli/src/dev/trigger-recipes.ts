@@ -4,8 +4,7 @@ import { createCheckout } from '@innkeep/core/checkout';
 import type { WebhookEventType } from '@innkeep/core/contract';
 import type { CreatedCheckoutSession, MerchantClient } from '@innkeep/core/merchant';
 import type { MoneyJson } from '@innkeep/core/values';
-import { CliError } from '../failures/cli-error.ts';
-import { EXIT } from '../failures/exit-code.ts';
+import { type CliError, failure } from '../failures/cli-error.ts';
 
 /** What a recipe has at hand. */
 export interface Stage {
@@ -155,8 +154,5 @@ async function untilSettled({ merchant, signal }: Stage, id: string) {
 }
 
 function failed(message: string): CliError {
-  return new CliError('trigger_failed', message, {
-    exitCode: EXIT.failed,
-    next: ['Look into the proxy’s log: .innkeep/proxy.log'],
-  });
+  return failure('trigger_failed', message, 'Look into the proxy’s log: .innkeep/proxy.log');
 }

@@ -115,7 +115,12 @@ export function usageError(message: string, ...next: readonly string[]): CliErro
   return new CliError('usage', message, { exitCode: EXIT.usage, next });
 }
 
+/** It was refused, or did not work; whoever reads it is told what to do. */
+export function failure(code: CliErrorCode, message: string, ...next: readonly string[]): CliError {
+  return new CliError(code, message, { exitCode: EXIT.failed, next });
+}
+
 /** The user stopped it, and no money was on its way. */
-export function interrupted(): CliError {
-  return new CliError('interrupted', 'Stopped.', { exitCode: EXIT.interrupted });
+export function interrupted(message = 'Stopped.'): CliError {
+  return new CliError('interrupted', message, { exitCode: EXIT.interrupted });
 }

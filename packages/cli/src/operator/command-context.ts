@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import { readSecret, type SecretSource } from '../input/secret-source.ts';
 import type { Io } from '../process/io.ts';
-import { parsePropertyId } from '../property/property.ts';
+import { requirePropertyId } from '../property/property.ts';
 import type { Feed } from './feed.ts';
 
 /** Options that every command takes. */
@@ -92,7 +92,8 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     platformKey ??= readSecret(io, { ...PLATFORM_KEY, file: flags.platformKeyFile });
     return platformKey;
   };
-  const namedProperty = (): string | undefined => checkedProperty(flags.property);
+  const namedProperty = (): string | undefined =>
+    flags.property === undefined ? undefined : requirePropertyId(flags.property, '--property: ');
   let doubtful = 0;
   const watchedFetch: typeof fetch = async (input, init) => {
     try {
@@ -144,12 +145,6 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
 function isRefusal({ status, headers }: Response): boolean {
   const isProblem = (headers.get('content-type') ?? '').startsWith('application/problem+json');
   return isProblem && (status === 503 || (status >= 400 && status < 500 && status !== 408));
-}
-
-function checkedProperty(text: string | undefined): string | undefined {
-  const id = text === undefined ? undefined : parsePropertyId(text);
-  if (text === undefined || id !== undefined) return id;
-  throw usageError(`--property: “${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
 }
 
 function checkedEndpoint(text: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { type Complaint, type PropertyInput, parsePropertyFields } from '@innkeep/core/contract';
+import { usageError } from '../failures/cli-error.ts';
 
 /** Checks a property's fields: the property as it was given, or all that is wrong with it. */
 export function parseProperty(
@@ -13,6 +14,13 @@ export function parseProperty(
 export function parsePropertyId(text: string): string | undefined {
   const id = text.toLowerCase().replaceAll('-', '_');
   return /^[a-z0-9_]{1,40}$/.test(id) ? id : undefined;
+}
+
+/** The id as addresses have it; `prefix` says which option had it. @throws `usage` */
+export function requirePropertyId(text: string, prefix = ''): string {
+  const id = parsePropertyId(text);
+  if (id !== undefined) return id;
+  throw usageError(`${prefix}“${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
 }
 
 /** Name of the secret that holds a property. */
