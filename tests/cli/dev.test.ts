@@ -112,6 +112,21 @@ describe('innkeep dev', () => {
     await dev.until(/proxy: GET .* 403 forbidden .*https:\/\/elsewhere\.example/);
   });
 
+  it('gives the site a key that can neither charge, give back nor settle', async () => {
+    const { INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = siteVariables(folder);
+    const { id } = await clientOf(folder).checkoutSessions.create(PAYMENT);
+    const evidence = { status: 'succeeded', evidence: 'none', transactionId: 'T-1' };
+    for (const [path, body] of [
+      [`/v1/checkout-sessions/${id}/resolve`, evidence],
+      ['/v1/charges', {}],
+      ['/v1/reversals', { payment: id }],
+    ] as const) {
+      const headers = { authorization: `Bearer ${INNKEEP_SECRET_KEY}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${INNKEEP_ENDPOINT}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+  });
+
   it('serves a folder once, and says so in one line', async () => {
     const second = startInnkeep(['dev'], folder);
     expect(await second.ended).toBe(1);

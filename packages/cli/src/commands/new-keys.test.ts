@@ -1,0 +1,91 @@
+/** What new keys may do: no more than the server of a site needs, unless somebody asks for more and is told what that means. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeIo } from '../../test-support/fake-io.ts';
+import { createProgram } from '../program/program.ts';
+import { run } from '../program/run.ts';
+
+const HOTEL = {
+  displayName: 'Hotel Aurora',
+  baseUrl: 'https://pay.example/api',
+  customerId: '1234',
+  username: 'demo',
+  password: 'demo-password',
+  hotelID: '1',
+  hotelIDType: 'X',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor',
+  providerDirect: 'D',
+  providerHosted: 'H',
+  origins: ['https://hotel.example'],
+};
+const KEYS = { merchantKeys: [{ id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] }] };
+const OPERATOR = {
+  displayName: 'Alpine',
+  keys: [{ id: 'ops', sha256: 'b'.repeat(64), scopes: ['properties'], properties: ['*'] }],
+};
+const MAKERS = [
+  ['hotel add', ['hotel', 'add', 'borealis', '--from', 'fields.json', '--no-login-check']],
+  ['hotel key add', ['hotel', 'key', 'add', 'aurora', '--env', '.dev.vars', '--key-id', 'next']],
+  ['platform add', ['platform', 'add', 'nordic', '--name', 'Nordic']],
+  ['platform key add', ['platform', 'key', 'add', 'alpine', '--key-id', 'next']],
+] as const;
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'innkeep-keys-'));
+  const lines = [
+    `PROPERTY_AURORA='${JSON.stringify({ ...HOTEL, ...KEYS })}'`,
+    `PLATFORM_ALPINE='${JSON.stringify(OPERATOR)}'`,
+  ];
+  await writeFile(join(cwd, '.dev.vars'), `${lines.join('\n')}\n`);
+  await writeFile(join(cwd, 'fields.json'), JSON.stringify(HOTEL));
+  return () => rm(cwd, { recursive: true, force: true });
+});
+
+/** The scopes of the key that these words make, and what is said about it. */
+async function makeKey(words: readonly string[]) {
+  const io = fakeIo({ cwd });
+  const exitCode = await run([...words, '--json'], io);
+  expect([exitCode, io.stderr()]).toEqual([0, expect.any(String)]);
+  const { merchantKey, platformKey } = JSON.parse(io.stdout()) as Record<string, { scopes: string[] } | undefined>;
+  return { scopes: (merchantKey ?? platformKey)?.scopes, said: io.stderr() };
+}
+
+it('every command that makes a key is known here', () => {
+  const found = ({ commands, options }: Command, path: string): string[] => [
+    ...(options.some(({ long }) => long === '--scope') ? [path.trim()] : []),
+    ...commands.flatMap((command) => found(command, `${path} ${command.name()}`)),
+  ];
+  const program = createProgram({ execute: async () => undefined, output: {} });
+  // The key of `innkeep dev` is tried where its hotel runs, in tests/cli.
+  expect(found(program, '').sort()).toEqual(['dev', ...MAKERS.map(([name]) => name)]);
+});
+
+it.each(MAKERS)('a key of %s may make sessions and read events, and no more is said about it', async (_name, words) => {
+  const { scopes, said } = await makeKey(words);
+  expect(scopes).toEqual(['checkout', 'events']);
+  expect(said).not.toContain('More than a site needs');
+});
+
+it.each(MAKERS)('a key of %s that may do more is made, with a word about what that is', async (_name, words) => {
+  const { scopes, said } = await makeKey([...words, '--scope', 'checkout', 'charges', 'resolutions']);
+  expect(scopes).toEqual(['checkout', 'charges', 'resolutions']);
+  expect(said).toContain(
+    'More than a site needs: this key can also charge stored cards and give money back (charges), declare an uncertain payment paid (resolutions)',
+  );
+});
+
+it('hotel check names each key of a site that may do more', async () => {
+  const keys = {
+    merchantKeys: [...KEYS.merchantKeys, { id: 'old', sha256: 'c'.repeat(64), scopes: ['checkout', 'moto'] }],
+  };
+  await writeFile(join(cwd, 'value.json'), JSON.stringify({ ...HOTEL, ...keys }));
+  const io = fakeIo({ cwd });
+  await run(['hotel', 'check', 'aurora', '--value-file', 'value.json'], io);
+  expect(io.stdout()).toMatch(/^advice +key-scopes +The key “old” can also take card numbers \(moto\)\.$/m);
+});
