@@ -9,6 +9,7 @@ import {
   type Json,
   merchant,
   PAYMENT,
+  paymentLink,
   startAttempt,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -61,7 +62,10 @@ test('a secret that is rotated ends, and a repeated rotation ends nothing', asyn
 
 test('the data holds nothing from which a secret could be had', async () => {
   const { id, clientSecret } = await createSession();
-  const secret = clientSecret.slice(id.length + 1);
+  await startAttempt({ clientSecret });
+  const link = await paymentLink(id);
+  const back = fakes.upstream.returnPath(id, 'success');
+  const rotated = await secretOf(id, { rotate: true }, { 'idempotency-key': 'dump' });
   const dump = (object: DurableObjectStub) =>
     runInDurableObject(object, (_object, { storage: { sql } }) =>
       JSON.stringify(
@@ -79,6 +83,10 @@ test('the data holds nothing from which a secret could be had', async () => {
     dump(env.ID_KEYS.getByName('sessions')),
   ]);
   expect(data.join()).toContain(id);
-  expect(data.join()).not.toContain(secret);
+  for (const text of [clientSecret, rotated, link, back]) {
+    const secrets = text.match(/[\w-]{40,}/g)?.map((found) => found.replace(`${id}_`, '')) ?? [];
+    expect(secrets).toHaveLength(1);
+    expect(data.join()).not.toContain(secrets[0]);
+  }
   for (const key of ['SEALING_KEYS', 'PROPERTY_AURORA'] as const) expect(data.join()).not.toContain(env[key as never]);
 });

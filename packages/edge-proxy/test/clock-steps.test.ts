@@ -1,6 +1,6 @@
 /** A clock that is set back or forward under a payment: NTP after boot, a virtual machine that was restored. */
 import { expect, test } from 'vitest';
-import { guest, merchant, startSession } from '../test-support/client.ts';
+import { guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
@@ -66,6 +66,23 @@ test.each([
   fakes.upstream.pay(id);
   expect(await look(id, seconds)).toMatchObject({ status: 'succeeded', late: false });
 });
+
+test.each([
+  ['its alarm', ({ id }: { id: string }) => runSessionAlarm(id)],
+  // Which looks at nothing but what is overdue.
+  ['the page of its link', ({ page }: { page: string }) => send(page)],
+])(
+  'set forward, an attempt that was asked about before is asked about again before it is abandoned, by %s',
+  async (_, touch) => {
+    const { id } = await startSession();
+    const page = await paymentLink(id);
+    await look(id, 20);
+    fakes.upstream.pay(id);
+    passSeconds(HOUR + 60);
+    await touch({ id, page });
+    expect(await retrieve(id)).toMatchObject({ status: 'succeeded', late: false });
+  },
+);
 
 test('set forward, an attempt that was not paid is abandoned after one more poll, however it is answered', async () => {
   const unpaid = await startSession();

@@ -28,6 +28,8 @@ describe('a property', () => {
       webhooks: [],
       expiresInUnit: 'seconds',
       uncertainReturnCodes: ['68', '91', '96'],
+      // Nobody has said yet that a status proves anything.
+      refusalStatuses: [],
       surcharge: false,
       moto: false,
     });

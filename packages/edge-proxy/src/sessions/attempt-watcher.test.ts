@@ -200,6 +200,15 @@ describe('the next look', () => {
     });
   });
 
+  test('waits for no clock that was set back', async () => {
+    await withSession(PENDING, async ({ watcher, due }) => {
+      await watcher.look();
+      vi.setSystemTime(NOW - HOUR);
+      await watcher.observe(RETURNED);
+      expect(due()).toMatchObject({ 'look 1': SECOND });
+    });
+  });
+
   test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', async () => {
     await withSession(PENDING, async ({ watcher, due }) => {
       watcher.plan(PENDING, NOW);
