@@ -166,6 +166,11 @@ it('the files for containers promise nothing that was tried, and start what the 
   );
   for (const text of [docker, compose]) expect(text).toMatch(/^# Not tried/);
   expect(docker).toMatch(/^FROM node:\d+-\w+-slim$/m);
+  expect(docker).toMatch(/^USER node$/m);
+  // Inside, it listens everywhere: what the machine passes on, it passes on to itself alone.
+  expect(compose?.match(/^ +ports: .*$/gm)).toEqual(['    ports: ["127.0.0.1:8787:8787"]']);
+  for (const right of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+    expect(compose).toContain(right);
   const optionsIn = (text = ''): string[] => text.match(/--[a-z]+(?=[" ])/g) ?? [];
   const entry = /^ENTRYPOINT .*$/m.exec(docker ?? '')?.[0];
   const started = /^ExecStart=.*$/m.exec(await readFile(UNIT, 'utf8'))?.[0];
