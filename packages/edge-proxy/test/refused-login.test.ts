@@ -90,6 +90,10 @@ describe('the metric', () => {
     const logins = fakes.upstream.count('login');
     for (let round = 0; round < 3; round++) {
       passSeconds(600);
+      // Whatever told it last has planned this.
+      expect(await runInDurableObject(await tokenObject(), (_object, { storage }) => storage.getAlarm())).toBe(
+        Date.now(),
+      );
       await alarm();
     }
     await collector.flush();
