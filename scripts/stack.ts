@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const simulator = createSandbox({ username, password, apiKey });
     const { control, fetch } = simulator;
     const { wirePanel, recordSandbox, serveRecordedProxy } = createLocalWirePanel({
-      controls: control,
+      sandboxUrl: `http://${LOOPBACK}:${options.sandboxPort}`,
       secrets: Object.values(secrets),
     });
     const sandbox = await serveSandbox({

@@ -82,15 +82,15 @@ test.each([
 });
 
 test('the panel’s feed tells of a request while it is open', async () => {
-  const feed = await fetch(`${stack.addresses.hotel}/wire/exchanges?scope=all`);
+  const feed = await fetch(`${stack.addresses.hotel}/wire/changes`);
   const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const readUntil = async (part: string): Promise<void> => {
-    while (!text.includes(part)) text += (await reader?.read())?.value ?? '';
+  const changes = async (count: number): Promise<void> => {
+    for (let text = ''; text.split('data: changed').length <= count; ) text += (await reader?.read())?.value ?? '';
   };
-  await readUntil('event: rows');
+  await changes(1);
   await fetch(`${stack.addresses.hotel}/bookings/0000000000NEWREQUEST`);
-  await readUntil('/bookings/0000000000NEWREQUEST');
+  await changes(1);
+  expect((await visit(`${stack.addresses.hotel}/wire`)).text).toContain('/bookings/0000000000NEWREQUEST');
   await reader?.cancel();
 });
 
@@ -185,7 +185,7 @@ async function firstArrival(): Promise<string> {
 
 /** A view of the panel, about the booking of this test. */
 async function viewOf(view: 'requests' | 'faults' | 'clock' | 'code'): Promise<string> {
-  const answer = await fetch(`${stack.addresses.hotel}/wire/view?${new URLSearchParams({ view, from: bookingPath })}`);
+  const answer = await fetch(`${stack.addresses.hotel}/wire?${new URLSearchParams({ view, from: bookingPath })}`);
   expect(answer.status).toBe(200);
   return answer.text();
 }

@@ -28,6 +28,11 @@ const MARKERS = {
 /** A card that staff key in, first mistyped by one digit. Mastercard, so that its last digits are its own. */
 const KEYED_CARD = { number: '5555555555554444', mistyped: '5555555555554445', cvc: '7391' };
 
+/** Everything that is built and shipped, read once. */
+const bundles = ['packages/widgets/dist', 'packages/edge-proxy/dist', 'packages/core/dist', 'apps/demo/dist']
+  .flatMap((folder) => filesWith(join(ROOT, folder), ''))
+  .map((file) => ({ file, text: readFileSync(file, 'latin1') }));
+
 let recorder: UpstreamRecorder;
 let stack: StackProcess;
 let browser: Browser;
@@ -261,17 +266,19 @@ async function secretOn(page: Page): Promise<string> {
   return (await page.locator('[client-secret]').getAttribute('client-secret')) ?? '';
 }
 
-/** Everything the panel beside the pages can be asked for: its live feed, its views, and each request in full. */
+/** Everything the panel beside the pages can be asked for: its feed, its views, and each request in full. */
 async function readPanel(): Promise<void> {
-  const feed = (await fetch(`${stack.demoUrl}/wire/exchanges`)).body?.pipeThrough(new TextDecoderStream()).getReader();
-  const rows = (await feed?.read())?.value ?? '';
+  const read = async (path: string): Promise<string> => {
+    const text = await (await fetch(`${stack.demoUrl}${path}`)).text();
+    received.push({ url: `${stack.demoUrl}${path}`, text });
+    return text;
+  };
+  const feed = (await fetch(`${stack.demoUrl}/wire/changes`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+  received.push({ url: `${stack.demoUrl}/wire/changes`, text: (await feed?.read())?.value ?? '' });
   await feed?.cancel();
-  const details = [...rows.matchAll(/\/wire\/exchanges\/[\w-]+/g)].map(([path]) => path);
-  const views = ['requests', 'faults', 'clock', 'code'].map((view) => `/wire?view=${view}`);
-  received.push({ url: `${stack.demoUrl}/wire/exchanges`, text: rows });
-  for (const path of new Set([...views, ...details])) {
-    received.push({ url: `${stack.demoUrl}${path}`, text: await (await fetch(`${stack.demoUrl}${path}`)).text() });
-  }
+  for (const view of ['faults', 'clock', 'code']) await read(`/wire?view=${view}`);
+  const rows = await read('/wire');
+  for (const [path] of rows.matchAll(/\/wire\/exchanges\/[\w-]+/g)) await read(path);
 }
 
 /** A booking by telephone: refused once for a mistyped number, then taken and charged. */
@@ -294,10 +301,7 @@ async function keyInCard(page: Page): Promise<void> {
 
 /** Every place outside the proxy where the text turned up. */
 function placesWith(secret: string): string[] {
-  const bundles = ['packages/widgets/dist', 'packages/edge-proxy/dist', 'packages/core/dist', 'apps/demo/dist'].flatMap(
-    (folder) => filesWith(join(ROOT, folder), secret),
-  );
-  return [...utterancesWith(secret), ...bundles];
+  return [...utterancesWith(secret), ...bundles.filter(({ text }) => text.includes(secret)).map(({ file }) => file)];
 }
 
 /** In text, but not within an id, a duration or another number, where four digits stand by chance. */

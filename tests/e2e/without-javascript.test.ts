@@ -205,6 +205,17 @@ describe('the front desk', () => {
   });
 });
 
+test('the wire panel is a page: it shows the requests and switches faults', async () => {
+  const home = await visit(stack.demoUrl);
+  const panel = await follow(home, 'Wire panel');
+  expect(panel.text).toContain('The guest opens the hotel’s page');
+  expect((await follow(panel, 'Headers and bodies')).text).toContain('Answer: ');
+  const faults = await follow(panel, 'Faults');
+  const chosen = await press(faults, 'slow for pay');
+  expect(chosen.text).toContain('slow for pay, once');
+  expect((await press(chosen, 'slow for pay')).text).toContain('No faults.');
+});
+
 describe('time passes, by the hotel’s clock', () => {
   // The clock only goes forward and is the whole hotel's, so these come after one another.
   test('a no-show is offered from the evening of the arrival day on, and charged once', async () => {
@@ -309,7 +320,7 @@ async function paymentStatus(booking: Visit): Promise<string | undefined> {
 /** Moves the clock as the panel beside the page does. */
 async function advanceClock(step: 'day' | 'morning-after', from = '/'): Promise<void> {
   const form = new URLSearchParams({ step, from, view: 'clock', scope: 'this' });
-  const { status } = await visit(`${stack.demoUrl}/wire/clock?part`, { method: 'POST', body: form });
+  const { status } = await visit(`${stack.demoUrl}/wire/clock`, { method: 'POST', body: form });
   expect(status).toBe(200);
 }
 

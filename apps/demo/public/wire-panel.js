@@ -1,4 +1,4 @@
-// The wire panel: opens and closes it, fills it, and keeps it up to date while a payment happens. Loaded
+// The wire panel: opens and closes it, takes its views from the pages of the panel, and loads them again while a payment happens. Loaded
 // without `defer`, so that the page knows whether the panel is open before it is painted, and nothing shifts.
 const WIDE = matchMedia('(min-width: 1200px)');
 const root = document.documentElement;
@@ -27,19 +27,10 @@ addEventListener('DOMContentLoaded', () => {
   if (panel === null || view === null) return;
   const isPage = panel.classList.contains('wire-page');
   const opener = document.querySelector('.wire-open');
-  const from = panel.dataset.from ?? location.pathname;
-  const address = new URLSearchParams(isPage ? location.search : '');
-  const state = {
-    view: address.get('view') ?? stored('view') ?? 'requests',
-    scope: address.get('scope') ?? stored('scope') ?? 'this',
-  };
+  let address = new URL(isPage ? location.href : (stored('view') ?? '/wire'), location.origin);
+  if (!isPage) address.searchParams.set('from', location.pathname);
   let feed = null;
-  let seen = 0;
   let loads = 0;
-
-  function query(more = {}) {
-    return new URLSearchParams({ view: state.view, from, scope: state.scope, ...more });
-  }
 
   function isOpen() {
     return isPage || root.dataset.wirePanel === 'open';
@@ -47,47 +38,60 @@ addEventListener('DOMContentLoaded', () => {
 
   // Filling the panel
 
-  async function load() {
-    const load = ++loads;
-    for (const link of panel.querySelectorAll('.wire-nav a')) {
-      if (link.dataset.view === state.view) link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
-    }
-    const text = await fetchText(`/wire/view?${query()}`);
-    if (load === loads) fill(text);
-  }
-
-  async function fetchText(href, init) {
+  /** The part of a page of the panel that is shown, and its address after redirects. */
+  async function fetchView(href, init) {
     try {
-      return await (await fetch(href, init)).text();
+      const answer = await fetch(href, init);
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      return { page, content: page.getElementById('wire-view'), url: answer.redirected ? answer.url : href };
     } catch {
-      return '<p class="wire-problem">The hotel’s server does not answer.</p>';
+      const content = document.createElement('div');
+      content.innerHTML = '<p class="wire-problem">The hotel’s server does not answer.</p>';
+      return { page: content, content, url: href };
     }
   }
 
-  // The markup comes from the hotel’s own server, which has escaped everything that came over the wire.
-  function fill(markup) {
-    const scrolled = view.scrollTop;
-    view.innerHTML = markup;
-    view.scrollTop = scrolled;
-    seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
-    if (state.view === 'requests') view.scrollTop = view.scrollHeight;
-    connect();
+  /** Shows a view, unless another one is asked for meanwhile. */
+  async function load(href, init) {
+    const number = ++loads;
+    const { page, content, url } = await fetchView(href, init);
+    if (number !== loads) return;
+    // A form that was refused is answered at its own address, with its view.
+    if (init === undefined || url !== href) address = new URL(url, location.origin);
+    if (isPage) history.replaceState(null, '', address);
+    else store('view', address.href);
+    for (const link of panel.querySelectorAll('.wire-nav a')) {
+      const fresh = [...page.querySelectorAll('.wire-nav a')].find(
+        ({ textContent }) => textContent === link.textContent,
+      );
+      for (const { name, value } of fresh?.attributes ?? []) link.setAttribute(name, value);
+      if (fresh?.hasAttribute('aria-current') !== true) link.removeAttribute('aria-current');
+    }
+    view.replaceChildren(...content.childNodes);
+    view.scrollTop = rows() === null ? 0 : view.scrollHeight;
   }
 
   // Requests as they happen
 
+  function rows() {
+    return view.querySelector('[data-rows]');
+  }
+
   function connect() {
     disconnect();
-    if (!isOpen() || document.hidden || state.view !== 'requests') return;
-    feed = new EventSource(`/wire/exchanges?${query({ after: seen })}`);
-    feed.addEventListener('rows', (event) => {
-      seen = Number(event.lastEventId) || seen;
-      show(JSON.parse(event.data));
-    });
-    feed.addEventListener('cleared', () => {
-      seen = 0;
-      view.querySelector('[data-rows]')?.replaceChildren();
+    if (!isOpen() || document.hidden) return;
+    feed = new EventSource('/wire/changes');
+    let isLoading = false;
+    let isStale = false;
+    feed.addEventListener('message', async () => {
+      isStale = true;
+      if (isLoading) return;
+      isLoading = true;
+      while (isStale) {
+        isStale = false;
+        await refresh();
+      }
+      isLoading = false;
     });
   }
 
@@ -96,46 +100,40 @@ addEventListener('DOMContentLoaded', () => {
     feed = null;
   }
 
-  function show(rows) {
-    const list = view.querySelector('[data-rows]');
-    if (list === null) return;
+  async function refresh() {
+    if (view.childElementCount === 0) return load(address.href);
+    if (rows() === null) return;
+    const number = loads;
+    const { content } = await fetchView(address.href);
+    const fresh = content.querySelector('[data-rows]');
+    if (fresh !== null && number === loads) showRows(rows(), fresh);
+  }
+
+  /** A row that has not changed stays the same element, so that it stays open and keeps the focus. */
+  function showRows(list, fresh) {
     const isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
-    for (const { id, seq, html } of rows) place(list, { id, seq, row: toElement(html) });
+    const known = new Map([...list.children].map((row) => [row.id, row]));
+    let next = list.firstElementChild;
+    for (const row of [...fresh.children]) {
+      const old = known.get(row.id);
+      known.delete(row.id);
+      if (old === undefined) {
+        row.classList.add('x-new');
+        list.insertBefore(row, next);
+        continue;
+      }
+      next = old.nextElementSibling;
+      if (old.dataset.state !== row.dataset.state) replaceRow(old, row);
+    }
+    for (const gone of known.values()) gone.remove();
     if (isAtEnd) view.scrollTop = view.scrollHeight;
   }
 
-  function place(list, { id, seq, row }) {
-    const old = document.getElementById(`x-${id}`);
-    if (old !== null) {
-      update(old, row);
-      return;
-    }
-    row.classList.add('x-new');
-    const later = [...list.querySelectorAll('[data-id]')].find((other) => Number(other.dataset.seq) > seq);
-    if (later === undefined) list.append(row);
-    else later.before(row);
-  }
-
-  // The row stays the same element, so that it stays open and keeps the focus.
-  function update(old, row) {
-    for (const { name, value } of row.attributes) if (name !== 'class') old.setAttribute(name, value);
-    const summary = old.querySelector('summary');
-    summary.replaceChildren(...row.querySelector('summary').childNodes);
-    const detail = old.querySelector('.x-detail');
-    detail.dataset.loaded = '';
-    if (old.querySelector('details').open) void loadDetail(detail);
-  }
-
-  function toElement(markup) {
-    const template = document.createElement('template');
-    template.innerHTML = markup.trim();
-    return template.content.firstElementChild;
-  }
-
-  async function loadDetail(detail) {
-    if (detail.dataset.loaded === 'yes') return;
-    detail.dataset.loaded = 'yes';
-    detail.innerHTML = await fetchText(`${detail.dataset.src}?part=detail`);
+  function replaceRow(old, row) {
+    const hadFocus = old.contains(document.activeElement);
+    row.querySelector('details').open = old.querySelector('details').open;
+    old.replaceWith(row);
+    if (hadFocus) row.querySelector('summary').focus({ preventScroll: true });
   }
 
   // What people do
@@ -143,67 +141,38 @@ addEventListener('DOMContentLoaded', () => {
   function setOpen(open) {
     root.dataset.wirePanel = open ? 'open' : 'closed';
     store('open', open ? 'yes' : 'no');
-    opener?.setAttribute('aria-expanded', String(open));
-    if (open) {
-      void load();
-      document.getElementById('wire-title')?.focus({ preventScroll: true });
-    } else {
-      disconnect();
-      opener?.focus({ preventScroll: true });
-    }
-  }
-
-  async function copy(button) {
-    const text = document.getElementById(button.dataset.copyFrom)?.textContent ?? '';
-    const label = button.firstChild;
-    const before = label.textContent;
-    try {
-      await navigator.clipboard.writeText(text);
-      label.textContent = 'Copied';
-    } catch {
-      label.textContent = 'Not allowed here';
-    }
-    setTimeout(() => {
-      label.textContent = before;
-    }, 1_500);
+    opener.setAttribute('aria-expanded', String(open));
+    connect();
+    (open ? document.getElementById('wire-title') : opener).focus({ preventScroll: true });
   }
 
   panel.addEventListener('click', (event) => {
-    const link = event.target.closest('a[data-view]');
+    const link = event.target.closest('.wire-nav a, .wire-choice a');
     if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      state.view = link.dataset.view;
-      state.scope = link.dataset.scope ?? state.scope;
-      store('view', state.view);
-      store('scope', state.scope);
-      view.scrollTop = 0;
-      if (isPage) history.replaceState(null, '', `/wire?${query()}`);
-      void load();
+      void load(link.href);
     }
-    const button = event.target.closest('button[data-copy-from]');
-    if (button !== null) void copy(button);
     if (event.target.closest('.wire-close') !== null) setOpen(false);
   });
 
   panel.addEventListener(
     'toggle',
-    (event) => {
-      const detail = event.target.open ? event.target.querySelector(':scope > .x-detail') : null;
-      if (detail !== null) void loadDetail(detail);
+    async (event) => {
+      const link = event.target.open ? event.target.querySelector(':scope > .x-detail > a') : null;
+      if (link === null) return;
+      const { content } = await fetchView(link.href);
+      link.replaceWith(...content.childNodes);
     },
     true,
   );
 
   panel.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const form = event.target;
-    const fields = new URLSearchParams(new FormData(form, event.submitter));
-    const choice = event.submitter?.value;
-    const markup = await fetchText(`${form.getAttribute('action')}?part=view`, { method: 'POST', body: fields });
-    fill(markup);
-    // The view was replaced: the focus goes to the button that does what the pressed one did. "Switch off" has gone, its switch is there.
-    const buttons = [...view.querySelectorAll('button[name]')].filter(({ value }) => value === choice);
-    (buttons.at(-1) ?? view).focus({ preventScroll: true });
+    const { target: form, submitter } = event;
+    await load(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form, submitter)) });
+    // The view was replaced: the focus goes to the button that does what the pressed one did.
+    const buttons = [...view.querySelectorAll('button')];
+    (buttons.find(({ value }) => value === submitter.value) ?? view).focus({ preventScroll: true });
   });
 
   panel.addEventListener('keydown', (event) => {
@@ -212,17 +181,13 @@ addEventListener('DOMContentLoaded', () => {
 
   opener?.addEventListener('click', (event) => {
     event.preventDefault();
-    setOpen(root.dataset.wirePanel !== 'open');
+    setOpen(true);
   });
-  opener?.setAttribute('aria-expanded', String(root.dataset.wirePanel === 'open'));
+  opener?.setAttribute('aria-expanded', String(isOpen()));
 
   // A page that keeps a connection open cannot be brought back by the back button, and a hidden one needs none.
   document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
   addEventListener('pagehide', disconnect);
-  addEventListener('pageshow', (event) => event.persisted && isOpen() && connect());
-
-  if (isPage) {
-    seen = Number(view.querySelector('[data-revision]')?.dataset.revision ?? 0);
-    connect();
-  } else if (isOpen()) void load();
+  addEventListener('pageshow', (event) => event.persisted && connect());
+  connect();
 });

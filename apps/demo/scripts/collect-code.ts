@@ -1,23 +1,18 @@
 /**
- * Prevents: sample code in the wire panel that is not what the demo runs. Takes marked regions out of the
- * real sources; a region that a page wants and no source has, or the other way round, fails the build.
+ * Prevents: sample code in the wire panel that is not what the demo runs. Takes the regions marked `// #region NAME` out of the
+ * real sources; one that a page wants and no source has fails the build.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CodeRegion, codeRegions } from './code-regions.ts';
-
-interface Wanted {
-  readonly region: string;
-  readonly title: string;
-}
 
 const PACKAGE = join(import.meta.dirname, '..');
 const TARGET = join(PACKAGE, 'dist/site/public/code.json');
+const REGION = /^ *\/\/ #region ([a-z-]+)\n(.*?)\n *\/\/ #endregion$/gms;
 
-const ORDER: Wanted = { region: 'create-session', title: 'The server orders the amount at the proxy' };
+const ORDER = { region: 'create-session', title: 'The server orders the amount at the proxy' };
 
 /** What each page shows. The names of the pages are those in src/wire-panel/code-samples.ts. */
-const PAGES: Readonly<Record<string, readonly Wanted[]>> = {
+const PAGES = {
   home: [{ region: 'take-booking', title: 'The server takes the booking' }, ORDER],
   booking: [
     { region: 'pay-widget', title: 'The page: the widget, and what stands in for it without JavaScript' },
@@ -36,40 +31,25 @@ const PAGES: Readonly<Record<string, readonly Wanted[]>> = {
   ],
 };
 
-const found = new Map<string, CodeRegion & { readonly file: string }>();
-for (const name of readdirSync(join(PACKAGE, 'src'), { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
-  const file = `apps/demo/src/${name}`;
-  for (const region of regionsOf(file, readFileSync(join(PACKAGE, 'src', name), 'utf8'))) {
-    if (found.has(region.name)) fail(`${file}: region "${region.name}" exists in ${found.get(region.name)?.file}, too`);
-    found.set(region.name, { ...region, file });
+const found = new Map<string, { file: string; line: number; code: string }>();
+for (const name of globSync('src/**/*.ts', { cwd: PACKAGE })) {
+  const source = readFileSync(join(PACKAGE, name), 'utf8');
+  for (const { index, 1: region = '', 2: code = '' } of source.matchAll(REGION)) {
+    const margin = Math.min(...code.split('\n').flatMap((text) => (text === '' ? [] : text.search(/\S/))));
+    found.set(region, {
+      file: `apps/demo/${name}`,
+      line: source.slice(0, index).split('\n').length + 1,
+      code: code.replaceAll(new RegExp(`^ {${margin}}`, 'gm'), ''),
+    });
   }
 }
 
-const wanted = Object.values(PAGES).flat();
-for (const { region } of wanted) if (!found.has(region)) fail(`no source has a region "${region}"`);
-for (const { name, file } of found.values()) {
-  if (!wanted.some(({ region }) => region === name)) fail(`${file}: no page shows region "${name}"`);
-}
-
-const samples = Object.entries(PAGES).map(([page, rows]) => [
+const samples = Object.entries(PAGES).map(([page, wanted]) => [
   page,
-  rows.flatMap(({ region, title }) => {
-    const taken = found.get(region);
-    return taken === undefined ? [] : [{ title, file: taken.file, line: taken.line, code: taken.code }];
+  wanted.map(({ region, title }) => {
+    const code = found.get(region);
+    if (code === undefined) throw new Error(`No source has a region "${region}".`);
+    return { title, ...code };
   }),
 ]);
 writeFileSync(TARGET, JSON.stringify(Object.fromEntries(samples)));
-
-function regionsOf(file: string, source: string): CodeRegion[] {
-  try {
-    return codeRegions(source);
-  } catch (error) {
-    return fail(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function fail(message: string): never {
-  console.error(`collect-code: ${message}`);
-  process.exit(1);
-}

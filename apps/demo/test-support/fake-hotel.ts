@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import { createDemo, type DemoDependencies } from '../src/app.ts';
 import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
-import { createLocalWirePanel } from '../src/wire-panel/local-wire-panel.ts';
-import { fakeControls } from './fake-controls.ts';
+import { fakeWirePanel } from './fake-wire-panel.ts';
 
 export type Merchant = DemoDependencies['merchant'];
 export type Sessions = Merchant['checkoutSessions'];
@@ -156,7 +155,7 @@ export function fakeHotel(
     webhookSecret: WEBHOOK_SECRET,
     portalUrl: null,
     now: () => hotel.now,
-    wirePanel: createLocalWirePanel({ secrets: [], controls: fakeControls() }).wirePanel,
+    wirePanel: fakeWirePanel(),
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
     app.request(path, { method: 'POST', headers: FROM_OUR_PAGE, body: new URLSearchParams(form) });

@@ -1,18 +1,10 @@
 /** The panel of a demo whose three servers run in this process or beside it. */
 import { HotelClock } from '../clock.ts';
-import { MemoryExchangeLog } from './exchange-log.ts';
+import { ExchangeLog } from './exchange-log.ts';
 import { forwardTo, serveHandler } from './forward-requests.ts';
 import { recordExchanges } from './record-exchanges.ts';
-import type { MagicInput, SandboxControlPort } from './sandbox-control-port.ts';
+import { sandboxControl } from './sandbox-control.ts';
 import type { WirePanel } from './wire-panel-routes.ts';
-
-/** The controls of a sandbox in this process, as its package offers them. */
-export interface SandboxControls<Choice> {
-  scenarios(): Awaited<ReturnType<SandboxControlPort['scenarios']>>;
-  scenario(choice: Choice): void;
-  magic(): { readonly rows: readonly MagicInput[] };
-  clock(step: { readonly advanceSeconds: number }): { readonly now: string };
-}
 
 type SandboxFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -29,24 +21,18 @@ export interface LocalWirePanel {
 }
 
 /** Makes the panel's parts. `secrets` are what the demo was started with. */
-export function createLocalWirePanel<Choice>(input: {
+export function createLocalWirePanel(input: {
   readonly secrets: readonly string[];
-  readonly controls: SandboxControls<Choice>;
+  readonly sandboxUrl: string;
 }): LocalWirePanel {
-  const { controls, secrets } = input;
-  const log = new MemoryExchangeLog();
+  const { secrets, sandboxUrl } = input;
+  const log = new ExchangeLog();
   const wirePanel: WirePanel = {
     log,
     secrets,
     record: (exchange) => log.put(exchange),
     clock: new HotelClock(),
-    control: {
-      scenarios: async () => controls.scenarios(),
-      // The sandbox checks every field by itself, whatever type it says it takes.
-      choose: async (choice) => controls.scenario(choice as Choice),
-      magic: async () => controls.magic().rows,
-      advanceClock: async (advanceSeconds) => controls.clock({ advanceSeconds }).now,
-    },
+    control: sandboxControl(sandboxUrl),
   };
   return {
     wirePanel,

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exchange } from '../../test-support/exchange.ts';
-import { fakeControls } from '../../test-support/fake-controls.ts';
-import { HotelClock } from '../clock.ts';
-import { createLocalWirePanel } from './local-wire-panel.ts';
+import { fakeWirePanel } from '../../test-support/fake-wire-panel.ts';
 import { type WirePanel, wirePanelRoutes } from './wire-panel-routes.ts';
 
 const BOOKING = 'A'.repeat(20);
@@ -12,10 +10,7 @@ let wirePanel: WirePanel;
 let app: ReturnType<typeof wirePanelRoutes>;
 
 beforeEach(() => {
-  wirePanel = {
-    ...createLocalWirePanel({ secrets: [], controls: fakeControls() }).wirePanel,
-    clock: new HotelClock({ base: () => NOW }),
-  };
+  wirePanel = fakeWirePanel(() => NOW);
   app = wirePanelRoutes({
     wirePanel,
     arrivalOf: async (id) => (id === BOOKING ? '2026-12-24' : undefined),
@@ -25,7 +20,7 @@ beforeEach(() => {
 
 describe('requests', () => {
   test('shows sender, receiver, outcome and what was redacted, without a script', async () => {
-    await wirePanel.log.put(
+    wirePanel.log.put(
       exchange({
         id: 'order',
         from: 'hotel',
@@ -44,38 +39,36 @@ describe('requests', () => {
     const page = await text('/wire');
     expect(page).toContain('data-from="hotel" data-to="proxy"');
     expect(page).toContain('The hotel’s server orders €330.00');
-    const detail = await text('/wire/exchanges/order?part=detail');
+    const detail = await text('/wire/exchanges/order');
     expect(detail).toContain('<dt>authorization</dt><dd><span class="redacted">redacted</span></dd>');
     expect(detail).toContain('{ &quot;clientSecret&quot;: &quot;<span class="redacted">redacted</span>&quot; }');
-    expect(detail).not.toContain('<html');
-    expect(await text('/wire/exchanges/order')).toContain('<html');
     expect((await app.request('/wire/exchanges/gone')).status).toBe(404);
   });
 
   test('narrows down to the booking of the page beside it', async () => {
-    await wirePanel.log.put(exchange({ id: 'mine', about: [`booking:${BOOKING}`] }));
-    await wirePanel.log.put(exchange({ id: 'other', about: ['booking:B'] }));
-    const beside = `/wire/view?view=requests&from=/bookings/${BOOKING}`;
+    wirePanel.log.put(exchange({ id: 'mine', about: [`booking:${BOOKING}`] }));
+    wirePanel.log.put(exchange({ id: 'other', about: ['booking:B'] }));
+    const beside = `/wire?view=requests&from=/bookings/${BOOKING}`;
     expect(await text(beside)).toMatch(/data-id="mine"/);
     expect(await text(beside)).not.toMatch(/data-id="other"/);
     expect(await text(`${beside}&scope=all`)).toMatch(/data-id="other"/);
-    expect(await text('/wire/view?from=//evil.test/')).toMatch(/data-id="other"/);
+    expect(await text('/wire?from=//evil.test/')).toMatch(/data-id="other"/);
   });
 
   test('escapes what came over the wire', async () => {
-    await wirePanel.log.put(exchange({ id: 'evil', path: '/<script>', caption: '<b>' }));
+    wirePanel.log.put(exchange({ id: 'evil', path: '/<script>', caption: '<b>' }));
     expect(await text('/wire')).not.toMatch(/\/<script>|<b>/);
   });
 
   test('streams without being stored', async () => {
-    const answer = await app.request('/wire/exchanges');
+    const answer = await app.request('/wire/changes');
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     await answer.body?.cancel();
   });
 
   test('forgets when told to', async () => {
-    await wirePanel.log.put(exchange());
+    wirePanel.log.put(exchange());
     expect((await post('/wire/clear', {})).status).toBe(303);
     expect(await text('/wire')).not.toContain('data-id=');
   });
@@ -108,7 +101,7 @@ describe('faults', () => {
   test('says what the sandbox objects to', async () => {
     const answer = await post('/wire/faults', { choice: 'pay/declined', times: 'many', view: 'faults' });
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('That did not work: must be a whole number.');
+    expect(await answer.text()).toContain('That did not work: must be a whole number');
   });
 });
 

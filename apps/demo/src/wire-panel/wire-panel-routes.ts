@@ -1,10 +1,11 @@
 /** The panel's own routes. None of them is recorded. */
 import { type Context, Hono } from 'hono';
-import { exchangeFeed } from './exchange-feed.ts';
-import type { Changes, ExchangeLog } from './exchange-log.ts';
+import { html } from 'hono/html';
+import { changeFeed } from './change-feed.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import type { Recorder } from './record-exchanges.ts';
 import { relatedExchanges } from './related-exchanges.ts';
-import type { SandboxControlPort } from './sandbox-control-port.ts';
+import type { SandboxControl } from './sandbox-control.ts';
 import { clockView } from './views/clock-view.ts';
 import { type CodeSample, codeView } from './views/code-view.ts';
 import { exchangeDetail } from './views/exchange-detail.ts';
@@ -22,7 +23,7 @@ const MORNING_MS = 8 * HOUR_MS;
 /** The parts of the panel. */
 export interface WirePanel extends Recorder {
   readonly log: ExchangeLog;
-  readonly control: SandboxControlPort;
+  readonly control: SandboxControl;
   /** The hotel's clock. */
   readonly clock: { now(): Date; advance(ms: number): void | Promise<void> };
 }
@@ -36,50 +37,33 @@ export interface WirePanelRoutesInput {
   readonly codeOf: (path: string) => Promise<readonly CodeSample[]>;
 }
 
-/** Makes the routes below `/wire`. */
+/** Makes the routes below `/wire`. Each view is a page; the panel beside a page of the hotel takes its content from there. */
 export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoutesInput): Hono {
   const { log, control, clock } = wirePanel;
   const app = new Hono();
+  app.use('/wire/*', async (c, next) => {
+    await next();
+    c.header('cache-control', 'no-store');
+  });
 
   app.get('/wire', async (c) => {
     const [view, scope] = [readView(c.req.query('view')), readScope((name) => c.req.query(name))];
     return c.html(wirePanelPage({ view, scope, content: await contentOf(view, scope) }));
   });
 
-  app.get('/wire/view', async (c) => {
-    c.header('cache-control', 'no-store');
-    return c.html(
-      await contentOf(
-        readView(c.req.query('view')),
-        readScope((name) => c.req.query(name)),
-      ),
-    );
+  app.get('/wire/changes', (c) => c.body(changeFeed(log), 200, { 'content-type': 'text/event-stream' }));
+
+  app.get('/wire/exchanges/:id', (c) => {
+    const exchange = log.find(c.req.param('id'));
+    const content =
+      exchange === undefined
+        ? html`<p class="wire-problem">This request is no longer kept.</p>`
+        : exchangeDetail(exchange);
+    const page = wirePanelPage({ view: 'requests', scope: readScope(() => undefined), content });
+    return c.html(page, exchange === undefined ? 404 : 200);
   });
 
-  app.get('/wire/exchanges', (c) => {
-    const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
-    const body = exchangeFeed({
-      log,
-      root: rootOf(readScope((name) => c.req.query(name))),
-      after: Number.isSafeInteger(after) && after > 0 ? after : 0,
-    });
-    return c.body(body, 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  });
-
-  app.get('/wire/exchanges/:id', async (c) => {
-    c.header('cache-control', 'no-store');
-    const entry = await log.find(c.req.param('id'));
-    if (entry === undefined) return c.text('This request is no longer kept.', 404);
-    const detail = exchangeDetail(entry.exchange);
-    if (c.req.query('part') !== undefined) return c.html(detail);
-    return c.html(wirePanelPage({ view: 'requests', scope: readScope(() => undefined), content: detail }));
-  });
-
-  app.post('/wire/clear', (c) =>
-    act(c, async () => {
-      await log.clear();
-    }),
-  );
+  app.post('/wire/clear', (c) => act(c, async () => log.clear()));
 
   app.post('/wire/faults', (c) =>
     act(c, async (form) => {
@@ -100,30 +84,29 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
   );
   return app;
 
-  /** Does what a form asks for and shows its view again: as a part for the panel's script, or as the page. */
+  /** Does what a form asks for and leads back to its view, which says what went wrong. */
   async function act(c: Context, run: (form: URLSearchParams, scope: Scope) => Promise<void>): Promise<Response> {
     const form = new URLSearchParams(await c.req.text());
     const scope = readScope((name) => form.get(name) ?? undefined);
     const view = readView(form.get('view') ?? undefined);
     try {
       await run(form, scope);
+      return c.redirect(viewHref(view, scope), 303);
     } catch (error) {
-      const problem = `That did not work: ${error instanceof Error ? error.message : 'unknown reason'}.`;
-      const content = await contentOf(view, scope, problem);
-      return c.html(c.req.query('part') === undefined ? wirePanelPage({ view, scope, content }) : content, 400);
+      const reason = error instanceof Error ? error.message : 'unknown reason';
+      const problem = html`<p class="wire-problem" role="alert">That did not work: ${reason}</p>`;
+      const content = html`${problem}${await contentOf(view, scope)}`;
+      return c.html(wirePanelPage({ view, scope, content }), 400);
     }
-    return c.req.query('part') === undefined
-      ? c.redirect(viewHref(view, scope), 303)
-      : c.html(await contentOf(view, scope));
   }
 
-  async function contentOf(view: View, scope: Scope, problem?: string): Promise<Markup> {
+  async function contentOf(view: View, scope: Scope): Promise<Markup> {
     switch (view) {
       case 'requests':
-        return requestsView(await entriesOf(scope), scope);
+        return requestsView(relatedExchanges(log.list(), rootOf(scope)), scope);
       case 'faults': {
         const [{ scenarios, chosen }, magic] = await Promise.all([control.scenarios(), control.magic()]);
-        return faultsView({ scenarios, chosen, magic, scope, ...(problem === undefined ? {} : { problem }) });
+        return faultsView({ scenarios, chosen, magic, scope });
       }
       case 'clock':
         return clockView({
@@ -135,11 +118,6 @@ export function wirePanelRoutes({ wirePanel, arrivalOf, codeOf }: WirePanelRoute
       case 'code':
         return codeView(await codeOf(scope.from));
     }
-  }
-
-  async function entriesOf(scope: Scope): Promise<Pick<Changes, 'entries' | 'revision'>> {
-    const { entries, revision } = await log.changes(0);
-    return { entries: relatedExchanges(entries, rootOf(scope)), revision };
   }
 
   /** When the night of the arrival is over; null when it is already, or when there is no booking. */

@@ -10,8 +10,8 @@ import { sqliteBookingStorage } from '../../src/booking/sqlite-booking-storage.t
 import { HotelClock } from '../../src/clock.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
 import type { Exchange } from '../../src/wire-panel/exchange.ts';
-import { MemoryExchangeLog } from '../../src/wire-panel/exchange-log.ts';
-import { httpSandboxControl } from '../../src/wire-panel/sandbox-control-port.ts';
+import { ExchangeLog } from '../../src/wire-panel/exchange-log.ts';
+import { sandboxControl } from '../../src/wire-panel/sandbox-control.ts';
 import type { WirePanelObject } from '../record-remotely.ts';
 
 // How far the hotel's clock is ahead of the real one, in milliseconds.
@@ -37,7 +37,7 @@ interface HotelBindings {
 
 /** The hotel's server with its bookings, and the record of all requests. There is one. */
 export class DemoHotelObject extends DurableObject<HotelBindings> implements WirePanelObject {
-  readonly #log = new MemoryExchangeLog();
+  readonly #log = new ExchangeLog();
   readonly #app: Hono;
 
   constructor(state: DurableObjectState, env: HotelBindings) {
@@ -61,7 +61,7 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
         log: this.#log,
         secrets: [env.MERCHANT_KEY, env.MOTO_KEY, env.WEBHOOK_SECRET],
         record: (exchange) => this.#log.put(exchange),
-        control: httpSandboxControl(env.SANDBOX_URL),
+        control: sandboxControl(env.SANDBOX_URL),
         clock: {
           now: () => clock.now(),
           advance: (ms) => {

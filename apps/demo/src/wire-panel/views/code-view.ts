@@ -16,10 +16,8 @@ export interface CodeSample {
 export function codeView(samples: readonly CodeSample[]): Markup {
   return html`<p class="wire-lead">The code behind this page, taken from the demo’s own sources when it was built.</p>
 ${samples.map(
-  ({ title, file, line, code }, index) => html`<section class="code-sample" aria-labelledby="wire-code-${index}">
-  <div class="code-head"><h3 id="wire-code-${index}">${title}</h3><button class="wire-button" type="button" data-copy-from="wire-code-text-${index}">Copy<span class="wire-hidden"> the code: ${title}</span></button></div>
-  <p class="x-none">${file}, line ${line}</p>
-  <pre tabindex="0" aria-label="${title}"><code id="wire-code-text-${index}">${code}</code></pre>
-</section>`,
+  ({ title, file, line, code }) => html`<h3>${title}</h3>
+<p class="x-none">${file}, line ${line}</p>
+<pre tabindex="0" aria-label="${title}"><code>${code}</code></pre>`,
 )}`;
 }

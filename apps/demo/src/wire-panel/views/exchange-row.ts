@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Exchange, Participant } from '../exchange.ts';
-import type { Entry } from '../exchange-log.ts';
 import { type Markup, redactedText } from './redacted-text.ts';
 
 /** The participants, from the guest to the money: left to right. */
@@ -12,9 +11,9 @@ export const LANES: readonly { readonly participant: Participant; readonly name:
 ];
 
 /** One exchange as an arrow between two lanes. Opening it loads its headers and bodies. */
-export function exchangeRow({ seq, exchange }: Entry): Markup {
+export function exchangeRow(exchange: Exchange): Markup {
   const { id, from, to, method, path, caption, kind, state, durationMs } = exchange;
-  return html`<li class="x" id="x-${id}" data-id="${id}" data-seq="${seq}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}">
+  return html`<li class="x" id="x-${id}" data-id="${id}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}">
   <details>
     <summary>
       <span class="x-lanes" aria-hidden="true"><span class="x-arrow"></span></span>
@@ -23,7 +22,7 @@ export function exchangeRow({ seq, exchange }: Entry): Markup {
         <span class="x-line"><code>${method} ${redactedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
       </span>
     </summary>
-    <div class="x-detail" data-src="/wire/exchanges/${id}"><a href="/wire/exchanges/${id}">Headers and bodies</a></div>
+    <div class="x-detail"><a href="/wire/exchanges/${id}">Headers and bodies</a></div>
   </details>
 </li>`;
 }
@@ -35,7 +34,7 @@ export function nameOf(participant: Participant): string {
 
 function outcome({ state, answer }: Exchange): Markup {
   if (state === 'lost') return html`<span class="x-status x-bad">no answer</span>`;
-  if (answer === null) return html`<span class="x-status x-wait">waiting</span>`;
-  const tone = answer.status >= 400 ? 'x-bad' : answer.status >= 300 ? 'x-away' : 'x-good';
+  if (answer === null) return html`<span class="x-status">waiting</span>`;
+  const tone = answer.status >= 400 ? 'x-bad' : answer.status >= 300 ? '' : 'x-good';
   return html`<span class="x-status ${tone}">${answer.status}</span>`;
 }

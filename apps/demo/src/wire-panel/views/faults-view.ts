@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ChosenScenario, MagicInput, Scenario } from '../sandbox-control-port.ts';
+import type { ChosenScenario, MagicInput, Scenario } from '../sandbox-control.ts';
 import type { Markup } from './redacted-text.ts';
 import { type Scope, scopeFields } from './scope.ts';
 
@@ -22,24 +22,20 @@ export function faultsView(input: {
   readonly chosen: readonly ChosenScenario[];
   readonly magic: readonly MagicInput[];
   readonly scope: Scope;
-  readonly problem?: string;
 }): Markup {
-  const { scenarios, chosen, magic, scope, problem } = input;
+  const { scenarios, chosen, magic, scope } = input;
   return html`<p class="wire-lead">The sandbox plays the payment service. Choose what goes wrong, then pay and watch the requests.
 Typing one of the inputs while you pay does the same for that payment: a test card, an amount in cents, or a cardholder’s name.</p>
-${problem === undefined ? '' : html`<p class="wire-problem" role="alert">${problem}</p>`}
-<section class="chosen" aria-labelledby="wire-chosen"><h3 id="wire-chosen">Switched on</h3>
-${chosen.length === 0 ? html`<p class="wire-empty">No faults.</p>` : html`<ul>${chosen.map((choice) => chosenRow(choice, scope))}</ul>`}
-</section>
-<form class="faults" method="post" action="/wire/faults">${scopeFields(scope, 'faults')}
-  <p class="fault-times"><label for="wire-times">For the next</label> <input id="wire-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of:</span></p>
+<h3>Switched on</h3>
+${chosen.length === 0 ? html`<p class="wire-empty">No faults.</p>` : html`<ul class="chosen">${chosen.map(chosenRow)}</ul>`}
+<form method="post" action="/wire/faults">${scopeFields(scope, 'faults')}
+  <p class="fault-times"><label for="wire-times">For the next</label> <input id="wire-times" name="times" type="number" min="1" max="99" value="1" required> <span>calls of (press again to switch off):</span></p>
   <ul class="fault-list">${scenarios.map((scenario) => scenarioRow(scenario, { chosen, magic }))}</ul>
 </form>`;
 }
 
-function chosenRow({ operation, scenario, times }: ChosenScenario, scope: Scope): Markup {
-  return html`<li data-chosen="${operation}/${scenario}"><span><strong>${scenario}</strong> for <strong>${operation}</strong>, ${times === 1 ? 'once' : `${times} times`}</span>
-  <form method="post" action="/wire/faults">${scopeFields(scope, 'faults')}<input type="hidden" name="times" value="0"><button class="wire-button" type="submit" name="choice" value="${operation}/${scenario}">Switch off<span class="wire-hidden"> ${scenario} for ${operation}</span></button></form></li>`;
+function chosenRow({ operation, scenario, times }: ChosenScenario): Markup {
+  return html`<li data-chosen="${operation}/${scenario}"><strong>${scenario}</strong> for <strong>${operation}</strong>, ${times === 1 ? 'once' : `${times} times`}</li>`;
 }
 
 function scenarioRow(
@@ -55,7 +51,7 @@ function scenarioRow(
 function faultSwitch(fault: Pick<ChosenScenario, 'operation' | 'scenario'>, chosen: readonly ChosenScenario[]): Markup {
   const { operation, scenario } = fault;
   const isOn = chosen.some((choice) => choice.operation === operation && choice.scenario === scenario);
-  return html`<button class="fault-switch" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="wire-hidden">${scenario} for </span>${operation}</button>`;
+  return html`<button class="wire-button" type="submit" name="choice" value="${operation}/${scenario}" aria-pressed="${String(isOn)}" title="${OPERATION_HINTS[operation] ?? ''}"><span class="wire-hidden">${scenario} for </span>${operation}</button>`;
 }
 
 function grouped(card: string): string {

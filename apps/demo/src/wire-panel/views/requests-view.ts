@@ -1,18 +1,18 @@
 import { html } from 'hono/html';
-import type { Changes } from '../exchange-log.ts';
+import type { Exchange } from '../exchange.ts';
 import { exchangeRow, LANES } from './exchange-row.ts';
 import { type Markup, REDACTION } from './redacted-text.ts';
 import { type Scope, scopeFields, viewHref } from './scope.ts';
 
 /** The sequence of requests: four lanes, one arrow for each request, oldest first. */
-export function requestsView({ entries, revision }: Pick<Changes, 'entries' | 'revision'>, scope: Scope): Markup {
-  return html`<div class="wire-tools" data-revision="${revision}">
+export function requestsView(exchanges: readonly Exchange[], scope: Scope): Markup {
+  return html`<div class="wire-tools">
   ${
     scope.booking === null
       ? ''
-      : html`<p class="wire-scope" role="group" aria-label="Which requests">
-    <a href="${viewHref('requests', { ...scope, isAll: false })}" data-view="requests" data-scope="this"${scope.isAll ? '' : html` aria-current="true"`}>This payment</a>
-    <a href="${viewHref('requests', { ...scope, isAll: true })}" data-view="requests" data-scope="all"${scope.isAll ? html` aria-current="true"` : ''}>All</a>
+      : html`<p class="wire-choice" role="group" aria-label="Which requests">
+    <a class="wire-button" href="${viewHref('requests', { ...scope, isAll: false })}"${scope.isAll ? '' : html` aria-current="true"`}>This payment</a>
+    <a class="wire-button" href="${viewHref('requests', { ...scope, isAll: true })}"${scope.isAll ? html` aria-current="true"` : ''}>All</a>
   </p>`
   }
   <label class="wire-filter"><input type="checkbox" id="wire-minor"> Files and polling</label>
@@ -20,7 +20,7 @@ export function requestsView({ entries, revision }: Pick<Changes, 'entries' | 'r
 </div>
 <ul class="lanes" aria-label="Who takes part">${LANES.map(({ participant, name }) => html`<li data-lane="${participant}">${name}</li>`)}</ul>
 <p class="wire-empty">Nothing yet. Book a room and pay: every request appears here as it happens.</p>
-<ol class="sequence" aria-label="Requests, oldest first" data-rows>${entries.map(exchangeRow)}</ol>
+<ol class="sequence" aria-label="Requests, oldest first" data-rows>${exchanges.map(exchangeRow)}</ol>
 <p class="wire-note">The tinted half holds the credentials for the payment service. The browser and the hotel’s server never get them.
 ${REDACTION} marks what was removed before the request was recorded.</p>`;
 }

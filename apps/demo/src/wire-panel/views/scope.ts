@@ -36,7 +36,9 @@ export function readView(text: string | undefined): View {
 
 /** Address of a view as a page of its own. */
 export function viewHref(view: View, scope: Scope): string {
-  return `/wire?${new URLSearchParams({ view, from: scope.from, scope: scope.isAll ? 'all' : 'this' })}`;
+  // What is kept for the next page must not widen what that page shows of its own booking.
+  const isWidened = scope.booking !== null && scope.isAll;
+  return `/wire?${new URLSearchParams({ view, from: scope.from, ...(isWidened && { scope: 'all' }) })}`;
 }
 
 /** What a form of the panel sends along, so that its answer is the same view again. */

@@ -34,7 +34,7 @@ export function wirePanelPage(input: { readonly view: View; readonly scope: Scop
     ${wirePanelHead()}
   </head>
   <body>
-    <main class="wire-panel wire-page" id="wire-panel" data-from="${scope.from}">
+    <main class="wire-panel wire-page" id="wire-panel">
       <div class="wire-bar"><h1>Wire panel</h1><a class="wire-button" href="${scope.from}">Back to the hotel</a></div>
       ${navigation(view, scope)}
       <h2 class="wire-hidden">What it shows</h2>
@@ -47,6 +47,6 @@ export function wirePanelPage(input: { readonly view: View; readonly scope: Scop
 function navigation(current: View, scope: Scope): Markup {
   return html`<nav class="wire-nav" aria-label="Wire panel"><ul>${VIEWS.map(
     ({ view, name }) =>
-      html`<li><a href="${viewHref(view, scope)}" data-view="${view}"${view === current ? html` aria-current="page"` : ''}>${name}</a></li>`,
+      html`<li><a href="${viewHref(view, scope)}"${view === current ? html` aria-current="page"` : ''}>${name}</a></li>`,
   )}</ul></nav>`;
 }

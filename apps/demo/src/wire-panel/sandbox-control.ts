@@ -26,7 +26,7 @@ export interface MagicInput {
 }
 
 /** The sandbox's controls. */
-export interface SandboxControlPort {
+export interface SandboxControl {
   scenarios(): Promise<{ readonly scenarios: readonly Scenario[]; readonly chosen: readonly ChosenScenario[] }>;
   /** Arms a scenario; 0 times disarms it. Rejects when the sandbox does not know what is asked. */
   choose(choice: ChosenScenario): Promise<void>;
@@ -35,27 +35,20 @@ export interface SandboxControlPort {
   advanceClock(seconds: number): Promise<string>;
 }
 
-type Fetch = (request: Request) => Promise<Response>;
-
 /** Reaches the controls over HTTP, at the routes that the sandbox serves below its address. */
-export function httpSandboxControl(sandboxUrl: string, fetch: Fetch = globalThis.fetch): SandboxControlPort {
+export function sandboxControl(sandboxUrl: string): SandboxControl {
   const call = async (name: string, body?: object): Promise<unknown> => {
-    const address = `${sandboxUrl.replace(/\/$/, '')}/__sandbox/${name}`;
-    const answer = await fetch(
-      body === undefined
-        ? new Request(address)
-        : new Request(address, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-    );
+    const answer = await fetch(`${sandboxUrl}/__sandbox/${name}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!answer.ok) throw new Error(`The sandbox refused "${name}" with status ${answer.status}.`);
     return answer.json();
   };
   // The sandbox is ours and pinned to the same commit, so its answers are what its own types say.
   return {
-    scenarios: async () => (await call('scenarios')) as Awaited<ReturnType<SandboxControlPort['scenarios']>>,
+    scenarios: async () => (await call('scenarios')) as Awaited<ReturnType<SandboxControl['scenarios']>>,
     choose: async (choice) => void (await call('scenario', choice)),
     magic: async () => ((await call('magic')) as { rows: MagicInput[] }).rows,
     advanceClock: async (advanceSeconds) => ((await call('clock', { advanceSeconds })) as { now: string }).now,
