@@ -1,4 +1,5 @@
 // The documentation as it is built and served; what needs a browser to see is in docs.outer.test.ts.
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
@@ -15,12 +16,18 @@ const PAGES = globSync('**/index.html', { cwd: DOCS_DIST }).map((file) =>
   file.replaceAll('\\', '/').replace('index.html', ''),
 );
 
-test('every page is sent under the policy of its build, and none asks for anything of another origin', async () => {
+test('every page is sent under the policy of its build, which names each of its scripts, and none asks for anything of another origin', async () => {
   expect(PAGES.length).toBeGreaterThan(40);
   for (const path of PAGES) {
     const response = await fetch(server.url + path);
     expect(`${path} ${response.headers.get('content-security-policy')}`).toMatch(/ default-src 'none'/);
     const html = await response.text();
+    for (const [, script = ''] of html.matchAll(
+      /<script(?![^>]*(?: src=|"application|&quot;))[^>]*>(.*?)<\/script>/gs,
+    )) {
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(response.headers.get('content-security-policy'), path).toContain(`'sha256-${hash}'`);
+    }
     const foreign = [...html.matchAll(/<(?:script|img|iframe|link)\b[^>]*? (?:src|href)="(https?:\/\/[^"]*)"[^>]*>/g)];
     // What is canonical and what other addresses there are is not loaded.
     expect(foreign.filter(([tag]) => !/rel="(?:canonical|alternate|sitemap)"/.test(tag)).map(([, url]) => url)).toEqual(
