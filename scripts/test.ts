@@ -18,8 +18,8 @@ process.chdir(ROOT);
 const [first, ...rest] = process.argv.slice(2);
 const isAll = first === '--all';
 if (first !== undefined && (!isAll || rest.length > 0)) {
-  build();
-  buildDemoWorkers();
+  build('./packages/*', '@innkeep/demo');
+  if (rest.includes('outer')) buildDemoWorkers();
   process.exit(spawnSync('vitest', ['run', first, ...rest], { stdio: 'inherit' }).status ?? 1);
 }
 
@@ -29,7 +29,7 @@ const LIMIT_MS = (isAll ? 60 : 30) * 60_000;
 const LOGS = '{.,packages/*,apps/*,tests/*}/.turbo/turbo-test*.log';
 
 for (const log of globSync(LOGS)) rmSync(log);
-const tasks = isAll ? ['test', 'test:outer'] : ['test'];
+const tasks = ['test', 'test:scripts', ...(isAll ? ['test:outer'] : [])];
 const { status } = spawnSync('turbo', ['run', ...tasks, '--continue', '--concurrency=2', '--output-logs=errors-only'], {
   stdio: 'inherit',
   timeout: LIMIT_MS,
