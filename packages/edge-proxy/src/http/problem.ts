@@ -38,6 +38,10 @@ export class ProblemError extends Error {
   }
 }
 
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
 export function refuse(code: ProblemCode, details: ProblemDetails): Refusal {
   return { ok: false, code, ...details };
 }

@@ -5,7 +5,7 @@
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { waitAtMost } from '../http/deadline.ts';
 import { newEventId, pairEventId } from '../http/ids.ts';
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { type DueRow, DueTable } from '../objects/due-table.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { platformsOf } from '../properties/platforms.ts';
@@ -147,7 +147,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return this.#due.transaction(() => {
       const earlier = this.#intents.claim(id, meaning, Date.now());
       this.#plan();
-      return { ok: true, value: earlier };
+      return ok(earlier);
     });
   }
 
@@ -168,7 +168,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       }
     });
     this.#send(endpoints);
-    return { ok: true, value: event.body };
+    return ok(event.body);
   }
 
   async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {

@@ -4,7 +4,7 @@
  */
 
 import { isEqualConstantTime } from '../http/hash.ts';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { seal } from '../http/seal.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { DueRow } from '../objects/due-table.ts';
@@ -139,19 +139,19 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   /** What the same request made before; null when it made nothing. */
   async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
     await this.#ownShare.releasing;
-    return this.#earlier(await this.#current(), { id, fingerprint }) ?? { ok: true, value: null };
+    return this.#earlier(await this.#current(), { id, fingerprint }) ?? ok(null);
   }
 
   async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
-    return found.ok ? { ok: true, value: toMerchantOperation(found.value) } : found;
+    return found.ok ? ok(toMerchantOperation(found.value)) : found;
   }
 
   async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const next = await this.#transitions.resolve(found.value, resolution);
-    if (next !== undefined) return { ok: true, value: toMerchantOperation(next) };
+    if (next !== undefined) return ok(toMerchantOperation(next));
     const detail = 'Only an unknown outcome can be resolved';
     return refuse('not_resolvable', { detail, resource: found.value.id });
   }
@@ -177,7 +177,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     if (found.value.kind === 'charge') this.#shares.settle(found.value, { id, settlement, epoch });
-    return { ok: true, value: null };
+    return ok(null);
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     await this.#transitions.untilDecided(asked.createdAt + ANSWER_LIMIT_MS);
     const record = await this.#current();
     if (record === undefined) return this.#store.notFound();
-    return { ok: true, value: { operation: toMerchantOperation(record), isReplay: false } };
+    return ok({ operation: toMerchantOperation(record), isReplay: false });
   }
 
   /** The answer to a key that is taken; undefined when it is free. */
@@ -260,7 +260,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     if (refusal !== undefined) return refusal;
     const isFirstCallWaiting = isUnderWay(existing.state) && Date.now() < existing.createdAt + ANSWER_LIMIT_MS;
     if (isFirstCallWaiting) return inProgress(existing.id);
-    return { ok: true, value: { operation: toMerchantOperation(existing), isReplay: true } };
+    return ok({ operation: toMerchantOperation(existing), isReplay: true });
   }
 
   async #ofProperty(property: string): Promise<Outcome<MoneyRecord>> {

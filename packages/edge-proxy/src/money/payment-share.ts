@@ -3,7 +3,7 @@
  * it, and settled once the outcome is certain.
  */
 import { waitAtMost } from '../http/deadline.ts';
-import type { Outcome } from '../http/problem.ts';
+import { type Outcome, ok } from '../http/problem.ts';
 import type { Settlement } from '../records/reservation-table.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import { settlementOf } from './money-machine.ts';
@@ -67,7 +67,7 @@ export class PaymentShare {
       // It may have been reserved all the same: the claim stays, and is released.
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
-    if (reserved.ok) return { ok: true, value: { ...reserved.value, epoch } };
+    if (reserved.ok) return ok({ ...reserved.value, epoch });
     // A request of an earlier attempt may be on its way yet: then the claim stays, and its release ends both.
     if (earlier === undefined) await store.erase();
     return reserved;

@@ -6,7 +6,7 @@ import {
   type PropertyResource,
   parsePropertyFields,
 } from '@innkeep/core/contract';
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { changedFields, mergePatch } from './configuration-change.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export function nextConfiguration({
 }): Outcome<NextConfiguration> {
   if (!mayBeLive && isLive(before)) return refuse('forbidden', NO_LIVEMODE);
   if (edit.action === 'removed') {
-    return { ok: true, value: { text: null, fields: wasRemoved ? null : [], merchantKeys: [] } };
+    return ok({ text: null, fields: wasRemoved ? null : [], merchantKeys: [] });
   }
   if (edit.action === 'rolled_back' && copied === undefined) {
     return refuse('invalid_request', { detail: 'There is no such version, or it is no longer kept', param: 'version' });
@@ -123,7 +123,7 @@ export function nextConfiguration({
   const fields = changedFields(before ?? {}, json);
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
   const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
-  return { ok: true, value: { text, fields: isSame ? null : fields, merchantKeys } };
+  return ok({ text, fields: isSame ? null : fields, merchantKeys });
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */

@@ -4,7 +4,7 @@
  * between, the directory asks it.
  */
 import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '@innkeep/core/contract';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { type SealingSecrets, seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { areSealingKeys, parseProperties, sealingKeysOf } from './configured-properties.ts';
@@ -72,7 +72,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     const { id, createdAt, isRemoved } = property;
     const { version, at: updatedAt, by: updatedBy } = row;
     const shown = showConfiguration(await this.#open(id, row));
-    return { ok: true, value: { ...shown, isRemoved, version, createdAt, updatedAt, updatedBy } };
+    return ok({ ...shown, isRemoved, version, createdAt, updatedAt, updatedBy });
   }
 
   /** The history, the newest version first. */
@@ -89,7 +89,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       copyOf,
       isKept: sealed !== null,
     }));
-    return { ok: true, value };
+    return ok(value);
   }
 
   /** Makes the next version. Nothing is stored unless all of it is right. */
@@ -147,7 +147,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       this.#store.reseal({ before: sealed, after: await seal(text, place, [newest]) });
       resealed += 1;
     }
-    return { ok: true, value: resealed };
+    return ok(resealed);
   }
 
   /** Tells the directory what is stored. False: a change is being made, and nothing is told yet. */
@@ -242,7 +242,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
 /** What seals configurations. Of a password in the configuration itself none could be made. */
 function sealingSecrets({ SEALING_KEYS }: Settings): Outcome<SealingSecrets> {
   const [newest, ...older] = sealingKeysOf(SEALING_KEYS);
-  if (newest !== undefined && areSealingKeys([newest, ...older])) return { ok: true, value: [newest, ...older] };
+  if (newest !== undefined && areSealingKeys([newest, ...older])) return ok([newest, ...older]);
   const detail =
     'SEALING_KEYS is missing or wrong: 32 random bytes in Base64, as `openssl rand -base64 32` prints them';
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS' });

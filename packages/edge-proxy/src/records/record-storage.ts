@@ -1,7 +1,7 @@
 /** What the objects with one record have in common: the record, its ledger updates, what is due, the shares of its reversals. */
 import { isEqualConstantTime } from '../http/hash.ts';
 import { versionEventId } from '../http/ids.ts';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { DueTable } from '../objects/due-table.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
 import { type LedgerInbox, Outbox } from './outbox.ts';
@@ -69,7 +69,7 @@ export class RecordStorage<Stored extends StoredRecord> {
 
   ofProperty(property: string): Outcome<Stored> {
     const record = this.load();
-    return record?.property === property ? { ok: true, value: record } : this.notFound();
+    return record?.property === property ? ok(record) : this.notFound();
   }
 
   notFound(): Refusal {

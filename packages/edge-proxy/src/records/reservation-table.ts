@@ -1,6 +1,6 @@
 /** The reversals that have a share of one payment. The table is in the payment's own object, so its limit is atomic. */
 import type { MoneyJson } from '@innkeep/core/contract';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import {
   judgeDuplicate,
   judgeEpoch,
@@ -62,7 +62,7 @@ export class ReservationTable {
     const { currency } = facts.total;
     const row = this.#find(asked.id);
     const verdict = judgeEpoch(row, asked.epoch);
-    if (verdict === 'same' && row !== undefined) return { ok: true, value: { value: row.amount, currency } };
+    if (verdict === 'same' && row !== undefined) return ok({ value: row.amount, currency });
     if (verdict === 'late') {
       const detail = 'A later attempt with this key has taken over; ask again';
       return refuse('idempotency_in_progress', { detail, resource: asked.id, retryAfterSeconds: 1 });
@@ -76,7 +76,7 @@ export class ReservationTable {
     if (duplicate !== undefined) return refused(duplicate);
     const { id, attempt, epoch } = asked;
     this.#put({ id, attempt, amount: share.amount, state: 'held', epoch, reversedAt: null });
-    return { ok: true, value: { value: share.amount, currency } };
+    return ok({ value: share.amount, currency });
   }
 
   /**

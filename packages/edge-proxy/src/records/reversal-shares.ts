@@ -1,6 +1,6 @@
 /** How much of one payment is given back, and to which reversals. The same for a session's payment and for a charge. */
 
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
 import type { ShareRequest, ShareSettlement } from './reservation-table.ts';
 import type { ReversalSums } from './reservations.ts';
@@ -34,7 +34,7 @@ export class ReversalShares<Stored extends StoredRecord> {
     const share = this.#change(record, attempt, () =>
       this.#store.reservations.take({ ...asked, attempt }, { total, amountUnit }),
     );
-    return share.ok ? { ok: true, value: { ...facts, amount: share.value } } : share;
+    return share.ok ? ok({ ...facts, amount: share.value }) : share;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */

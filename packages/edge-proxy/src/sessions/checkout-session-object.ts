@@ -3,7 +3,7 @@
  * open. Every transition is one commit: record, ledger update and what is due next.
  */
 import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@innkeep/core/contract';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { IdKeyBindings } from '../ledger/tagged-ids.ts';
 import type { DueRow } from '../objects/due-table.ts';
@@ -131,13 +131,13 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     if (existing !== undefined) return this.#replay(existing, fingerprint);
     this.#transitions.begin(record, update, { fingerprint, secret });
     const made = { ...toMerchantSession(record, () => null), clientSecret };
-    return { ok: true, value: { session: made, isReplay: false } };
+    return ok({ session: made, isReplay: false });
   }
 
   /** What the same request made before; null when it made nothing. */
   async replay(fingerprint: string): Promise<Outcome<CreatedSession | null>> {
     const existing = this.#store.load();
-    return existing === undefined ? { ok: true, value: null } : this.#replay(existing, fingerprint);
+    return existing === undefined ? ok(null) : this.#replay(existing, fingerprint);
   }
 
   /** The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have. */
@@ -146,7 +146,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       if (options.refusal !== undefined) return refuse('invalid_request', options.refusal);
       const created = await this.create(wanted, '');
       if (!created.ok) return created;
-      if (!created.value.isReplay) return { ok: true, value: { session: created.value.session, isNew: true } };
+      if (!created.value.isReplay) return ok({ session: created.value.session, isNew: true });
     }
     const refusal = await bringUpToDate(
       {
@@ -165,7 +165,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? { ok: true, value: await merchantView(this.env, found.value) } : found;
+    return found.ok ? ok(await merchantView(this.env, found.value)) : found;
   }
 
   /** Ends a session that nobody is paying. */
@@ -229,7 +229,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     if (!entered.ok) return this.#named(entered);
     const now = Date.now();
     this.#attempts.noteReader(entered.value, now);
-    return this.#named({ ok: true, value: toCheckoutView(entered.value, now) });
+    return this.#named(ok(toCheckoutView(entered.value, now)));
   }
 
   async start(caller: GuestCaller, asked: StartRequest): Promise<Outcome<StartedSession>> {
@@ -293,7 +293,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     this.#shares.settle(found.value, { id, settlement, epoch });
-    return { ok: true, value: null };
+    return ok(null);
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -353,7 +353,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const view = await merchantView(this.env, record);
     const outdated = view.outdated || !sameTerms(shownTerms(record), wanted.terms);
     const { clientSecret } = issued.value;
-    return { ok: true, value: { session: { ...view, outdated, clientSecret }, isNew: false } };
+    return ok({ session: { ...view, outdated, clientSecret }, isNew: false });
   }
 
   async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CreatedSession>> {
@@ -362,22 +362,19 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const issued = await this.#issue(existing);
     if (!issued.ok) return issued;
     const { clientSecret } = issued.value;
-    return {
-      ok: true,
-      value: { session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true },
-    };
+    return ok({ session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true });
   }
 
   async #issue({ id, property: hotel }: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
     const property = await propertyOf(this.env, hotel);
     if (property.broken) return toPropertyRefusal(property);
-    return { ok: true, value: await this.#secrets.issue(id, property, request) };
+    return ok(await this.#secrets.issue(id, property, request));
   }
 
   #page(number?: number): Outcome<SessionPage> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
     this.#attempts.noteReader(record, Date.now());
-    return { ok: true, value: toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)) };
+    return ok(toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)));
   }
 }

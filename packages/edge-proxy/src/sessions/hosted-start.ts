@@ -2,7 +2,7 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
-import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { propertyOf } from '../properties/properties.ts';
 import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
@@ -94,7 +94,7 @@ export class HostedStart {
       store.due.set('abandon', abandonedAt(scheduleFacts(attempt, next)));
       store.due.arm();
     });
-    return { ok: true, value: toStartedSession(next, attempt) };
+    return ok(toStartedSession(next, attempt));
   }
 
   async #begin(record: SessionRecord, asked: StartRequest): Promise<Outcome<StartedSession>> {
@@ -136,7 +136,7 @@ export class HostedStart {
     }
     const next = await apply({ is: 'started', hosted, presentation, terms });
     const attempt = next?.attempts.at(-1);
-    if (next !== undefined && attempt !== undefined) return { ok: true, value: toStartedSession(next, attempt) };
+    if (next !== undefined && attempt !== undefined) return ok(toStartedSession(next, attempt));
     // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
     const current = this.#session.store.load() ?? record;
     return current.state === 'open' ? termsChanged(current) : notOpen(current);

@@ -1,5 +1,5 @@
 /** The payment links of a session: they live as long as it does, and one that was taken back stays dead. */
-import type { Outcome } from '../http/problem.ts';
+import { type Outcome, ok } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -16,11 +16,11 @@ export function addLink(
     store.addLink(made.hash);
     return undefined;
   });
-  return kept.ok ? { ok: true, value: { ...kept.value, expiresAt: toTimestamp(record.expiresAt) } } : kept;
+  return kept.ok ? ok({ ...kept.value, expiresAt: toTimestamp(record.expiresAt) }) : kept;
 }
 
 /** The session of a link. */
 export function sessionOfLink(store: SessionStorage, linkHash: string): Outcome<SessionRecord> {
   const record = store.load();
-  return record === undefined || !store.hasLink(linkHash) ? noSuchPage() : { ok: true, value: record };
+  return record === undefined || !store.hasLink(linkHash) ? noSuchPage() : ok(record);
 }

@@ -1,5 +1,5 @@
 /** The payment of a session, as its reversals need it. Pure. */
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversiblePayment } from '../records/reversible-payment.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -19,11 +19,11 @@ export function paymentOfSession(
     return refuse('invalid_request', { detail, param: 'attempt', resource: id });
   }
   const attempt = paid.find(({ number }) => wanted === null || number === wanted);
-  if (attempt?.result?.kind !== 'payment') return { ok: true, value: undefined };
+  if (attempt?.result?.kind !== 'payment') return ok(undefined);
   const { hosted, number, result } = attempt;
   const { total, transactionId: paymentTransactionId } = result;
-  if (paymentTransactionId === null) return { ok: true, value: undefined };
+  if (paymentTransactionId === null) return ok(undefined);
   const { serviceProvider } = hosted;
   const facts = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
-  return { ok: true, value: { total, ...facts } };
+  return ok({ total, ...facts });
 }

@@ -1,7 +1,7 @@
 /** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
 
 import { isEqualConstantTime } from '../http/hash.ts';
-import type { Outcome, Refusal } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal } from '../http/problem.ts';
 import { DueTable } from '../objects/due-table.ts';
 import { Outbox } from '../records/outbox.ts';
 import { keyMismatch, RecordStorage } from '../records/record-storage.ts';
@@ -91,12 +91,12 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
     return this.transaction(() => {
       const earlier = this.findMade(key);
       if (earlier !== undefined) {
-        return isEqualConstantTime(earlier, hash) ? { ok: true, value: { isReplay: true } } : keyMismatch(id);
+        return isEqualConstantTime(earlier, hash) ? ok({ isReplay: true }) : keyMismatch(id);
       }
       const refusal = keep();
       if (refusal !== undefined) return refusal;
       this.addMade(key, hash);
-      return { ok: true, value: { isReplay: false } };
+      return ok({ isReplay: false });
     });
   }
 

@@ -1,6 +1,6 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
 
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
@@ -111,7 +111,7 @@ export class SessionTransitions {
     }
     const { number } = attempt;
     const next = await this.apply({ is: 'attempt', number, event, resolution: { ...resolution, at: Date.now() } });
-    return { ok: true, value: next ?? record };
+    return ok(next ?? record);
   }
 
   /** Erases the card tokens that have been kept long enough; their last four digits stay. */

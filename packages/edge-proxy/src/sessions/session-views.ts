@@ -1,7 +1,7 @@
 /** Who may see a session, and what its merchant sees. */
 import type { CheckoutSession } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../http/hash.ts';
-import { type Outcome, refuse } from '../http/problem.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
 import { type BrokenProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
@@ -29,7 +29,7 @@ export async function recordForGuest(
   if (!isAllowedOrigin(origin, property, publicOrigin)) {
     return refuse('forbidden', { detail: foreignOrigin(property), param: 'Origin' });
   }
-  return property.broken ? toPropertyRefusal(property) : { ok: true, value: record };
+  return property.broken ? toPropertyRefusal(property) : ok(record);
 }
 
 /** Whoever still tries is told more. The list of a live hotel is nobody's business. */
