@@ -1,13 +1,11 @@
 /** A proxy over the tests' own storage whose Hotel Aurora was edited, as after a change of its secret. */
 import { env } from 'cloudflare:workers';
 import { platformFeed } from '../src/ledger/platform-feeds.ts';
-import { createMoneyOperations } from '../src/money/money-operations.ts';
 import { objectByName } from '../src/objects/object-by-name.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { createPropertyDirectory } from '../src/properties/property-directory.ts';
 import { createApp, type Dependencies, type Resources } from '../src/runtime/app.ts';
-import { createCheckoutSessions } from '../src/sessions/checkout-sessions.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 import { ids } from './objects.ts';
@@ -20,8 +18,9 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     platforms: parsePlatforms({}),
     directory: createPropertyDirectory(env),
     publicUrl: () => new URL('https://proxy.test'),
-    sessions: createCheckoutSessions(env, ids),
-    operations: createMoneyOperations(env, ids),
+    ids,
+    session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),
+    operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { limitMs }),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
     feed: (platform) => platformFeed(env, platform),
     upstreamStatus: async () => 'ok',

@@ -3,16 +3,17 @@ import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { checkAmount } from '../http/payment-limits.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
-import type { LedgerDependencies } from '../ledger/lists.ts';
+import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { merchantApp } from '../properties/resource-app.ts';
-import type { MoneyDependencies } from './money-operations.ts';
+import type { CreatedOperation } from './money-operation-object.ts';
+import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newCharge } from './money-record.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
 
-export const charges = merchantApp<MoneyDependencies & LedgerDependencies>('charges', { tag: 'Charges and reversals' })
+export const charges = merchantApp<MoneyDependencies>('charges', { tag: 'Charges and reversals' })
   .post(
     '/',
     describe({
@@ -39,25 +40,24 @@ export const charges = merchantApp<MoneyDependencies & LedgerDependencies>('char
     jsonBody(CreateChargeSchema),
     async (c) => {
       const property = c.get('property');
-      const { operations, now } = c.get('dependencies');
+      const { operation, now, traceparent } = c.get('dependencies');
       const body = c.req.valid('json');
       const { amountUnit, maxAmount } = property;
       const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
-      const id = await operations.idOf('charge', property.id, c.get('idempotencyKey'));
+      const id = await operationIdOf(c, 'charge', c.get('idempotencyKey'));
       c.get('facts').resource = id;
       const fingerprint = await requestFingerprint(body);
       if (refusal !== undefined) {
         // Accepted before the limits were narrowed, the request still has the answer it had.
-        const earlier = await operations.replay(id, fingerprint);
+        const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         return operationResponse(c, earlier);
       }
-      const created = await operations.charge(newCharge(body, { id, property, createdAt: now() }), {
-        fingerprint,
-        token: body.token,
-        allowDuplicate: body.allowDuplicate,
-      });
-      return operationResponse(c, created);
+      const { token, allowDuplicate } = body;
+      const charge = newCharge(body, { id, property, createdAt: now() });
+      const options = { fingerprint, token, allowDuplicate, traceparent };
+      const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).charge(charge, options);
+      return operationResponse(c, unwrap<CreatedOperation>(created));
     },
   )
   .route('/', moneyOperations('charge'));

@@ -12,11 +12,11 @@ import type { AppContext } from '../http/app-context.ts';
 import { type Description, describe } from '../http/describe.ts';
 import { replayed } from '../http/idempotency.ts';
 import { query } from '../http/validate.ts';
-import { type LedgerDependencies, location, readList, rememberResource } from '../ledger/lists.ts';
+import { location, readList, rememberResource } from '../ledger/lists.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
 import { isUnderWay } from './money-machine.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
-import type { MoneyDependencies } from './money-operations.ts';
+import { askOperation, type MoneyDependencies, type OperationKind } from './money-operations.ts';
 
 const KINDS = {
   charge: { name: 'Charge', schema: ChargeSchema, list: ChargeListSchema },
@@ -24,10 +24,10 @@ const KINDS = {
 } as const;
 
 /** The routes of one kind. In the list of reversals, `reference` is the payment's. */
-export function moneyOperations(kind: keyof typeof KINDS) {
+export function moneyOperations(kind: OperationKind) {
   const { name, schema, list } = KINDS[kind];
   const one = { 200: { description: `The ${kind}`, schema } };
-  return new Hono<MerchantEnv<MoneyDependencies & LedgerDependencies>>()
+  return new Hono<MerchantEnv<MoneyDependencies>>()
     .use('/:id/*', rememberResource)
     .get(
       '/',
@@ -49,10 +49,10 @@ export function moneyOperations(kind: keyof typeof KINDS) {
         answers: one,
         problems: ['not_found'],
       }),
-      async (c) => {
-        const about = { kind, property: c.get('property').id };
-        return c.json(await c.get('dependencies').operations.retrieve(c.req.param('id'), about));
-      },
+      async (c) =>
+        c.json(
+          await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) => operation.retrieve(property)),
+        ),
     );
 }
 

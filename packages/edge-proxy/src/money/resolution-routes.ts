@@ -7,7 +7,7 @@ import { describe } from '../http/describe.ts';
 import { jsonBody } from '../http/validate.ts';
 import { rememberResource } from '../ledger/lists.ts';
 import { merchantApp } from '../properties/resource-app.ts';
-import type { MoneyDependencies } from './money-operations.ts';
+import { askOperation, type MoneyDependencies, type OperationKind } from './money-operations.ts';
 
 const PATH = '/:id/resolve';
 const FOUND = { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' } as const;
@@ -20,7 +20,7 @@ export const chargeResolutions = moneyResolutions('charge');
 /** Below `/v1/reversals`. */
 export const reversalResolutions = moneyResolutions('reversal');
 
-function moneyResolutions(kind: 'charge' | 'reversal') {
+function moneyResolutions(kind: OperationKind) {
   const [name, schema] = kind === 'charge' ? ['Charge', ChargeSchema] : ['Reversal', ReversalSchema];
   return merchantApp<MoneyDependencies>('resolutions', { tag: 'Charges and reversals', path: PATH })
     .use(PATH, rememberResource)
@@ -38,8 +38,8 @@ function moneyResolutions(kind: 'charge' | 'reversal') {
       async (c) => {
         const { status, evidence, transactionId = null } = c.req.valid('json');
         const resolution = { status, evidence, transactionId, by: c.get('key').id };
-        const about = { kind, property: c.get('property').id, resolution };
-        return c.json(await c.get('dependencies').operations.resolve(c.req.param('id'), about));
+        const about = { kind, id: c.req.param('id') };
+        return c.json(await askOperation(c, about, (operation, property) => operation.resolve(property, resolution)));
       },
     );
 }

@@ -2,18 +2,18 @@
 import { CreateReversalSchema, ReversalSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
+import { ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
-import type { LedgerDependencies } from '../ledger/lists.ts';
+import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { merchantApp } from '../properties/resource-app.ts';
-import type { MoneyDependencies } from './money-operations.ts';
+import type { CreatedOperation } from './money-operation-object.ts';
+import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newReversal } from './money-record.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
-export const reversals = merchantApp<MoneyDependencies & LedgerDependencies>('charges', {
-  tag: 'Charges and reversals',
-})
+export const reversals = merchantApp<MoneyDependencies>('charges', { tag: 'Charges and reversals' })
   .post(
     '/',
     describe({
@@ -36,17 +36,18 @@ export const reversals = merchantApp<MoneyDependencies & LedgerDependencies>('ch
     jsonBody(CreateReversalSchema),
     async (c) => {
       const property = c.get('property');
-      const { operations, now } = c.get('dependencies');
+      const { ids, operation, now, traceparent } = c.get('dependencies');
       const body = c.req.valid('json');
-      const id = await operations.idOf('reversal', property.id, c.get('idempotencyKey'));
+      const id = await operationIdOf(c, 'reversal', c.get('idempotencyKey'));
       c.get('facts').resource = id;
       const reversal = newReversal(body, { id, property, createdAt: now() });
-      const { allowDuplicate } = body;
-      const created = await operations.reverse(reversal, {
-        fingerprint: await requestFingerprint(body),
-        allowDuplicate,
-      });
-      return operationResponse(c, created);
+      const { payment, allowDuplicate } = body;
+      if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
+        throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
+      }
+      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, traceparent };
+      const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
+      return operationResponse(c, unwrap<CreatedOperation>(created));
     },
   )
   .route('/', moneyOperations('reversal'));

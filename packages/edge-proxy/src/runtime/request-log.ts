@@ -2,7 +2,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppDependencies, AppEnv } from '../http/app-context.ts';
-import type { LedgerDependencies } from '../ledger/lists.ts';
 import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
 import type { StatusDependencies } from '../ledger/status-routes.ts';
 import type { MoneyDependencies } from '../money/money-operations.ts';
@@ -13,7 +12,7 @@ import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** The objects, as the routes call them. */
-export interface ObjectCalls extends SessionDependencies, MoneyDependencies, LedgerDependencies {
+export interface ObjectCalls extends SessionDependencies, MoneyDependencies {
   /** What calls from here are made for, when the request is being followed. */
   readonly traceparent?: string | undefined;
 }

@@ -3,7 +3,6 @@
 import { createRateLimits } from '../http/rate-limits.ts';
 import { platformFeed } from '../ledger/platform-feeds.ts';
 import { createTaggedIds } from '../ledger/tagged-ids.ts';
-import { createMoneyOperations } from '../money/money-operations.ts';
 import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { describeBroken } from '../properties/configured-properties.ts';
@@ -11,7 +10,6 @@ import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
 import { publicUrlOf } from '../properties/settings.ts';
-import { createCheckoutSessions } from '../sessions/checkout-sessions.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import { VERSION } from '../telemetry/version.ts';
@@ -65,8 +63,9 @@ function toDependencies(env: Bindings): Dependencies {
   const now = (): number => Date.now();
   const ids = createTaggedIds(env);
   const calls = (trace?: RequestTrace): ObjectCalls => ({
-    sessions: createCheckoutSessions(env, ids, trace),
-    operations: createMoneyOperations(env, ids, trace),
+    ids,
+    session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { trace, limitMs }),
+    operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { trace, limitMs }),
     ledger: (property) => objectByName(env.LEDGERS, property, env, { trace }),
     traceparent: trace?.traceparent,
   });

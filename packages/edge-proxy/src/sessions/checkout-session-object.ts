@@ -75,6 +75,13 @@ export interface IssuedSecret {
   readonly isReplay: boolean;
 }
 
+/** The answer to a request for a link. */
+export interface AddedLink {
+  readonly expiresAt: string;
+  /** Whether an earlier call with the same key has made it. */
+  readonly isReplay: boolean;
+}
+
 /** Owns one checkout session. Its name is the session's id. */
 export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings> {
   readonly #telemetry: Telemetry | undefined;
@@ -205,10 +212,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return found.ok ? this.#issue(found.value, request) : found;
   }
 
-  async addLink(
-    property: string,
-    made: MadeSecret,
-  ): Promise<Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }>> {
+  async addLink(property: string, made: MadeSecret): Promise<Outcome<AddedLink>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? addLink(this.#store, found.value, made) : found;
   }
@@ -224,12 +228,12 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- guest ---------------------------------------------------------------------------------------------------
 
   /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
-  async read(caller: GuestCaller): Promise<Outcome<CheckoutView>> {
+  async read(caller: GuestCaller): Promise<Outcome<{ readonly view: CheckoutView }>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
     if (!entered.ok) return this.#named(entered);
     const now = Date.now();
     this.#attempts.noteReader(entered.value, now);
-    return this.#named(ok(toCheckoutView(entered.value, now)));
+    return this.#named(ok({ view: toCheckoutView(entered.value, now) }));
   }
 
   async start(caller: GuestCaller, asked: StartRequest): Promise<Outcome<StartedSession>> {
@@ -253,7 +257,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       await watcher.observe({ observation: { seen: 'returned', through } });
       await watcher.lookNow(traceparent);
     }
-    return this.#page(attempt.number);
+    return this.#named(this.#page(attempt.number));
   }
 
   /** Starts the next attempt from the page after this one. An older page starts nothing. */
@@ -271,7 +275,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async page(linkHash: string): Promise<Outcome<SessionPage>> {
     await this.#deadline.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
-    return found.ok ? this.#page() : this.#named(found);
+    return this.#named(found.ok ? this.#page() : found);
   }
 
   /** Starts an attempt from a payment link. */

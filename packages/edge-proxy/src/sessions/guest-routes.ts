@@ -1,22 +1,35 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
 import {
+  type CheckoutView,
   CheckoutViewSchema,
   StartCheckoutSchema,
   type StartedCheckout,
   StartedCheckoutSchema,
 } from '@innkeep/core/contract';
 import type { Context } from 'hono';
-import { noteSession } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { ProblemError } from '../http/problem.ts';
 import { jsonBody } from '../http/validate.ts';
+import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { type GuestEnv, guestApp } from '../properties/resource-app.ts';
-import type { SessionDependencies } from './checkout-sessions.ts';
+import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './checkout-sessions.ts';
+import type { StartedSession } from './session-page.ts';
+
+type GuestContext = Context<GuestEnv<SessionDependencies>>;
+
+/** The session of the caller's secret. */
+const enter = async (c: GuestContext, limitMs?: number) => {
+  const { clientSecret, ...from } = c.get('guest');
+  const session = await sessionOfCapability(c, clientSecret, limitMs);
+  if (session !== undefined) return { session, caller: { ...from, secretHash: await sha256Hex(clientSecret) } };
+  throw new ProblemError('unauthorized', { detail: 'The client secret is wrong or was revoked' });
+};
 
 /** Reading the session is how its object checks the secret. */
-const admit = async (c: Context<GuestEnv<SessionDependencies>>) => {
-  const { view, property } = await c.get('dependencies').sessions.read(c.get('guest'));
-  noteSession(c, { id: view.id, property });
-  return view;
+const admit = async (c: GuestContext): Promise<CheckoutView> => {
+  const { session, caller } = await enter(c);
+  return unwrapNoted<{ readonly view: CheckoutView }>(c, await session.read(caller)).view;
 };
 
 export const checkout = guestApp<SessionDependencies>({ tag: 'Guest' })
@@ -28,9 +41,7 @@ export const checkout = guestApp<SessionDependencies>({ tag: 'Guest' })
       description: 'Ask again after `nextPollMs` milliseconds, as long as there is a number.',
       answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
     }),
-    async (c) => {
-      return c.json(await admit(c));
-    },
+    async (c) => c.json(await admit(c)),
   )
   .post(
     '/start',
@@ -53,10 +64,10 @@ export const checkout = guestApp<SessionDependencies>({ tag: 'Guest' })
     }),
     jsonBody(StartCheckoutSchema, { admit }),
     async (c) => {
-      const guest = c.get('guest');
-      const how = { ...c.req.valid('json'), publicUrl: guest.publicOrigin };
-      const { view, viewUrl, property } = await c.get('dependencies').sessions.start(guest, how);
-      noteSession(c, { id: view.id, property });
+      const { session, caller } = await enter(c, UPSTREAM_ANSWER_LIMIT_MS);
+      const { traceparent } = c.get('dependencies');
+      const how = { ...c.req.valid('json'), publicUrl: caller.publicOrigin, traceparent };
+      const { view, viewUrl } = unwrapNoted<StartedSession>(c, await session.start(caller, how));
       const answer: StartedCheckout = { ...view, viewUrl };
       return c.json(answer);
     },

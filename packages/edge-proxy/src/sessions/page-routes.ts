@@ -4,18 +4,22 @@
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
-import { type AppContext, type AppEnv, limit, noteSession, publicUrl } from '../http/app-context.ts';
+import { type AppContext, type AppEnv, limit, publicUrl } from '../http/app-context.ts';
 import { type Description, describe } from '../http/describe.ts';
 import { errorResponse } from '../http/error-response.ts';
-import { ProblemError } from '../http/problem.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import { query } from '../http/validate.ts';
+import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
 import { type CheckoutPage, checkoutPage, messagePage } from './checkout-page.ts';
-import type { SessionDependencies } from './checkout-sessions.ts';
+import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './checkout-sessions.ts';
 import type { Messages } from './messages.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
 import { qrSvg } from './qr-svg.ts';
+import { noSuchPage } from './refusals.ts';
+import type { SessionPage, StartedSession } from './session-page.ts';
 
 type PageDependencies = CallerDependencies & SessionDependencies;
 type PageContext = AppContext<PageDependencies>;
@@ -124,8 +128,8 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
     async (c) => {
       const { sessionId, nonce } = c.req.param();
       const how = startFromPage(c, c.req.valid('query'));
-      const { sessions } = c.get('dependencies');
-      return startOrShow(c, sessions.startAfter(sessionId, nonce, how), (failure) =>
+      const session = await sessionOfReturn(c, sessionId, UPSTREAM_ANSWER_LIMIT_MS);
+      return startOrShow(c, session.startAfter(await sha256Hex(nonce), how), (failure) =>
         resultPage(c, { sessionId, nonce, through: null }, failure),
       );
     },
@@ -159,9 +163,8 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
     async (c) => {
       const { linkId } = c.req.param();
       const how = startFromPage(c, c.req.valid('query'));
-      return startOrShow(c, c.get('dependencies').sessions.startLink(linkId, how), (failure) =>
-        linkPage(c, linkId, failure),
-      );
+      const { session, linkHash } = await sessionOfLink(c, linkId, UPSTREAM_ANSWER_LIMIT_MS);
+      return startOrShow(c, session.startFromLink(linkHash, how), (failure) => linkPage(c, linkId, failure));
     },
   )
   .get(
@@ -175,8 +178,7 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
     }),
     async (c) => {
       const linkId = c.req.param('linkId');
-      const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
-      noteSession(c, { id: view.id, property });
+      await openLink(c, linkId);
       return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
         'content-type': 'image/svg+xml',
         'cache-control': 'no-store',
@@ -197,17 +199,32 @@ async function resultPage(
   { sessionId, nonce, through }: { sessionId: string; nonce: string; through: 'success' | 'abort' | null },
   failure?: ProblemError,
 ): Promise<Response> {
-  const { sessions } = c.get('dependencies');
-  const { view, property, presentation, returnUrl, mayStart } = await sessions.returned(sessionId, nonce, through);
-  noteSession(c, { id: view.id, property });
+  const session = await sessionOfReturn(c, sessionId);
+  const { traceparent } = c.get('dependencies');
+  const outcome: Outcome<SessionPage> = await session.returned(await sha256Hex(nonce), through, traceparent);
+  const { view, property, presentation, returnUrl, mayStart } = unwrapNoted(c, outcome);
   if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
   const payAction = `/return/${sessionId}/${nonce}/start`;
   return sessionPage(c, { view, property, failure, ...(mayStart ? { payAction } : {}) });
 }
 
+async function sessionOfReturn(c: PageContext, id: string, limitMs?: number) {
+  const { ids, session } = c.get('dependencies');
+  return (await ids.isOurs('cs', id)) ? session(id, limitMs) : unwrap<never>(noSuchPage());
+}
+
+async function sessionOfLink(c: PageContext, linkId: string, limitMs?: number) {
+  const session = (await sessionOfCapability(c, linkId, limitMs)) ?? unwrap<never>(noSuchPage());
+  return { session, linkHash: await sha256Hex(linkId) };
+}
+
+async function openLink(c: PageContext, linkId: string): Promise<SessionPage> {
+  const { session, linkHash } = await sessionOfLink(c, linkId);
+  return unwrapNoted<SessionPage>(c, await session.page(linkHash));
+}
+
 async function linkPage(c: PageContext, linkId: string, failure?: ProblemError): Promise<Response> {
-  const { view, property } = await c.get('dependencies').sessions.openLink(linkId);
-  noteSession(c, { id: view.id, property });
+  const { view, property } = await openLink(c, linkId);
   const payAction = `/pay/${linkId}`;
   return sessionPage(c, { view, property, failure, payAction, qrSource: `${payAction}/qr.svg` });
 }
@@ -248,19 +265,17 @@ function startFromPage(c: PageContext, { terms }: { readonly terms: number }) {
   if (from !== undefined && from !== 'null' && from !== publicOrigin) {
     throw new ProblemError('forbidden', { detail: 'This form was sent from another site', param: 'Origin' });
   }
-  return { terms, publicUrl: publicOrigin };
+  return { terms, publicUrl: publicOrigin, traceparent: c.get('dependencies').traceparent };
 }
 
 /** Leads to the hosted page, or shows the page again with the reason why not. */
 async function startOrShow(
   c: PageContext,
-  starting: ReturnType<SessionDependencies['sessions']['startLink']>,
+  starting: Promise<Outcome<StartedSession>>,
   show: (failure: ProblemError) => Promise<Response>,
 ): Promise<Response> {
   try {
-    const { view, viewUrl, property } = await starting;
-    noteSession(c, { id: view.id, property });
-    return seeOther(c, viewUrl);
+    return seeOther(c, unwrapNoted(c, await starting).viewUrl);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
     return show(error);

@@ -8,7 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { jsonBody } from '../http/validate.ts';
 import { rememberResource } from '../ledger/lists.ts';
 import { merchantApp } from '../properties/resource-app.ts';
-import type { SessionDependencies } from './checkout-sessions.ts';
+import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 
 const PATH = '/:id/resolve';
 const FOUND = { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' } as const;
@@ -41,7 +41,8 @@ export const sessionResolutions = merchantApp<SessionDependencies>('resolutions'
       }
       const by = c.get('key').id;
       const resolution = { status, evidence, transactionId, attempt, by, ...(amount === undefined ? {} : { amount }) };
-      const { sessions } = c.get('dependencies');
-      return c.json(await sessions.resolve(c.req.param('id'), c.get('property').id, resolution));
+      return c.json(
+        await askSession(c, c.req.param('id'), (session, property) => session.resolve(property, resolution)),
+      );
     },
   );

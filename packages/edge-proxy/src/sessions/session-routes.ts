@@ -1,5 +1,6 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
 import {
+  type CheckoutSession,
   CheckoutSessionListSchema,
   CheckoutSessionSchema,
   ClientSecretSchema,
@@ -15,15 +16,18 @@ import { parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import { bearer, publicUrl } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
+import { sha256Hex } from '../http/hash.ts';
 import { optionalIdempotencyKey, replayed } from '../http/idempotency.ts';
+import { newCapability } from '../http/ids.ts';
 import { checkAmount } from '../http/payment-limits.ts';
-import { type ProblemDetails, ProblemError } from '../http/problem.ts';
+import { type Outcome, type ProblemDetails, ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
-import { type LedgerDependencies, location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
+import { location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
-import type { SessionDependencies } from './checkout-sessions.ts';
+import type { AddedLink, CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
+import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 import { isOwnOrigin } from './origins.ts';
 import { newSession } from './session-record.ts';
 
@@ -43,9 +47,7 @@ const BODY = {
   returnUrl: 'https://hotel.example/booking/1234',
 } as const;
 
-export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependencies>('checkout', {
-  tag: 'Checkout sessions',
-})
+export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
   .post(
     '/',
@@ -70,22 +72,23 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
       const property = c.get('property');
       const key = c.get('idempotencyKey');
       const body = c.req.valid('json');
-      const { sessions, now } = c.get('dependencies');
+      const { ids, now, session: objectOf } = c.get('dependencies');
       const createdAt = now();
       const id = await (key === undefined
-        ? sessions.ids.create(createdAt)
-        : sessions.ids.derive('cs', [property.id, 'checkout_session', key]));
+        ? ids.create(createdAt)
+        : ids.derive('cs', [property.id, 'checkout_session', key]));
       const fingerprint = await requestFingerprint(body);
       const refusal = findRefusal(body, property);
       if (refusal !== undefined) {
         // Accepted before the configuration was narrowed, the request still has the answer it had.
-        const earlier = key === undefined ? null : await sessions.replay(id, fingerprint);
+        const earlier =
+          key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('facts').resource = id;
         return c.json(earlier.session, 201, { ...location(c, id), ...replayed(true) });
       }
       const asked = newSession(body, { id, property, createdAt });
-      const { session, isReplay } = await sessions.create(asked, fingerprint);
+      const { session, isReplay } = unwrap<CreatedSession>(await objectOf(id).create(asked, fingerprint));
       c.get('facts').resource = id;
       return c.json(session, 201, { ...location(c, id), ...replayed(isReplay) });
     },
@@ -103,11 +106,12 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
     async (c) => {
       const { idempotencyKey, ...wanted } = c.req.valid('query');
       if (idempotencyKey === undefined) return c.json(await readList(c, 'checkout_session', wanted));
-      const { sessions } = c.get('dependencies');
+      const { ids, session } = c.get('dependencies');
       const property = c.get('property').id;
-      const id = await sessions.ids.derive('cs', [property, 'checkout_session', idempotencyKey]);
-      const found = await sessions.find(id, property);
-      return c.json({ object: 'list', data: found === null ? [] : [withoutToken(found)], nextCursor: null });
+      const id = await ids.derive('cs', [property, 'checkout_session', idempotencyKey]);
+      const found: Outcome<CheckoutSession> = await session(id).retrieve(property);
+      const data = !found.ok && found.code === 'not_found' ? [] : [withoutToken(unwrap(found))];
+      return c.json({ object: 'list', data, nextCursor: null });
     },
   )
   .get(
@@ -119,7 +123,7 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
       answers: one,
       problems: ['not_found'],
     }),
-    async (c) => c.json(await c.get('dependencies').sessions.retrieve(c.req.param('id'), c.get('property').id)),
+    async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
   )
   .post(
     '/:id/expire',
@@ -131,7 +135,7 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
       problems: ['not_found', 'session_not_open', 'payment_in_progress'],
     }),
     nothing,
-    async (c) => c.json(await c.get('dependencies').sessions.expire(c.req.param('id'), c.get('property').id)),
+    async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property))),
   )
   .post(
     '/:id/refresh',
@@ -143,7 +147,12 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
       problems: ['not_found'],
     }),
     nothing,
-    async (c) => c.json(await c.get('dependencies').sessions.refresh(c.req.param('id'), c.get('property').id)),
+    async (c) => {
+      const { traceparent } = c.get('dependencies');
+      return c.json(
+        await askSession(c, c.req.param('id'), (session, property) => session.refresh(property, traceparent)),
+      );
+    },
   )
   .post(
     '/:id/client-secret',
@@ -166,8 +175,9 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
     jsonBody(CreateClientSecretSchema, { isOptional: true }),
     async (c) => {
       const request = { ...c.req.valid('json'), key: c.get('idempotencyKey') };
-      const { sessions } = c.get('dependencies');
-      const { clientSecret, isReplay } = await sessions.clientSecret(c.req.param('id'), c.get('property').id, request);
+      const { clientSecret, isReplay } = await askSession<IssuedSecret>(c, c.req.param('id'), (session, property) =>
+        session.clientSecret(property, request),
+      );
       return c.json({ clientSecret }, 200, replayed(isReplay));
     },
   )
@@ -190,9 +200,16 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
     nothing,
     async (c) => {
       const { origin } = publicUrl(c);
-      const how = { idempotencyKey: c.get('idempotencyKey'), merchantKey: bearer(c) };
-      const { sessions } = c.get('dependencies');
-      const { linkId, expiresAt, isReplay } = await sessions.createLink(c.req.param('id'), c.get('property').id, how);
+      const { ids } = c.get('dependencies');
+      const id = c.req.param('id');
+      const key = c.get('idempotencyKey');
+      // The same one for the same call. Without the merchant key nobody could tell it.
+      const linkId =
+        key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret([id, 'link', key, bearer(c)])}`;
+      const made = { hash: await sha256Hex(linkId), key: key === undefined ? null : `link ${key}` };
+      const { expiresAt, isReplay } = await askSession<AddedLink>(c, id, (session, property) =>
+        session.addLink(property, made),
+      );
       const url = `${origin}/pay/${linkId}`;
       return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },
@@ -208,7 +225,7 @@ export const checkoutSessions = merchantApp<SessionDependencies & LedgerDependen
       problems: ['not_found'],
     }),
     nothing,
-    async (c) => c.json(await c.get('dependencies').sessions.revokeLinks(c.req.param('id'), c.get('property').id)),
+    async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property))),
   );
 
 /** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */
@@ -232,11 +249,12 @@ export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag:
     async (c) => {
       const property = c.get('property');
       const body = c.req.valid('json');
-      const { sessions, now } = c.get('dependencies');
+      const { session: objectOf, now, traceparent } = c.get('dependencies');
       const id = await idOfKey(c, c.req.valid('param').key);
       c.get('facts').resource = id;
       const wanted = newSession(body, { id, property, createdAt: now() });
-      const { session, isNew } = await sessions.ensure(wanted, findRefusal(body, property));
+      const refusal = findRefusal(body, property);
+      const { session, isNew } = unwrap<EnsuredSession>(await objectOf(id).ensure(wanted, { refusal, traceparent }));
       return c.json(session, isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
     },
   )
@@ -252,13 +270,13 @@ export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag:
     params(SessionKeySchema),
     async (c) => {
       const id = await idOfKey(c, c.req.valid('param').key);
-      return c.json(await c.get('dependencies').sessions.retrieve(id, c.get('property').id));
+      return c.json(await askSession(c, id, (session, property) => session.retrieve(property)));
     },
   );
 
 /** The id of the session that a key stands for. Keys of `Idempotency-Key` are others. */
 function idOfKey(c: MerchantContext<SessionDependencies>, key: string): Promise<string> {
-  return c.get('dependencies').sessions.ids.derive('cs', [c.get('property').id, 'checkout_session_by_key', key]);
+  return c.get('dependencies').ids.derive('cs', [c.get('property').id, 'checkout_session_by_key', key]);
 }
 
 /** What of a body does not fit the property's present configuration. */
