@@ -16,8 +16,19 @@ import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt } from
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
 
+/** What the hotel gives with a session, besides its terms, as it is kept and shown. */
+type Given = Readonly<Pick<CheckoutSession, 'returnUrl' | 'metadata'>>;
+
+/** The one place that names what is given: of a body, of a record or of an offer. */
+export function givenOf({
+  returnUrl = null,
+  metadata,
+}: Given | InferOutput<typeof CreateCheckoutSessionSchema>): Given {
+  return { returnUrl, metadata };
+}
+
 /** What the hotel wants of a session, and may want otherwise later. Instants are milliseconds, here and below. */
-export interface Offer extends Readonly<Pick<CheckoutSession, 'returnUrl' | 'metadata'>> {
+export interface Offer extends Given {
   readonly terms: Terms;
   readonly expiresAt: number;
 }
@@ -57,8 +68,7 @@ export function newSession(
       surcharge: body.kind === 'payment' && body.surcharge,
       description: body.description ?? null,
     },
-    returnUrl: body.returnUrl ?? null,
-    metadata: body.metadata,
+    ...givenOf(body),
     createdAt,
     expiresAt: createdAt + body.expiresInSeconds * 1_000,
   };
@@ -109,13 +119,9 @@ export function sameTerms(one: Terms, other: Terms): boolean {
 }
 
 /** Whether a session, or what is wanted for its next attempt, has all of an offer but its time. */
-export function hasOffer(record: SessionRecord, { terms, returnUrl, metadata }: Offer): boolean {
+export function hasOffer(record: SessionRecord, offer: Offer): boolean {
   const newest = record.nextOffer ?? record;
-  return (
-    sameTerms(newest.terms, terms) &&
-    newest.returnUrl === returnUrl &&
-    JSON.stringify(newest.metadata) === JSON.stringify(metadata)
-  );
+  return sameTerms(newest.terms, offer.terms) && JSON.stringify(givenOf(newest)) === JSON.stringify(givenOf(offer));
 }
 
 function isOutdated(record: SessionRecord): boolean {
@@ -148,8 +154,7 @@ export function toMerchantSession(
     surcharge,
     terms: version,
     outdated: isOutdated(record),
-    returnUrl: record.returnUrl,
-    metadata: record.metadata,
+    ...givenOf(record),
     livemode: record.livemode,
     createdAt: toTimestamp(record.createdAt),
     startedAt: attempts[0]?.startedAt ?? null,

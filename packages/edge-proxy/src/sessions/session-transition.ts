@@ -7,7 +7,15 @@ import type { Resolution } from '../records/resolution.ts';
 import { type AttemptEvent, endedWithoutMoney, hasFailed, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord, HostedRequestRecord, Presentation, SessionResult, Terms } from './attempt-record.ts';
 import { type AttemptWatch, NEW_WATCH } from './attempt-watch.ts';
-import { attemptOf, hasOffer, type Offer, type SessionRecord, sameTerms, toMerchantSession } from './session-record.ts';
+import {
+  attemptOf,
+  givenOf,
+  hasOffer,
+  type Offer,
+  type SessionRecord,
+  sameTerms,
+  toMerchantSession,
+} from './session-record.ts';
 import { type Closing, isFinalSession, sessionStatus, settlesAt } from './session-status.ts';
 
 /** What an event brings with it. */
@@ -148,8 +156,7 @@ function newAttempt(
 function withOffer({ terms, expiresAt }: SessionRecord, offer: Offer): Offer {
   const version = sameTerms(terms, offer.terms) ? terms.version : terms.version + 1;
   // Whoever offers hands over a whole session, which was made now and may be of a hotel that was edited.
-  const { returnUrl, metadata } = offer;
-  return { returnUrl, metadata, terms: { ...offer.terms, version }, expiresAt: Math.max(expiresAt, offer.expiresAt) };
+  return { ...givenOf(offer), terms: { ...offer.terms, version }, expiresAt: Math.max(expiresAt, offer.expiresAt) };
 }
 
 function withNextOffer(record: SessionRecord): SessionRecord {

@@ -6,7 +6,7 @@ import type { Resolution } from '../records/resolution.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { KeptSecret } from './client-secret.ts';
-import { attemptOf, type Offer, pendingAttempt, type SessionRecord } from './session-record.ts';
+import { attemptOf, givenOf, type Offer, pendingAttempt, type SessionRecord } from './session-record.ts';
 import { settlesAt } from './session-status.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { type SessionEvent, transition } from './session-transition.ts';
@@ -84,8 +84,9 @@ export class SessionTransitions {
   }
 
   /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
-  keepOffer(record: SessionRecord, { terms, returnUrl, metadata, expiresAt }: Offer): void {
-    this.#store.save(record.seq, { ...record, nextOffer: { terms, returnUrl, metadata, expiresAt } });
+  keepOffer(record: SessionRecord, offer: Offer): void {
+    const { terms, expiresAt } = offer;
+    this.#store.save(record.seq, { ...record, nextOffer: { ...givenOf(offer), terms, expiresAt } });
   }
 
   /** Ends the uncertain outcome of an attempt with a person's evidence. */
