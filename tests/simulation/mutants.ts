@@ -99,8 +99,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'deadline-cuts-start',
     means: 'the deadline does not wait for a start that came in time',
-    file: 'sessions/session-deadline.ts',
-    from: `    await this.#hostedStart.underWay;
+    file: 'sessions/session-attempts.ts',
+    from: `    await this.hostedStart.underWay;
 `,
     to: '',
   },
@@ -193,14 +193,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'expired-while-starting',
     means: 'a session is ended by hand while its page is being opened',
     file: 'sessions/checkout-session-object.ts',
-    from: "if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {",
+    from: "if (found.value.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {",
     to: "if (found.value.state === 'pending') {",
   },
   {
     name: 'changed-while-starting',
     means: 'other terms take effect while a page is being opened',
     file: 'sessions/session-of-key.ts',
-    from: "(state === 'open' && hostedStart.underWay !== undefined)",
+    from: "(state === 'open' && attempts.hostedStart.underWay !== undefined)",
     to: 'false',
   },
   {

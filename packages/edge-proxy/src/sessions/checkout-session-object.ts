@@ -19,11 +19,9 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { ClientSecrets } from './client-secrets.ts';
-import { HostedStart } from './hosted-start.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
-import { SessionDeadline } from './session-deadline.ts';
 import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
 import {
   type GuestCaller,
@@ -88,8 +86,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   readonly #store: SessionStorage;
   readonly #transitions: SessionTransitions;
   readonly #attempts: SessionAttempts;
-  readonly #hostedStart: HostedStart;
-  readonly #deadline: SessionDeadline;
   readonly #secrets: ClientSecrets;
   readonly #shares: ReversalShares<SessionRecord>;
 
@@ -113,10 +109,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       waitUntil: (work) => ctx.waitUntil(work),
       telemetry,
     };
-    const attempts = new SessionAttempts(session);
-    this.#attempts = attempts;
-    this.#hostedStart = new HostedStart(session, (asked, traceparent) => attempts.areUnpaid(asked, traceparent));
-    this.#deadline = new SessionDeadline(session, attempts, this.#hostedStart);
+    this.#attempts = new SessionAttempts(session);
     this.#secrets = new ClientSecrets(env, store);
     this.#shares = new ReversalShares(store, (record, reversals, number) => {
       const attempt = attemptOf(record, number ?? 0);
@@ -160,8 +153,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
         store: this.#store,
         transitions: this.#transitions,
         attempts: this.#attempts,
-        deadline: this.#deadline,
-        hostedStart: this.#hostedStart,
         endSecrets: (record) => this.#endSecrets(record),
       },
       wanted,
@@ -177,10 +168,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Ends a session that nobody is paying. */
   async expire(property: string): Promise<Outcome<CheckoutSession>> {
-    await this.#deadline.passOverdue();
+    await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    if (found.value.state === 'pending' || this.#hostedStart.underWay !== undefined) {
+    if (found.value.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {
       const detail = 'The guest may be paying: wait until this attempt has ended';
       return refuse('payment_in_progress', { detail, resource: found.value.id });
     }
@@ -273,7 +264,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** The session as a link's page shows it. */
   async page(linkHash: string): Promise<Outcome<SessionPage>> {
-    await this.#deadline.passOverdue();
+    await this.#attempts.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
     return this.#named(found.ok ? this.#page() : found);
   }
@@ -317,7 +308,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       case 'abandon':
         return this.#attempts.abandon();
       case 'deadline':
-        return this.#deadline.pass();
+        return this.#attempts.passDeadline();
       case 'settle':
         await this.#transitions.apply({ is: 'settled' });
         return;
@@ -339,8 +330,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   }
 
   async #start(asked: StartRequest): Promise<Outcome<StartedSession>> {
-    await this.#deadline.passOverdue();
-    return this.#hostedStart.start(asked);
+    await this.#attempts.passOverdue();
+    return this.#attempts.hostedStart.start(asked);
   }
 
   /** Ends the client secret of a session that somebody has ended, once. Returns why not, if it cannot. */

@@ -1,21 +1,24 @@
-/** The attempts of one session at work: who watches each, and what is asked of several at once. */
+/** The attempts of one session at work: who starts and watches each, what is asked of several at once, and when none can follow. */
 
 import { waitAtMost } from '../http/deadline.ts';
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type AttemptRecord, scheduleFacts } from './attempt-record.ts';
 import { AttemptWatcher, lookKind, type WatchedSession } from './attempt-watcher.ts';
+import { HostedStart } from './hosted-start.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { attemptOf, pendingAttempt, type SessionRecord } from './session-record.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
-export const POLL_WAIT_MS = 2_000;
+const POLL_WAIT_MS = 2_000;
 
 export class SessionAttempts {
   readonly #session: WatchedSession;
   readonly #watchers = new Map<number, AttemptWatcher>();
+  readonly hostedStart: HostedStart;
 
   constructor(session: WatchedSession) {
     this.#session = session;
+    this.hostedStart = new HostedStart(session, (asked, traceparent) => this.areUnpaid(asked, traceparent));
   }
 
   watcher(number: number): AttemptWatcher {
@@ -73,5 +76,33 @@ export class SessionAttempts {
     if (newest === undefined || current?.status !== 'pending') return;
     if (abandonedAt(scheduleFacts(current, newest)) > Date.now()) return;
     await apply({ is: 'attempt', number, event: 'guest_gone' });
+  }
+
+  /** Ends the session if its time has passed; otherwise plans the end again. */
+  async passDeadline(): Promise<void> {
+    // The deadline limits the start, not the answer to a start that came in time.
+    await this.hostedStart.underWay;
+    const { apply, store } = this.#session;
+    const record = store.load();
+    if (record?.state !== 'open') return store.due.clear('deadline');
+    if (record.expiresAt > Date.now()) return store.due.set('deadline', record.expiresAt);
+    await apply({ is: 'closed', by: 'deadline' });
+  }
+
+  /** Ends what is over, in case the alarm is late. Nobody waits long for a last poll. */
+  async passOverdue(): Promise<void> {
+    const { apply, store, waitUntil } = this.#session;
+    const record = store.load();
+    if (record === undefined || this.hostedStart.underWay !== undefined) return;
+    // Wanted during a start that a crash has ended.
+    if (record.nextOffer !== null) await apply({ is: 'next_offer' });
+    const now = Date.now();
+    const pending = pendingAttempt(record);
+    const isGone = pending !== undefined && abandonedAt(scheduleFacts(pending, record)) <= now;
+    const isOver = record.expiresAt <= now && (record.state === 'open' || isGone);
+    if (!isGone && !isOver) return;
+    const ending = (isGone ? this.abandon() : Promise.resolve()).then(() => this.passDeadline());
+    waitUntil(ending);
+    await waitAtMost(POLL_WAIT_MS, ending);
   }
 }

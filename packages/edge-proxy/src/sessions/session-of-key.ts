@@ -2,10 +2,8 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
 import { keyMismatch } from '../records/record-storage.ts';
-import type { HostedStart } from './hosted-start.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
-import type { SessionDeadline } from './session-deadline.ts';
 import { hasOffer, type NewSession, type SessionRecord } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { isAbandoned, type SessionTransitions } from './session-transitions.ts';
@@ -21,8 +19,6 @@ interface Parts {
   readonly store: SessionStorage;
   readonly transitions: SessionTransitions;
   readonly attempts: SessionAttempts;
-  readonly deadline: SessionDeadline;
-  readonly hostedStart: HostedStart;
   /** Ends the client secret of a session that somebody has ended. Returns why not, if it cannot. */
   readonly endSecrets: (record: SessionRecord) => Promise<Refusal | undefined>;
 }
@@ -32,11 +28,11 @@ interface Parts {
  * Returns why not, when it cannot.
  */
 export async function bringUpToDate(
-  { store, transitions, attempts, deadline, hostedStart, endSecrets }: Parts,
+  { store, transitions, attempts, endSecrets }: Parts,
   wanted: NewSession,
   { refusal, traceparent }: EnsureOptions,
 ): Promise<Refusal | undefined> {
-  await deadline.passOverdue();
+  await attempts.passOverdue();
   const record = store.load();
   if (record === undefined) return undefined;
   const param = mismatchOf(record, wanted);
@@ -47,7 +43,7 @@ export async function bringUpToDate(
   // Nothing is awaited from here to the commit but the hash of its event, and a commit judges again.
   const current = store.load() ?? record;
   const { state } = current;
-  const isBeingPaid = state === 'pending' || (state === 'open' && hostedStart.underWay !== undefined);
+  const isBeingPaid = state === 'pending' || (state === 'open' && attempts.hostedStart.underWay !== undefined);
   const isPayable = state === 'open' || state === 'expired';
   if (!isBeingPaid && !isPayable) return undefined;
   if (state !== 'expired' && hasOffer(current, wanted)) return undefined;
