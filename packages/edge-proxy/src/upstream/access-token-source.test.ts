@@ -7,11 +7,11 @@ import {
   accessTokenObject,
   accessTokenObjectName,
   accessTokenSource,
+  healthReporter,
   isInDoubt,
   rememberDoubt,
 } from './access-token-source.ts';
 import { upstreamContext } from './upstream-client.ts';
-import { healthReporter } from './upstream-health-report.ts';
 import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');

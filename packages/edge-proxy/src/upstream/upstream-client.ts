@@ -4,8 +4,7 @@ import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
-import { type AccessTokenBindings, accessTokenSource } from './access-token-source.ts';
-import { healthReporter } from './upstream-health-report.ts';
+import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 
 /** Making a context checks every setting, and parses each address: once for a property is enough. */
