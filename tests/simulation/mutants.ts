@@ -471,8 +471,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     means: 'a ledger counts its events as handed over before the feed has them',
     file: 'ledger/feed-handover.ts',
     from: `        await feed.append(store.property(), batch);
-        cursors.move(platform, batch.at(-1)?.position ?? 0);`,
-    to: `        cursors.move(platform, batch.at(-1)?.position ?? 0);
+        store.moveFeed(platform, batch.at(-1)?.position ?? 0);`,
+    to: `        store.moveFeed(platform, batch.at(-1)?.position ?? 0);
         await feed.append(store.property(), batch);`,
   },
   {

@@ -4,14 +4,12 @@
  */
 
 import type { DueTable } from '../objects/due-table.ts';
-import type { FeedCursorTable } from './feed-cursor-table.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
 
 export interface HandoverHost {
   readonly due: DueTable;
   readonly store: LedgerStorage;
-  readonly cursors: FeedCursorTable;
   /** Platforms whose feeds have this hotel's events. */
   platforms(): readonly string[];
   /** A platform's feed; undefined where the deployment declares none. */
@@ -40,12 +38,12 @@ export class FeedHandover {
 
   /** Hands over what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
   async start(): Promise<void> {
-    const { due, store, cursors } = this.#host;
+    const { due, store } = this.#host;
     for (const platform of this.#host.platforms()) {
       const waiting = due.get(KIND + platform);
       const isPaused = waiting !== undefined && waiting.attempt > 0 && waiting.at > Date.now();
       if (isPaused || this.#running.has(platform)) continue;
-      if (store.eventsAfter(cursors.position(platform), 1).length > 0) this.#run(platform);
+      if (store.eventsAfter(store.feedPosition(platform), 1).length > 0) this.#run(platform);
     }
     due.arm();
     await Promise.all(this.#running.values());
@@ -68,17 +66,17 @@ export class FeedHandover {
   }
 
   async #handOver(platform: string): Promise<void> {
-    const { due, store, cursors } = this.#host;
+    const { due, store } = this.#host;
     const kind = KIND + platform;
     const attempt = due.get(kind)?.attempt ?? 0;
-    const next = () => store.eventsAfter(cursors.position(platform), BATCH);
+    const next = () => store.eventsAfter(store.feedPosition(platform), BATCH);
     const feed = this.#host.feed(platform);
     if (feed === undefined) return this.#end(platform, () => due.clear(kind));
     due.set(kind, Date.now() + LOST_AFTER_MS, attempt);
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
         await feed.append(store.property(), batch);
-        cursors.move(platform, batch.at(-1)?.position ?? 0);
+        store.moveFeed(platform, batch.at(-1)?.position ?? 0);
       }
       this.#end(platform, () => due.clear(kind));
     } catch (error) {

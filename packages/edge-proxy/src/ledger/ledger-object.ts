@@ -14,7 +14,6 @@ import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
-import { FeedCursorTable } from './feed-cursor-table.ts';
 import { FeedHandover } from './feed-handover.ts';
 import { IntentTable } from './intent-table.ts';
 import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
@@ -83,7 +82,6 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#feeds = new FeedHandover({
       due: this.#due,
       store: this.#store,
-      cursors: new FeedCursorTable(ctx.storage.sql),
       platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
       feed: (platform) => platformFeed(env, platform),
     });

@@ -116,6 +116,18 @@ export class LedgerStorage {
       .toArray();
   }
 
+  /** Position of the last event that a platform's feed has taken over; 0 when there is none. */
+  feedPosition(platform: string): number {
+    const [row] = this.#sql
+      .exec<{ position: number }>('SELECT position FROM feed_cursor WHERE platform = ?', platform)
+      .toArray();
+    return row?.position ?? 0;
+  }
+
+  moveFeed(platform: string, position: number): void {
+    this.#sql.exec('INSERT OR REPLACE INTO feed_cursor (platform, position) VALUES (?, ?)', platform, position);
+  }
+
   listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
     const rows = this.eventsAfter(after, limit);
     return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
