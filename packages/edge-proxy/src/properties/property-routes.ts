@@ -21,6 +21,7 @@ import { describe, takes } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
 import type { BrokenProperty, Property } from './configured-properties.ts';
+import type { DirectoryEntry } from './directory-storage.ts';
 import { condition, etag } from './if-match.ts';
 import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
 import type { PropertyDirectory } from './property-directory.ts';
@@ -55,7 +56,6 @@ const RESOURCE = {
   schema: PropertyResourceSchema,
   headers: ['ETag'],
 } as const;
-const PARAMS = { id: 'Id of the property.' };
 
 const idParam = params(v.strictObject({ id: PropertyIdSchema }));
 // Taken as it was written, so that a default stays a default; the object checks it whole.
@@ -73,14 +73,17 @@ export interface DirectoryDependencies {
 }
 
 /** Stands behind {@link idParam}: the key must be for this hotel. */
-const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
-  const id = c.req.param('id');
-  c.get('facts').property = id;
-  if (!isCovered(id, c.get('holder').key.properties)) {
-    throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
-  }
-  await next();
-};
+const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = takes(
+  { params: { id: 'Id of the property.' } },
+  async (c, next) => {
+    const id = c.req.param('id');
+    c.get('facts').property = id;
+    if (!isCovered(id, c.get('holder').key.properties)) {
+      throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
+    }
+    await next();
+  },
+);
 
 export const properties = platformApp<DirectoryDependencies>('properties', { tag: 'Properties' })
   .get(
@@ -119,7 +122,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       id: 'retrieveProperty',
       summary: 'Read a hotel’s configuration',
       description: 'Everything but the secrets, of which only is said which ones are set.',
-      params: PARAMS,
       answers: { 200: RESOURCE },
       problems: ['not_found'],
     }),
@@ -139,7 +141,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       summary: 'Add a hotel, or write all of its configuration anew',
       description:
         'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
-      params: PARAMS,
       answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
       problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
       example: EXAMPLE,
@@ -148,7 +149,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     coveredOnly,
     condition,
     propertyBody,
-    async (c) => change(c, { action: 'replaced', json: c.req.valid('json') }),
+    async (c) => change(c, c.req.valid('param').id, { action: 'replaced', json: c.req.valid('json') }),
   )
   .patch(
     '/:id',
@@ -157,7 +158,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       summary: 'Change some fields of a hotel’s configuration',
       description:
         'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
-      params: PARAMS,
       answers: { 200: RESOURCE },
       problems: ['not_found', ...WRITE_PROBLEMS],
       example: { displayName: 'Grand Hotel Aurora' },
@@ -166,7 +166,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     coveredOnly,
     condition,
     patchBody,
-    async (c) => change(c, { action: 'changed', json: c.req.valid('json') }),
+    async (c) => change(c, c.req.valid('param').id, { action: 'changed', json: c.req.valid('json') }),
   )
   .delete(
     '/:id',
@@ -175,14 +175,13 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       summary: 'Remove a hotel',
       description:
         'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
-      params: PARAMS,
       answers: { 200: RESOURCE },
       problems: ['not_found', ...WRITE_PROBLEMS],
     }),
     idParam,
     coveredOnly,
     condition,
-    async (c) => change(c, { action: 'removed' }),
+    async (c) => change(c, c.req.valid('param').id, { action: 'removed' }),
   )
   .get(
     '/:id/versions',
@@ -190,7 +189,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       id: 'listPropertyVersions',
       summary: 'What was changed in a hotel’s configuration, when and by whom',
       description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
-      params: PARAMS,
       answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
       problems: ['not_found', 'configured_by_secret'],
     }),
@@ -203,7 +201,9 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
         throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
       }
       const page = { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 };
-      const data = await c.get('dependencies').directory.versions(await idInDirectory(c), page);
+      const data = await c
+        .get('dependencies')
+        .directory.versions(await idInDirectory(c, c.req.valid('param').id), page);
       const nextCursor = data.length > limit ? String(data[limit - 1]?.version) : null;
       return c.json({ object: 'list', data: data.slice(0, limit), nextCursor });
     },
@@ -214,7 +214,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       id: 'rollBackProperty',
       summary: 'Go back to an earlier version',
       description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
-      params: PARAMS,
       answers: { 200: RESOURCE },
       problems: ['not_found', ...WRITE_PROBLEMS],
       example: { version: 3 },
@@ -223,7 +222,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     coveredOnly,
     condition,
     jsonBody(RollBackSchema),
-    async (c) => change(c, { action: 'rolled_back', version: c.req.valid('json').version }),
+    async (c) => change(c, c.req.valid('param').id, { action: 'rolled_back', version: c.req.valid('json').version }),
   )
   .post(
     '/:id/reseal',
@@ -231,7 +230,6 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
       id: 'resealProperty',
       summary: 'Seal a hotel’s configuration with the newest key',
       description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
-      params: PARAMS,
       answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
       problems: ['not_found', 'configured_by_secret', 'property_unavailable'],
     }),
@@ -239,7 +237,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     coveredOnly,
     jsonBody(EmptySchema, { isOptional: true }),
     async (c) => {
-      const id = await idInDirectory(c);
+      const id = await idInDirectory(c, c.req.valid('param').id);
       return c.json({ object: 'resealed_property', id, resealed: await c.get('dependencies').directory.reseal(id) });
     },
   );
@@ -248,10 +246,11 @@ type PlatformContext = Omit<Context<PlatformEnv<DirectoryDependencies>>, 'set'>;
 
 async function change(
   c: PlatformContext & { get(name: 'expected'): PropertyChange['expected'] },
+  property: string,
   edit: PropertyEdit,
 ): Promise<Response> {
   // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
-  const id = edit.action === 'replaced' ? (c.req.param('id') ?? '') : await idInDirectory(c);
+  const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
   const { platform, key } = c.get('holder');
   const by = `${platform.id}/${key.id}`;
   const { now, directory, properties: known, log } = c.get('dependencies');
@@ -271,8 +270,7 @@ async function change(
 }
 
 /** The id of the address, unless the hotel is a secret of the deployment and nothing else. */
-async function idInDirectory(c: PlatformContext): Promise<string> {
-  const id = c.req.param('id') ?? '';
+async function idInDirectory(c: PlatformContext, id: string): Promise<string> {
   if (secretProperty(c, id) === undefined || (await c.get('dependencies').directory.has(id))) return id;
   const detail = `This property is configured by the secret PROPERTY_${id.toUpperCase()}; PUT puts it into the directory`;
   throw new ProblemError('configured_by_secret', { detail, resource: id });
@@ -310,18 +308,7 @@ function resourceOfSecret(property: Property | BrokenProperty): PropertyResource
   return { ...summary, settings, secrets, problem };
 }
 
-function summaryOfEntry({
-  isRemoved,
-  updatedAt,
-  ...entry
-}: {
-  readonly id: string;
-  readonly displayName: string;
-  readonly livemode: boolean;
-  readonly isRemoved: boolean;
-  readonly version: number;
-  readonly updatedAt: number;
-}): PropertySummary {
+function summaryOfEntry({ isRemoved, updatedAt, ...entry }: DirectoryEntry): PropertySummary {
   const status = isRemoved ? 'removed' : 'active';
   return { object: 'property', source: 'directory', ...entry, status, updatedAt: new Date(updatedAt).toISOString() };
 }
