@@ -77,16 +77,11 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
   return app;
 }
 
-/** The last origin that was sound. Nearly every request has the same one, and a path cannot spoil it. */
-let sound = '';
-
 /** Whatever reads the address later may rely on it, after a payment above all. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
-  const [origin, host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
-  if (origin === sound) return next();
+  const [, host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
   // A host that a parser would read otherwise is not what it says: `a@b`, or nothing before the path.
   if (host !== undefined && URL.canParse(c.req.url) && host.toLowerCase().startsWith(new URL(c.req.url).hostname)) {
-    sound = origin ?? '';
     return next();
   }
   throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });

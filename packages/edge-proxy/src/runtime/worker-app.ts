@@ -74,7 +74,7 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
-    publicUrl: publicUrls(env),
+    publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),
@@ -85,17 +85,6 @@ function toDependencies(env: Bindings): Dependencies {
     log,
     misconfigured: jurisdiction === undefined ? undefined : { param: 'JURISDICTION', detail: jurisdiction },
     version: VERSION,
-  };
-}
-
-/** The proxy's own address. It depends on nothing but the origin of a request, and nearly every request has the same one. */
-function publicUrls(env: Bindings): Dependencies['publicUrl'] {
-  let last: { readonly origin: string; readonly url: URL | undefined } | undefined;
-  return (requestUrl) => {
-    const pathAt = requestUrl.indexOf('/', 'https://'.length);
-    const origin = pathAt < 0 ? requestUrl : requestUrl.slice(0, pathAt);
-    if (last?.origin !== origin) last = { origin, url: publicUrlOf(env, requestUrl) };
-    return last.url;
   };
 }
 
