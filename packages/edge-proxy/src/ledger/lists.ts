@@ -8,25 +8,13 @@ import { ProblemError } from '../http/problem.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { parseCursor } from './ledger-storage.ts';
-import type { IdPrefix, TaggedIds } from './tagged-ids.ts';
+import type { TaggedIds } from './tagged-ids.ts';
 
 /** What the routes of a hotel’s ledger need. */
 export interface LedgerDependencies {
   /** The lists, the feed and the webhooks of a hotel. */
   readonly ledger: (property: string) => DurableObjectStub<LedgerObject>;
   readonly ids: TaggedIds;
-}
-
-const NOUNS: Readonly<Record<IdPrefix, string>> = { cs: 'checkout session', ch: 'charge', rv: 'reversal' };
-
-/** Refuses an id that nobody has made: its object would be created by the question, and leave a file behind. */
-export async function refuseUnknown(
-  c: MerchantContext<LedgerDependencies>,
-  prefix: IdPrefix,
-  id: string,
-): Promise<void> {
-  if (await c.get('dependencies').ids.isKnown(prefix, id, c.get('property').id)) return;
-  throw new ProblemError('not_found', { detail: `There is no ${NOUNS[prefix]} with this id` });
 }
 
 /** A page of one kind: newest first by creation, or by completion when the list is narrowed by it. Eventually consistent. */

@@ -1,6 +1,6 @@
-/** How the routes reach the objects of charges and reversals. */
-import { type Outcome, unwrap } from '../http/problem.ts';
-import { type LedgerDependencies, refuseUnknown } from '../ledger/lists.ts';
+/** How the routes reach the objects of charges and reversals. An id that nobody made would create an object. */
+import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
+import type { LedgerDependencies } from '../ledger/lists.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { MoneyOperationObject } from './money-operation-object.ts';
 import type { MerchantOperation } from './money-record.ts';
@@ -34,6 +34,8 @@ export async function askOperation(
   { kind, id }: { readonly kind: OperationKind; readonly id: string },
   call: (operation: Operation, property: string) => Promise<Outcome<MerchantOperation>>,
 ): Promise<MerchantOperation> {
-  await refuseUnknown(c, PREFIX[kind], id);
-  return unwrap(await call(c.get('dependencies').operation(id), c.get('property').id));
+  const { ids, operation } = c.get('dependencies');
+  const property = c.get('property').id;
+  if (await ids.isKnown(PREFIX[kind], id, property)) return unwrap(await call(operation(id), property));
+  throw new ProblemError('not_found', { detail: `There is no ${kind} with this id` });
 }

@@ -2,8 +2,8 @@
 import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { type AppContext, noteSession } from '../http/app-context.ts';
 import { sessionIdOf } from '../http/ids.ts';
-import { type Outcome, unwrap } from '../http/problem.ts';
-import { type LedgerDependencies, refuseUnknown } from '../ledger/lists.ts';
+import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
+import type { LedgerDependencies } from '../ledger/lists.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 
@@ -21,8 +21,10 @@ export async function askSession<T = CheckoutSession>(
   id: string,
   call: (session: Session, property: string) => Promise<Outcome<T>>,
 ): Promise<T> {
-  await refuseUnknown(c, 'cs', id);
-  return unwrap(await call(c.get('dependencies').session(id), c.get('property').id));
+  const { ids, session } = c.get('dependencies');
+  const property = c.get('property').id;
+  if (await ids.isKnown('cs', id, property)) return unwrap(await call(session(id), property));
+  throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
 }
 
 /** The session of a client secret or a link; undefined when this deployment has not made it. */
