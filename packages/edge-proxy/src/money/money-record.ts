@@ -108,47 +108,27 @@ export type MoneyRecord = ChargeRecord | ReversalRecord;
 export type MerchantOperation = Charge | Reversal;
 
 export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
+  const { id, property, livemode, state: status, seq, amount, transactionId, error, resolution } = record;
   const common = {
-    id: record.id,
-    property: record.property,
-    livemode: record.livemode,
-    status: record.state,
-    final: isFinalMoneyState(record.state),
-    seq: record.seq,
-  };
-  const end = {
+    id,
+    property,
+    livemode,
+    status,
+    final: isFinalMoneyState(status),
+    seq,
+    amount,
+    transactionId,
+    error,
     createdAt: toTimestamp(record.createdAt),
     completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
-    ...(record.resolution === null
-      ? {}
-      : { resolution: { ...record.resolution, at: toTimestamp(record.resolution.at) } }),
+    ...(resolution === null ? {} : { resolution: { ...resolution, at: toTimestamp(resolution.at) } }),
   };
-  const { amount, transactionId, error } = record;
   if (record.kind === 'reversal') {
-    return {
-      object: 'reversal',
-      ...common,
-      payment: record.payment,
-      attempt: record.attempt,
-      amount,
-      transactionId,
-      error,
-      ...end,
-    };
+    return { object: 'reversal', ...common, payment: record.payment, attempt: record.attempt };
   }
   const { reference, reason, maskedCard, sums } = record;
   const { currency } = amount;
-  return {
-    object: 'charge',
-    ...common,
-    amount,
-    reference,
-    reason,
-    transactionId,
-    maskedCard,
-    error,
-    reversed: { value: sums.reversed, currency },
-    reversing: { value: sums.reversing, currency },
-    ...end,
-  };
+  const reversed = { value: sums.reversed, currency };
+  const reversing = { value: sums.reversing, currency };
+  return { object: 'charge', ...common, reference, reason, maskedCard, reversed, reversing };
 }
