@@ -111,7 +111,7 @@ export function parseProperty(id: string, text: unknown): Property | BrokenPrope
   }
   const parsed = parsePropertyFields(json);
   if ('fields' in parsed) return { broken: false, id, sealingKeys: [], isRemoved: false, ...parsed.fields };
-  return { ...nothingReadable(id), ...parsed.complaints[0], ...readableRemains(json) };
+  return { ...brokenProperty(id, ''), ...parsed.complaints[0], ...readableRemains(json) };
 }
 
 /**
@@ -130,13 +130,9 @@ export function describeBroken(property: BrokenProperty): string {
   return `PROPERTY_${property.id.toUpperCase()}:${field} ${property.message}`;
 }
 
-function nothingReadable(id: string): BrokenProperty {
-  return { broken: true, id, field: '', message: 'cannot be read', merchantKeys: [], origins: [], localOrigins: false };
-}
-
 /** A property of this id that cannot be served, and why. */
 export function brokenProperty(id: string, message: string): BrokenProperty {
-  return { ...nothingReadable(id), message };
+  return { broken: true, id, field: '', message, merchantKeys: [], origins: [], localOrigins: false };
 }
 
 /** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
@@ -148,14 +144,13 @@ export function withSealingKeys(
   const isBad = !areSealingKeys(sealingKeys);
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
   const { id, merchantKeys, origins, localOrigins } = property;
-  const message = isBad ? BAD_SEALING_KEY : NO_SEALING_KEY;
-  return { broken: true, id, field: '', message, merchantKeys, origins, localOrigins };
+  return { ...brokenProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY), merchantKeys, origins, localOrigins };
 }
 
 function asBroken(property: Property, field: string): BrokenProperty {
-  const message = 'is also a key of another property: every key belongs to one';
   const { id, origins, localOrigins } = property;
-  return { broken: true, id, field, message, merchantKeys: [], origins, localOrigins };
+  const broken = brokenProperty(id, 'is also a key of another property: every key belongs to one');
+  return { ...broken, field, origins, localOrigins };
 }
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
