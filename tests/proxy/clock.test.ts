@@ -17,7 +17,7 @@ test('the deployed bundles have no clock that can be moved', () => {
   const words = ['__clock', 'CLOCK_TOKEN', 'CLOCK_OFFSET_MS'];
   // The words are those of the entry that has one.
   for (const word of words) expect(built('worker-clock.js')).toContain(word);
-  for (const file of ['bundle/worker.js', 'bundle-moto/worker-moto.js', 'index.js', 'moto.js', 'worker-app.js'])
+  for (const file of ['bundle/worker.js', 'bundle-moto/worker-moto.js', 'index.js', 'moto.js', 'runtime/worker-app.js'])
     for (const word of words) expect(built(file), file).not.toContain(word);
 });
 
