@@ -3,7 +3,7 @@
 /** The brands that can be named. */
 export const CARD_BRANDS = ['visa', 'mastercard', 'maestro', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const;
 
-/** One of {@link CARD_BRANDS}. */
+/** The brand of a card that Innkeep has a name for. */
 export type CardBrand = (typeof CARD_BRANDS)[number];
 
 // First digits as ISO/IEC 7812 issues them; the first row that fits counts.
