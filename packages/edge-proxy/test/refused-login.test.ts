@@ -91,9 +91,8 @@ describe('the metric', () => {
     for (let round = 0; round < 3; round++) {
       passSeconds(600);
       // Whatever told it last has planned this.
-      expect(await runInDurableObject(await tokenObject(), (_object, { storage }) => storage.getAlarm())).toBe(
-        Date.now(),
-      );
+      const plannedAt = await runInDurableObject(await tokenObject(), (_object, { storage }) => storage.getAlarm());
+      expect(plannedAt ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(Date.now());
       await alarm();
     }
     await collector.flush();
