@@ -1,6 +1,6 @@
 /**
  * What this device keeps of a session, so that its result survives a reload, Back and a second visit. Why so much and no
- * more: docs/decisions/0037.
+ * more: docs/decisions/0029.
  *
  * Of each session that was started here: what the proxy last said of it, from which entry of the tab's history it was
  * started, and the client secret for as long as there can be news, a day at most. Storage that throws (blocked cookies,
