@@ -24,7 +24,7 @@ let stack: StackProcess;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-let complaints: string[];
+let problems: string[];
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
@@ -39,7 +39,7 @@ beforeEach(async () => {
     headers: { origin: stack.demoUrl },
     redirect: 'manual',
   });
-  complaints = [];
+  problems = [];
 });
 afterEach(() => context.close());
 
@@ -112,7 +112,7 @@ test('shows every request of a payment that browser, proxy and upstream know of,
   const detail = page.locator('.x-detail', { hasText: 'Request: hotel’s server to proxy' });
   await detail.locator('pre', { hasText: '"clientSecret": "redacted"' }).waitFor();
   expect(await page.locator('#wire-panel').innerHTML()).not.toContain(stack.merchantKey);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('switches a fault on and off, and moves the clock, while it stays beside the page', async () => {
@@ -139,7 +139,7 @@ test('switches a fault on and off, and moves the clock, while it stays beside th
   await panel.getByRole('link', { name: 'Code' }).click();
   await panel.getByText('checkoutSessions.ensure').first().waitFor();
   expect(page.url()).toBe(booking);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test.each([WIDE, PHONE])(
@@ -161,15 +161,15 @@ test.each([WIDE, PHONE])(
     await page.locator('[data-rows] [data-id]').first().waitFor({ state: 'attached' });
     // A slow browser shows the links of the header one by one, which is 0.005.
     expect((await shifts()).reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   },
 );
 
 async function open(viewport: { width: number; height: number }): Promise<void> {
   context = await browser.newContext({ locale: 'en-US', viewport });
   page = await context.newPage();
-  context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  context.on('weberror', (error) => problems.push(error.error().message));
 }
 
 async function pay(): Promise<void> {
@@ -250,9 +250,9 @@ function isAnswerOf(row: Row, { method, route, status }: LogLine): boolean {
 function toLine(request: string): string {
   const [method = '', address = ''] = request.split(' ');
   const { origin, pathname } = new URL(address);
-  const lane =
+  const lifeline =
     { [stack.demoUrl]: 'hotel', [stack.proxyUrl]: 'proxy', [stack.sandboxUrl]: 'upstream' }[origin] ?? origin;
-  return `${method} ${lane} ${pathname.replace(/^(\/return\/[^/]+\/)[^/]+/, '$1[redacted]')}`;
+  return `${method} ${lifeline} ${pathname.replace(/^(\/return\/[^/]+\/)[^/]+/, '$1[redacted]')}`;
 }
 
 function linesOf(rows: readonly Row[]): string[] {

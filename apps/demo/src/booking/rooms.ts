@@ -4,7 +4,7 @@ export interface Room {
   readonly name: string;
   readonly description: string;
   /** Size, guests, view. */
-  readonly facts: string;
+  readonly details: string;
   readonly nightlyRate: number;
 }
 
@@ -17,21 +17,21 @@ export const ROOMS: readonly Room[] = [
     id: 'forest',
     name: 'Forest Room',
     description: 'Queen bed, moss-green walls, a window into the pines.',
-    facts: '18 m² · 2 guests · forest view',
+    details: '18 m² · 2 guests · forest view',
     nightlyRate: 12_000,
   },
   {
     id: 'lake',
     name: 'Lake Room',
     description: 'King bed, balcony over the water, breakfast at the window.',
-    facts: '24 m² · 2 guests · lake view',
+    details: '24 m² · 2 guests · lake view',
     nightlyRate: 16_500,
   },
   {
     id: 'aurora',
     name: 'Aurora Suite',
     description: 'Two rooms under a glass roof. You fall asleep to the lights.',
-    facts: '46 m² · 4 guests · sky view',
+    details: '46 m² · 4 guests · sky view',
     nightlyRate: 29_000,
   },
 ];

@@ -123,11 +123,11 @@ function receipt({ result, completedAt }: CheckoutSession): Markup {
       : html`<dt>Card</dt><dd>${brandOf(result.maskedCard)} ${shortCard(result.maskedCard)}</dd>`;
   const when = completedAt === null ? '' : html`<dt>On</dt><dd>${formatTime(completedAt)}</dd>`;
   if (!('total' in result))
-    return html`<div class="card receipt"><h2>Card saved</h2><dl class="facts">${card}${when}</dl></div>`;
+    return html`<div class="card receipt"><h2>Card saved</h2><dl class="details">${card}${when}</dl></div>`;
   const { base, surcharge, total } = result;
   return html`<div class="card receipt">
     <h2>Receipt</h2>
-    <dl class="facts">
+    <dl class="details">
       <dt>Stay</dt><dd>${formatMoney(base)}</dd>
       ${surcharge === null ? '' : html`<dt>Card surcharge</dt><dd>${formatMoney(surcharge.amount)}</dd>`}
       <dt class="total">Paid</dt><dd class="total">${formatMoney(total)}</dd>

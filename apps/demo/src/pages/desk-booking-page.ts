@@ -123,7 +123,7 @@ function cardOnFile({ brand, maskedCard, expires, from, since }: StoredCard): Ma
   return html`<section class="card card-on-file">
     <h2>Card on file</h2>
     <p class="card-face"><strong>${brand}</strong> <span>${shortCard(maskedCard)}</span></p>
-    <dl class="facts">
+    <dl class="details">
       ${expires === null ? '' : html`<dt>Expires</dt><dd>${formatMonth(expires)}</dd>`}
       <dt>From</dt><dd>${from === 'guest' ? 'the guest, on the payment page' : 'the desk, keyed in'}</dd>
       ${since === null ? '' : html`<dt>Since</dt><dd>${formatTime(since)}</dd>`}

@@ -31,7 +31,7 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
               <span class="room-picture" aria-hidden="true"></span>
               <span class="room-name">${room.name}</span>
               <span class="room-text">${room.description}</span>
-              <span class="room-facts">${room.facts}</span>
+              <span class="room-details">${room.details}</span>
               <span class="room-price">${formatMoney({ value: room.nightlyRate, currency: HOTEL_CURRENCY })} <small>per night</small></span>
             </label>`,
           )}

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { captionOf } from './caption.ts';
-import type { Facts } from './correlate.ts';
+import type { ExchangeDetails } from './correlate.ts';
 import type { Participant, Server } from './exchange.ts';
 
 const EUR = (value: number) => ({ amount: { value, currency: 'EUR' } });
 
 describe('the sentence of an exchange', () => {
-  test.each<[Participant, Server, string, Partial<Facts>, string]>([
+  test.each<[Participant, Server, string, Partial<ExchangeDetails>, string]>([
     ['browser', 'hotel', 'GET /', {}, 'The guest opens the hotel’s page'],
     ['browser', 'hotel', 'POST /bookings', {}, 'The guest books a room'],
     ['browser', 'hotel', 'GET /bookings/ABC/confirmation', {}, 'The guest is back on the hotel’s page'],
@@ -100,17 +100,23 @@ describe('the sentence of an exchange', () => {
     ],
     ['proxy', 'upstream', 'POST /login', { status: 401 }, 'The proxy logs in upstream — refused'],
     ['browser', 'upstream', 'GET /elsewhere', {}, 'A request from the browser to the upstream'],
-  ])('%s to %s: %s', (from, to, line, facts, sentence) => {
-    expect(captionOf(factsOf(line, facts), { from, to })).toBe(sentence);
+  ])('%s to %s: %s', (from, to, line, details, sentence) => {
+    expect(captionOf(detailsOf(line, details), { from, to })).toBe(sentence);
   });
 
   test('repeats no word that is not a plain state', () => {
-    const facts = factsOf('GET /v1/checkout', { answerFields: { status: 'sk_test_1234567890' } });
-    expect(captionOf(facts, { from: 'browser', to: 'proxy' })).toBe('The widget asks for the payment’s status');
+    const details = detailsOf('GET /v1/checkout', { answerFields: { status: 'sk_test_1234567890' } });
+    expect(captionOf(details, { from: 'browser', to: 'proxy' })).toBe('The widget asks for the payment’s status');
   });
 });
 
-function factsOf(line: string, facts: Partial<Facts>): Facts {
+function detailsOf(line: string, details: Partial<ExchangeDetails>): ExchangeDetails {
   const [method = '', path = ''] = line.split(' ');
-  return { method, url: new URL(path, 'http://h'), requestHeaders: new Headers(), requestFields: undefined, ...facts };
+  return {
+    method,
+    url: new URL(path, 'http://h'),
+    requestHeaders: new Headers(),
+    requestFields: undefined,
+    ...details,
+  };
 }

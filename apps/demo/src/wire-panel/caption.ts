@@ -1,9 +1,11 @@
 /** What happens in an exchange, in one plain sentence. Sentences name amounts and states, never an id or a secret. */
-import type { Facts } from './correlate.ts';
+import type { ExchangeDetails } from './correlate.ts';
 import type { Participant, Server } from './exchange.ts';
 
 // By the server that is asked: method and path, and what that request means. The first match wins.
-const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((facts: Facts) => string)])[]>> = {
+const CAPTIONS: Readonly<
+  Record<Server, readonly (readonly [RegExp, string | ((details: ExchangeDetails) => string)])[]>
+> = {
   hotel: [
     [/^\w+ \/webhooks\//, (f) => `The proxy tells the hotel’s server${colon(text(f.requestFields, 'type'))}`],
     [/^POST \/bookings$/, 'The guest books a room'],
@@ -72,22 +74,25 @@ const CAPTIONS: Readonly<Record<Server, readonly (readonly [RegExp, string | ((f
 };
 
 /** The sentence for an exchange. An answer that failed says so at its end. */
-export function captionOf(facts: Facts, { from, to }: { readonly from: Participant; readonly to: Server }): string {
-  const request = `${facts.method} ${facts.url.pathname}`;
+export function captionOf(
+  details: ExchangeDetails,
+  { from, to }: { readonly from: Participant; readonly to: Server },
+): string {
+  const request = `${details.method} ${details.url.pathname}`;
   const [, say] = CAPTIONS[to].find(([pattern]) => pattern.test(request)) ?? [];
-  const sentence = typeof say === 'function' ? say(facts) : (say ?? `A request from the ${from} to the ${to}`);
-  return facts.status !== undefined && facts.status >= 400 ? `${sentence} — refused` : sentence;
+  const sentence = typeof say === 'function' ? say(details) : (say ?? `A request from the ${from} to the ${to}`);
+  return details.status !== undefined && details.status >= 400 ? `${sentence} — refused` : sentence;
 }
 
-function orderCaption(facts: Facts): string {
-  const { requestFields } = facts;
-  if (facts.status === 200) return `The hotel’s server finds the booking’s payment${colon(status(facts))}`;
+function orderCaption(details: ExchangeDetails): string {
+  const { requestFields } = details;
+  if (details.status === 200) return `The hotel’s server finds the booking’s payment${colon(status(details))}`;
   return text(requestFields, 'kind') === 'card'
     ? 'The hotel’s server asks for a card as a guarantee'
     : `The hotel’s server orders ${money(requestFields)}`;
 }
 
-function hostedActionCaption({ requestFields }: Facts): string {
+function hostedActionCaption({ requestFields }: ExchangeDetails): string {
   switch (text(requestFields, 'action')) {
     case 'cancel':
       return 'The guest cancels on the payment page';
@@ -98,7 +103,7 @@ function hostedActionCaption({ requestFields }: Facts): string {
   }
 }
 
-function status({ answerFields }: Facts): string {
+function status({ answerFields }: ExchangeDetails): string {
   return text(answerFields, 'status');
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Facts, idsIn } from './correlate.ts';
+import { type ExchangeDetails, idsIn } from './correlate.ts';
 
 const SESSION = `cs_${'A'.repeat(26)}`;
 const CHARGE = `ch_${'B'.repeat(26)}`;
 const BOOKING = 'C'.repeat(20);
 
 describe('the ids that an exchange speaks of', () => {
-  test.each<[string, Partial<Facts> & { path?: string }, string[]]>([
+  test.each<[string, Partial<ExchangeDetails> & { path?: string }, string[]]>([
     ['the path of a booking', { path: `/bookings/${BOOKING}/confirmation` }, [`booking:${BOOKING}`]],
     ['where a redirect leads', { path: '/bookings', location: `/bookings/${BOOKING}` }, [`booking:${BOOKING}`]],
     [
@@ -44,9 +44,9 @@ describe('the ids that an exchange speaks of', () => {
       [],
     ],
     ['a hosted page of somebody else', { path: '/1/hosted/payment?PD=???' }, []],
-  ])('%s', (_what, { path = '/', ...facts }, ids) => {
+  ])('%s', (_what, { path = '/', ...details }, ids) => {
     const url = new URL(path, 'http://h');
-    expect(idsIn({ method: 'GET', url, requestHeaders: new Headers(), requestFields: undefined, ...facts })).toEqual(
+    expect(idsIn({ method: 'GET', url, requestHeaders: new Headers(), requestFields: undefined, ...details })).toEqual(
       ids,
     );
   });

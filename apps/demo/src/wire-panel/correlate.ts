@@ -1,7 +1,7 @@
 /** Finds the ids that a message mentions, so that the requests of one payment can be told from those of another. */
 
 /** What a recording knows of an exchange, in clear. Never stored. */
-export interface Facts {
+export interface ExchangeDetails {
   readonly method: string;
   readonly url: URL;
   readonly requestHeaders: Headers;
@@ -21,8 +21,8 @@ const NAMED_IDS: Readonly<Record<string, string>> = {
 };
 
 /** The ids, each once. Those in the answer of a list are left out: a list mentions everything. */
-export function idsIn(facts: Facts): string[] {
-  const { url, requestHeaders, requestFields, location, answerFields } = facts;
+export function idsIn(details: ExchangeDetails): string[] {
+  const { url, requestHeaders, requestFields, location, answerFields } = details;
   const ids = new Set<string>();
   addFromText(
     ids,

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { forwardTo, serveHandler } from './forward-requests.ts';
 
-const closers: Array<() => void | Promise<void>> = [];
+const cleanup: Array<() => void | Promise<void>> = [];
 afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+  for (const close of cleanup.splice(0)) await close();
 });
 
 test('passes method, path, host, headers and body on, and the answer back', async () => {
@@ -77,7 +77,7 @@ test('an answer without a body stays without one', async () => {
 async function inFrontOf(listener: Parameters<typeof createServer>[1]): Promise<string> {
   const behind = createServer(listener as NonNullable<typeof listener>);
   const targetPort = await listen(behind);
-  closers.push(() => {
+  cleanup.push(() => {
     behind.closeAllConnections();
     behind.close();
   });
@@ -85,7 +85,7 @@ async function inFrontOf(listener: Parameters<typeof createServer>[1]): Promise<
   const port = await listen(probe);
   await new Promise((resolve) => probe.close(resolve));
   const front = await serveHandler(forwardTo(targetPort), port);
-  closers.push(() => front.close());
+  cleanup.push(() => front.close());
   return `http://127.0.0.1:${port}`;
 }
 

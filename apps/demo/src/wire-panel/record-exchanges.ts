@@ -3,7 +3,7 @@
  * payment never waits for its record, and never fails because of it.
  */
 import { captionOf } from './caption.ts';
-import { type Facts, idsIn } from './correlate.ts';
+import { type ExchangeDetails, idsIn } from './correlate.ts';
 import type { Body, Exchange, Participant, Server } from './exchange.ts';
 import { redactFields, redactHeaders, redactPath, redactPlainText } from './redact-message.ts';
 
@@ -64,8 +64,8 @@ export function recordExchanges(handler: Handler, to: Server, recorder: Recorder
       const headers = new Headers(answer?.headers);
       const receiving: Copy | Promise<Copy> = answer === null ? { body: null } : copyOf(answer);
       const [waiting, sent, received] = [await arriving, await sending, await receiving];
-      const facts: Facts = {
-        ...factsOf(request, url),
+      const details: ExchangeDetails = {
+        ...detailsOf(request, url),
         requestFields: sent.fields,
         answerFields: received.fields,
         location: headers.get('location'),
@@ -73,9 +73,9 @@ export function recordExchanges(handler: Handler, to: Server, recorder: Recorder
       };
       return {
         ...waiting,
-        caption: waiting.kind === 'file' ? waiting.caption : captionOf(facts, { from: waiting.from, to }),
-        kind: isNotYet(facts, to) ? 'poll' : waiting.kind,
-        about: idsIn(facts),
+        caption: waiting.kind === 'file' ? waiting.caption : captionOf(details, { from: waiting.from, to }),
+        kind: isNotYet(details, to) ? 'poll' : waiting.kind,
+        about: idsIn(details),
         durationMs: endedAt - waiting.startedAt,
         state: answer === null ? 'lost' : 'answered',
         request: { headers: waiting.request.headers, body: sent.body },
@@ -90,16 +90,16 @@ export function recordExchanges(handler: Handler, to: Server, recorder: Recorder
   async function waitingExchange(request: Request, url: URL): Promise<Exchange> {
     const from = senderOf(request, url, to);
     const isFile = request.method === 'GET' && FILE.test(url.pathname);
-    const facts = factsOf(request, url);
+    const details = detailsOf(request, url);
     return {
       id: crypto.randomUUID(),
       from,
       to,
       method: request.method,
       path: redactPath(url, secrets),
-      caption: isFile ? 'The browser loads a file of the page' : captionOf(facts, { from, to }),
+      caption: isFile ? 'The browser loads a file of the page' : captionOf(details, { from, to }),
       kind: isFile ? 'file' : 'call',
-      about: idsIn(facts),
+      about: idsIn(details),
       startedAt: Date.now(),
       durationMs: null,
       state: 'waiting',
@@ -139,7 +139,7 @@ function logError(error: unknown): void {
   console.error(`demo: a request could not be recorded: ${error instanceof Error ? error.name : 'unknown'}`);
 }
 
-function factsOf({ method, headers }: Request, url: URL): Facts {
+function detailsOf({ method, headers }: Request, url: URL): ExchangeDetails {
   return { method, url, requestHeaders: headers, requestFields: undefined };
 }
 
@@ -151,7 +151,7 @@ function senderOf({ headers }: Request, url: URL, to: Server): Participant {
 }
 
 /** Whether it asks for the state of a payment that has not ended yet. */
-function isNotYet({ method, url, answerFields }: Facts, to: Server): boolean {
+function isNotYet({ method, url, answerFields }: ExchangeDetails, to: Server): boolean {
   if (method !== 'GET' || typeof answerFields !== 'object' || answerFields === null) return false;
   if (to === 'upstream') return url.pathname.endsWith('/paystatus') && Number(Reflect.get(answerFields, 'state')) === 0;
   return to === 'proxy' && url.pathname === '/v1/checkout' && Reflect.get(answerFields, 'status') === 'pending';

@@ -3,20 +3,20 @@ import type { Exchange, Participant } from '../exchange.ts';
 import { type Markup, redactedText } from './redacted-text.ts';
 
 /** The participants, from the guest to the money: left to right. */
-export const LANES: readonly { readonly participant: Participant; readonly name: string }[] = [
+export const LIFELINES: readonly { readonly participant: Participant; readonly name: string }[] = [
   { participant: 'browser', name: 'Browser' },
   { participant: 'hotel', name: 'Hotel' },
   { participant: 'proxy', name: 'Proxy' },
   { participant: 'upstream', name: 'Upstream' },
 ];
 
-/** One exchange as an arrow between two lanes. Opening it loads its headers and bodies. */
+/** One exchange as an arrow between two lifelines. Opening it loads its headers and bodies. */
 export function exchangeRow(exchange: Exchange): Markup {
   const { id, from, to, method, path, caption, kind, state, durationMs } = exchange;
   return html`<li class="x" id="x-${id}" data-id="${id}" data-from="${from}" data-to="${to}" data-kind="${kind}" data-state="${state}">
   <details>
     <summary>
-      <span class="x-lanes" aria-hidden="true"><span class="x-arrow"></span></span>
+      <span class="x-lifelines" aria-hidden="true"><span class="x-arrow"></span></span>
       <span class="x-text">
         <span class="x-caption"><span class="wire-hidden">${nameOf(from)} to ${nameOf(to)}: </span>${caption}</span>
         <span class="x-line"><code>${method} ${redactedText(path)}</code> ${outcome(exchange)} <span class="x-time">${durationMs === null ? '' : `${Math.round(durationMs)} ms`}</span></span>
