@@ -163,7 +163,7 @@ if (import.meta.main) {
     .filter(({ file }) => !/CHANGELOG\.md$|\.test(-d)?\.ts$/.test(file))
     .flatMap(({ file, of }) => of(file, readFileSync(join(ROOT, file), 'utf8')))
     .filter(({ language }) => COMPILED.includes(language));
-  const complaints = compile(blocks);
-  console.log(complaints === '' ? `${blocks.length} snippets compile` : complaints);
-  process.exitCode = complaints === '' && blocks.length > 0 ? 0 : 1;
+  const errors = compile(blocks);
+  console.log(errors === '' ? `${blocks.length} snippets compile` : errors);
+  process.exitCode = errors === '' && blocks.length > 0 ? 0 : 1;
 }

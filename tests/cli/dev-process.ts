@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import { INNKEEP_BIN, runInnkeepOn } from './run-innkeep.ts';
 
 /** How long anything may take on a busy machine. */
-export const PATIENCE_MS = 60_000;
+export const WAIT_LIMIT_MS = 60_000;
 
 /** A command that runs until it is told to stop. */
 export interface Running {
@@ -120,7 +120,7 @@ function remembered<Command extends Omit<Running, 'until'>>(command: Command): C
         if (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)) return;
         throw new Error(`“${wanted}” was not printed:\n${text}`);
       },
-      { timeout: PATIENCE_MS, interval: 50 },
+      { timeout: WAIT_LIMIT_MS, interval: 50 },
     );
   const whole = { ...command, until };
   running.add(whole);
@@ -182,6 +182,6 @@ export function untilNoneLeft(folder: string): Promise<void> {
       const left = processesOf(folder);
       if (left.length > 0) throw new Error(`Still there:\n${left.join('\n')}`);
     },
-    { timeout: PATIENCE_MS, interval: 100 },
+    { timeout: WAIT_LIMIT_MS, interval: 100 },
   );
 }

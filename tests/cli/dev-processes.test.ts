@@ -6,17 +6,17 @@ import { freePort } from '../../scripts/launch.ts';
 import {
   cleanUp,
   makeFolder,
-  PATIENCE_MS,
   processesOf,
   siteVariables,
   spawnDev,
   start,
   untilNoneLeft,
+  WAIT_LIMIT_MS,
   writeSite,
 } from './dev-process.ts';
 import { INNKEEP_BIN } from './run-innkeep.ts';
 
-vi.setConfig({ testTimeout: 4 * PATIENCE_MS, hookTimeout: 2 * PATIENCE_MS });
+vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS });
 
 afterEach(cleanUp);
 

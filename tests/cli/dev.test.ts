@@ -12,17 +12,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   cleanUp,
   makeFolder,
-  PATIENCE_MS,
   processesOf,
   type Running,
   siteVariables,
   startDev,
   startInnkeep,
   untilNoneLeft,
+  WAIT_LIMIT_MS,
 } from './dev-process.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
-vi.setConfig({ testTimeout: 4 * PATIENCE_MS, hookTimeout: 2 * PATIENCE_MS });
+vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS });
 
 const servers = new Set<Server>();
 
@@ -149,7 +149,7 @@ describe('innkeep dev', () => {
     const arrived = () => site.received.filter(({ event }) => event.data.object.id === id).map(({ body }) => body);
     await dev.until(/→ 401 in \d+ ms: does your site check with INNKEEP_WEBHOOK_SECRET/);
     site.status = 204;
-    await vi.waitFor(() => expect(arrived().length).toBeGreaterThan(1), { timeout: PATIENCE_MS, interval: 200 });
+    await vi.waitFor(() => expect(arrived().length).toBeGreaterThan(1), { timeout: WAIT_LIMIT_MS, interval: 200 });
     expect(arrived()[1]).toEqual(arrived()[0]);
   });
 
@@ -204,7 +204,7 @@ describe('innkeep dev', () => {
     expect(paid.status).toBe(303);
     await vi.waitFor(
       async () => expect((await clientOf(folder).checkoutSessions.refresh(id)).status).toBe('succeeded'),
-      { timeout: PATIENCE_MS, interval: 200 },
+      { timeout: WAIT_LIMIT_MS, interval: 200 },
     );
     expect(await again.stop()).toBe(0);
     await untilNoneLeft(folder);
@@ -234,7 +234,7 @@ describe('another innkeep dev', () => {
     for (const folder of folders) {
       await clientOf(folder).checkoutSessions.create(PAYMENT);
       await vi.waitFor(async () => expect((await clientOf(folder).checkoutSessions.list()).data).toHaveLength(1), {
-        timeout: PATIENCE_MS,
+        timeout: WAIT_LIMIT_MS,
       });
     }
     for (const dev of both) expect(await dev.stop()).toBe(0);

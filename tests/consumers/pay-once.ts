@@ -6,8 +6,8 @@ import type { FakeHotel } from '../support/fake-hotel.ts';
 export async function payOnce(browser: Browser, hotel: FakeHotel, path: string): Promise<void> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
   const url = `${hotel.siteUrl}${path}`;
   const { id, clientSecret } = hotel.openSession(url);
   await page.goto(`${url}?${new URLSearchParams({ endpoint: hotel.proxyUrl, secret: clientSecret })}`);
@@ -21,6 +21,6 @@ export async function payOnce(browser: Browser, hotel: FakeHotel, path: string):
   expect(hotel.proxyRequests.slice(before).filter((request) => request.startsWith('POST'))).toEqual([
     'POST /v1/checkout/start',
   ]);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   await context.close();
 }

@@ -113,7 +113,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       expect(seen.filter((line) => line === 'lazy pay-completed')).toHaveLength(1);
       const id = String(await page.evaluate(`new URLSearchParams(location.search).get('checkout_session')`));
       expect((await merchant.checkoutSessions.retrieve(id)).status).toBe('succeeded');
-      expect(await complaintsOn(page)).toEqual([]);
+      expect(await problemsOn(page)).toEqual([]);
     }, 240_000);
 
     test.runIf(project === 'next')('renders the bare tag and the link inside it, and defines the element', async () => {
@@ -121,7 +121,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       expect(html).toMatch(/<pay-widget[^>]*>\s*<a href="\/pay-link">Pay by link<\/a>/);
       await page.goto(urlOf('/plain'));
       await page.waitFor(`customElements.get('pay-widget')`);
-      expect(await complaintsOn(page)).toEqual([]);
+      expect(await problemsOn(page)).toEqual([]);
     });
 
     test('tells its listeners of every other outcome, and the console of nothing but the mistake', async () => {
@@ -139,7 +139,7 @@ describe.each(ENGINES.filter((name) => isThere[name]))('%s', (name) => {
       for (const line of expected) expect(seen.filter((each) => each === line)).toHaveLength(1);
       expect(seen).toEqual(expect.arrayContaining(['broken pay-beforeopen', 'failed pay-statechange']));
       expect(await page.evaluate(`${element('failed')}.getAttribute('state')`)).toBe('failed');
-      expect(await complaintsOn(page)).toEqual([expect.stringMatching(/^<pay-widget#broken> secret_failed: /)]);
+      expect(await problemsOn(page)).toEqual([expect.stringMatching(/^<pay-widget#broken> secret_failed: /)]);
     }, 240_000);
   });
 });
@@ -164,8 +164,8 @@ const PAY = `(() => {
 })()`;
 
 /** Lit's development build says on every page that it is one. */
-async function complaintsOn(page: EnginePage): Promise<string[]> {
-  return (await page.complaints()).filter((line) => !line.startsWith('Lit is in dev mode'));
+async function problemsOn(page: EnginePage): Promise<string[]> {
+  return (await page.problems()).filter((line) => !line.startsWith('Lit is in dev mode'));
 }
 
 async function seenOn(page: EnginePage): Promise<string[]> {

@@ -25,7 +25,7 @@ export const element = createElement(PayWidget, { endpoint: '/pay', onPayComplet
 export const pink = createElement(PayWidget, { theme: 'pink' });
 `;
 
-/** Compiles in a folder of the project. Fails with the compiler's complaints. */
+/** Compiles in a folder of the project. Fails with the compiler's errors. */
 export async function compileAll(
   { folder, write }: PackedProject,
   { tsc, ...options }: { readonly tsc: string; readonly module: string; readonly moduleResolution: string },

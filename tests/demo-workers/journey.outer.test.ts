@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test('a guest of the deployed demo books, pays and gets a receipt', async () => {
-  const { page, complaints } = await openWatchedPage(browser);
+  const { page, problems } = await openWatchedPage(browser);
   const pending: Array<Promise<void>> = [];
   page.on('response', (response) => {
     const read = async (): Promise<void> => {
@@ -49,7 +49,7 @@ test('a guest of the deployed demo books, pays and gets a receipt', async () => 
   await Promise.all(pending);
   // A page of the hotel reads the panel's feed, and an object with a reader is not idle.
   await page.context().close();
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test.each([

@@ -9,9 +9,9 @@ import type { Site } from './site-folder.ts';
 export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
 
   const policy = (await page.goto(site.url))?.headers()['content-security-policy'] ?? '';
   expect(policy).toMatch(
@@ -54,7 +54,7 @@ export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   const secondVisit = await context.newPage();
   await secondVisit.goto(page.url());
   await secondVisit.locator('payment-status [part~="receipt"]').getByText('4242').first().waitFor();
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   await context.close();
 }
 

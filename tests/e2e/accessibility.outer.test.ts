@@ -16,10 +16,10 @@ let browser: Browser;
 /** What to look at: a name, its address, and what shows that it is ready. */
 const places: Array<{ readonly name: string; readonly path: string; readonly ready?: string }> = [];
 
-// The bookings are made once; each look at them is then a visit.
+// The bookings are made once; each check of them is then a visit.
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
-  const { page, complaints } = await openWatchedPage(browser);
+  const { page, problems } = await openWatchedPage(browser);
   const see = (name: string, path: string, ready?: string): void => {
     places.push({ name, path, ...(ready === undefined ? {} : { ready }) });
   };
@@ -62,7 +62,7 @@ beforeAll(async () => {
   see('not found', '/nowhere');
   for (const view of ['requests', 'faults', 'clock', 'code']) see(`panel: ${view}`, `/wire?view=${view}`);
   await page.context().close();
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 afterAll(async () => {
   await browser?.close();

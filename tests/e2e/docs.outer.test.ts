@@ -50,24 +50,24 @@ afterAll(async () => {
 
 test('no page of any kind reports an error, breaks the policy, leaves the origin or jumps', async () => {
   const context = await browser.newContext({ viewport: PHONE });
-  await recordTrouble(context);
+  await recordProblems(context);
   const page = await context.newPage();
-  const trouble: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
     // The address of no page is answered as such, which Chromium logs.
     const isMissing = message.text().includes('404') && message.location().url.endsWith('/nowhere/');
-    if (['error', 'warning'].includes(message.type()) && !isMissing) trouble.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()) && !isMissing) problems.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(server.url)) trouble.push(`asks for ${request.url()}`);
+    if (!request.url().startsWith(server.url)) problems.push(`asks for ${request.url()}`);
   });
   for (const path of KINDS) {
     await page.goto(server.url + path);
-    trouble.push(...(await page.evaluate(readTrouble)).map((each) => `${path} ${each}`));
+    problems.push(...(await page.evaluate(readProblems)).map((each) => `${path} ${each}`));
   }
   await context.close();
-  expect(trouble).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 // What its scripts do is the same on every page of a kind; how wide it is depends on its words.
@@ -221,7 +221,7 @@ function brightnessOfPaper(page: Page): Promise<string> {
 }
 
 /** Has every page of the context write down what went against its policy. */
-async function recordTrouble(context: BrowserContext): Promise<void> {
+async function recordProblems(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const broken: string[] = [];
     Object.assign(globalThis, { broken });
@@ -232,7 +232,7 @@ async function recordTrouble(context: BrowserContext): Promise<void> {
 }
 
 /** Runs in the page: broken rules, and jumps of the layout that a reader would notice. */
-async function readTrouble(): Promise<string[]> {
+async function readProblems(): Promise<string[]> {
   const shifts: number[] = [];
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);

@@ -8,7 +8,7 @@ import { openWatchedPage } from '../support/watched-page.ts';
 let stack: StackProcess;
 let browser: Browser;
 let page: Page;
-let complaints: string[];
+let problems: string[];
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
@@ -18,11 +18,11 @@ afterAll(async () => {
   await stack?.stop();
 });
 beforeEach(async () => {
-  ({ page, complaints } = await openWatchedPage(browser));
+  ({ page, problems } = await openWatchedPage(browser));
 });
 afterEach(async () => {
   await page.context().close();
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 describe('a guest of the demo hotel, on a phone', () => {
@@ -67,7 +67,7 @@ describe.each([375, 1280])('nothing jumps at %i px', (width) => {
       expect(await shifts()).toEqual([]);
     }
     await page.context().close();
-    expect(guest.complaints).toEqual([]);
+    expect(guest.problems).toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ let browser: Browser;
 /** What the browser received or sent, as text, by the address it was for. */
 const received: Array<{ readonly url: string; readonly text: string }> = [];
 const visited: string[] = [];
-let complaints: readonly string[] = [];
+let problems: readonly string[] = [];
 const consoleLines: string[] = [];
 let clientSecret = '';
 let secretAtTheEnd = '';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 beforeAll(async () => {
   const watched = await openWatchedPage(browser);
   const { page } = watched;
-  complaints = watched.complaints;
+  problems = watched.problems;
   const pending: Array<Promise<void>> = [];
   page.on('request', (request) => visited.push(request.url()));
   page.on('console', (message) => consoleLines.push(message.text()));
@@ -107,7 +107,7 @@ afterAll(async () => {
 });
 
 test('Chromium walked the whole journey, and neither an error nor the content security policy stopped anything', async () => {
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   await expectOnePayment(clientSecret, secretAtTheEnd);
 });
 
@@ -192,7 +192,7 @@ async function walk(name: 'Firefox' | 'WebKit'): Promise<void> {
     throw new Error(`There is no ${name}. Debian: apt-get install firefox-esr webkit2gtk-driver xvfb`);
   try {
     await pay(page);
-    expect(await page.complaints()).toEqual([]);
+    expect(await page.problems()).toEqual([]);
   } finally {
     await page.close();
   }

@@ -147,7 +147,7 @@ const SESSION = {
 const START = { presentation: 'tab', terms: 1 };
 
 /** What is wrong with what was seen. It is not looked at twice. */
-function complaints(): string[] {
+function problems(): string[] {
   return seen.splice(0).flatMap(({ where, text }) => {
     const isForGuests = /^(guest|page)/.test(where);
     return [
@@ -181,7 +181,7 @@ test.each([
       await call(`/v1/checkout-sessions/${session.id}`);
       await guest('/v1/checkout', String(session.clientSecret));
       await look('page', new URL(String(link.url)).pathname);
-      expect(complaints(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
+      expect(problems(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
       await tellTheTruth();
     }
   }
@@ -220,7 +220,7 @@ test.each(['pay', 'reversal', 'login'])(
         refusesToken = operation === 'login';
         const reversal = await call('/v1/reversals', { body: { payment: charge.id }, key: `${reference}-back` });
         for (const { object, id } of [charge, reversal]) if (id !== undefined) await call(`/v1/${object}s/${id}`);
-        expect(complaints(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
+        expect(problems(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
       }
     }
     expect(told).toBeGreaterThan(fields.length / 2);
@@ -232,7 +232,7 @@ test('a gateway that lies', { timeout: 60_000 }, async () => {
     for (const value of [CARD_NUMBER, '5105 1051-0510 5100', `${'x'.repeat(1_048_576)}${CARD_NUMBER}`]) {
       lie = { operation: 'gateway', field, value };
       await call('/v1/gateway/RMS/roomreq', { body: {} });
-      expect(complaints(), field).toEqual([]);
+      expect(problems(), field).toEqual([]);
     }
   }
 });
@@ -261,7 +261,7 @@ test('nothing of all that is in a webhook, the feed, a list or the export, nor p
   await until(waiting, (count) => count === 0, 60_000);
   seen.push({ where: 'log', text: stack.output() });
   expect(stack.output().length).toBeGreaterThan(10_000);
-  expect(complaints()).toEqual([]);
+  expect(problems()).toEqual([]);
   const folder = join(stack.dataDir, 'storage');
   let files = 0;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

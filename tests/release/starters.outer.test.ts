@@ -87,9 +87,9 @@ describe.each([ALONE, ...TOGETHER])('%s', (template) => {
       const context = await browser.newContext({ locale: 'en-US' });
       const page = await context.newPage();
       page.setDefaultTimeout(WAIT_MS);
-      const complaints: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
+      const problems: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
 
       await page.goto(site.siteUrl);
       await page.getByRole('button', { name: 'Pay €330.00' }).waitFor();
@@ -110,7 +110,7 @@ describe.each([ALONE, ...TOGETHER])('%s', (template) => {
       await secondVisit.goto(site.siteUrl);
       await receiptOn(secondVisit, 'pay-widget');
       expect(await secondVisit.getByRole('button', { name: /pay/i }).count()).toBe(0);
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
       await context.close();
     },
     TEMPLATE_LIMIT_MS,

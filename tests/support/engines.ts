@@ -16,20 +16,20 @@ export interface EnginePage {
   /** Waits, across pages, until an expression is true. */
   waitFor(expression: string): Promise<void>;
   /** Errors, warnings and uncaught exceptions since the last call. WebKit tells only what {@link RECORDER} has kept. */
-  complaints(): Promise<string[]>;
+  problems(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 30_000;
+const WAIT_LIMIT_MS = 30_000;
 const COMMAND_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** A script for the head of a page: keeps complaints where WebDriver can read them, also those of the page before. */
+/** A script for the head of a page: keeps errors where WebDriver can read them, also those of the page before. */
 export const RECORDER = `
 (() => {
   const keep = (...words) => {
-    const kept = JSON.parse(sessionStorage.getItem('complaints') ?? '[]');
-    sessionStorage.setItem('complaints', JSON.stringify([...kept, words.map(String).join(' ')]));
+    const kept = JSON.parse(sessionStorage.getItem('problems') ?? '[]');
+    sessionStorage.setItem('problems', JSON.stringify([...kept, words.map(String).join(' ')]));
   };
   for (const level of ['error', 'warn']) {
     const write = console[level];
@@ -76,20 +76,20 @@ interface PuppeteerPage {
 async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage> {
   const page = await browser.newPage();
   page.setDefaultTimeout(COMMAND_LIMIT_MS);
-  let complaints: string[] = [];
+  let problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warn') problems.push(message.text());
   });
   // A page that is left before its requests are answered rejects them.
-  page.on('pageerror', (error) => complaints.push(error instanceof Error ? error.message : String(error)));
+  page.on('pageerror', (error) => problems.push(error instanceof Error ? error.message : String(error)));
   const evaluate = (expression: string): Promise<unknown> => page.evaluate(expression);
   return {
     goto: async (url) => void (await page.goto(url)),
     evaluate,
     waitFor: (expression) => until(evaluate, expression),
-    async complaints() {
-      const made = complaints;
-      complaints = [];
+    async problems() {
+      const made = problems;
+      problems = [];
       return made;
     },
     close: () => browser.close(),
@@ -119,9 +119,9 @@ async function openWebKit(): Promise<EnginePage | undefined> {
       goto: async (url) => void (await command('/url', { url })),
       evaluate,
       waitFor: (expression) => until(evaluate, expression),
-      async complaints() {
-        const kept = await evaluate(`sessionStorage.getItem('complaints')`);
-        await evaluate(`sessionStorage.removeItem('complaints')`);
+      async problems() {
+        const kept = await evaluate(`sessionStorage.getItem('problems')`);
+        await evaluate(`sessionStorage.removeItem('problems')`);
         // Written by the recorder.
         return JSON.parse(String(kept ?? '[]')) as string[];
       },
@@ -174,7 +174,7 @@ function end(driver: ChildProcess): void {
 }
 
 async function until(evaluate: (expression: string) => Promise<unknown>, expression: string): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + WAIT_LIMIT_MS;
   let failure: unknown;
   while (Date.now() < giveUpAt) {
     try {
@@ -186,5 +186,5 @@ async function until(evaluate: (expression: string) => Promise<unknown>, express
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   const where = await evaluate('location.href + " " + document.body?.innerText').catch(String);
-  throw new Error(`Not within ${PATIENCE_MS} ms: ${expression}\non ${where}`, { cause: failure });
+  throw new Error(`Not within ${WAIT_LIMIT_MS} ms: ${expression}\non ${where}`, { cause: failure });
 }

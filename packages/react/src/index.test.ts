@@ -31,13 +31,13 @@ const VIEW = {
 
 let box: HTMLElement;
 let root: Root | undefined;
-let complaints: unknown[][];
+let problems: unknown[][];
 
 beforeEach(() => {
-  complaints = [];
+  problems = [];
   for (const level of ['error', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation((...words) => {
-      if (!String(words[0]).startsWith('Lit is in dev mode')) complaints.push(words);
+      if (!String(words[0]).startsWith('Lit is in dev mode')) problems.push(words);
     });
   }
   vi.stubGlobal('fetch', async () => Response.json(VIEW));
@@ -94,13 +94,13 @@ describe(`React ${version}`, () => {
     expect(onPayReady.mock.calls[0]?.[0].detail.checkout.id).toBe(ID);
     expect(element.querySelector('a')?.textContent).toBe('Desk');
     expect([element.className, element.getAttribute('client-secret')]).toEqual(['wide', null]);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('is silent, too, where the site has defined the element before', async () => {
     await customElements.whenDefined('pay-widget');
     await hydrate(PayWidget, { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' });
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('calls getClientSecret inside the click after server rendering, and the latest listener', async () => {
@@ -189,6 +189,6 @@ describe(`React ${version}`, () => {
       locale: 'en',
     });
     expect(element.localName).toBe(tag);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { html, render, type TemplateResult } from 'lit';
 import { tokens } from '../src/styles/tokens.styles.ts';
 
-/** What can be set: a color for each look, or one text for both. */
+/** What can be set: a color for each theme, or one text for both. */
 interface Setting {
   readonly name: string;
   readonly values: readonly string[];

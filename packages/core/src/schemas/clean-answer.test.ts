@@ -92,9 +92,9 @@ describe.each(Object.keys(OPERATIONS))('of an answer to %s', (operation) => {
         tried.push(field);
         if (FIGURES.has(field) && typeof CANARIES[canary] === 'number') continue;
         const shown = await act(operation, call, { ...answer, [field]: CANARIES[canary] });
-        expect(complaints(shown), field).toEqual([]);
+        expect(problems(shown), field).toEqual([]);
         const declined = await act(operation, call, { ...answer, returnCode: '5', [field]: CANARIES[canary] });
-        expect(complaints(declined), `${field} of a decline`).toEqual([]);
+        expect(problems(declined), `${field} of a decline`).toEqual([]);
       }
     }
     expect(tried).toEqual(expect.arrayContaining([...(read.get(operation) ?? [])]));
@@ -178,15 +178,15 @@ async function act(operation: string, call: (client: Client) => Promise<unknown>
 }
 
 /** What is wrong with anything in a value, names of members included. */
-function complaints(value: unknown): string[] {
-  if (typeof value === 'number') return complaintsOfText(String(value));
-  if (typeof value === 'string') return complaintsOfText(value);
-  if (value instanceof URL) return complaintsOfText(value.href);
+function problems(value: unknown): string[] {
+  if (typeof value === 'number') return problemsOfText(String(value));
+  if (typeof value === 'string') return problemsOfText(value);
+  if (value instanceof URL) return problemsOfText(value.href);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [...complaintsOfText(name), ...complaints(member)]);
+  return Object.entries(value).flatMap(([name, member]) => [...problemsOfText(name), ...problems(member)]);
 }
 
-function complaintsOfText(text: string): string[] {
+function problemsOfText(text: string): string[] {
   return [
     ...(text.replaceAll(/[\s-]/g, '').includes('5105105105105100') ? ['a card number'] : []),
     ...(/[\p{Cc}\p{Surrogate}\u202e]/u.test(text) ? ['a control character'] : []),

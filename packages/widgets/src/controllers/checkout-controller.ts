@@ -18,9 +18,9 @@ import {
   isRefused,
   missing,
   NOT_A_FUNCTION,
-  PATIENCE_MS,
   type PayFault,
   toFault,
+  WAIT_LIMIT_MS,
 } from './faults.ts';
 import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
@@ -47,7 +47,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   #toldSeq: number | undefined;
   #boundTo: string | undefined;
   #isReading = false;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #waitLimit: ReturnType<typeof setTimeout> | undefined;
   #run = new AbortController();
 
   constructor(host: CheckoutHost, language: LocalizeController) {
@@ -78,7 +78,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostDisconnected(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#waitLimit);
     this.#stop();
     if (this.state === 'opening') this.#enter('cancel');
   }
@@ -148,12 +148,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** A page may set its element up late, but not never. */
   #waitForSession(): void {
-    clearTimeout(this.#patience);
-    this.#patience = setTimeout(() => {
+    clearTimeout(this.#waitLimit);
+    this.#waitLimit = setTimeout(() => {
       const { endpoint, getClientSecret } = this.#host;
       const canCome = this.client || this.#memory.isClaimed || (endpoint && getClientSecret);
       if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
-    }, PATIENCE_MS);
+    }, WAIT_LIMIT_MS);
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
@@ -355,7 +355,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   #use(session: RememberedSession): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#waitLimit);
     this.client = createCheckout(session);
     this.#session = session;
   }

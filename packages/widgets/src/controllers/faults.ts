@@ -6,7 +6,7 @@ import type { PayErrorDetail } from '../events/pay-events.ts';
 export type PayFault = Pick<PayErrorDetail, 'code' | 'message' | 'recoverable' | 'traceId' | 'param'>;
 
 /** How long a page may take to give a session, and its server to make one. */
-export const PATIENCE_MS = 10_000;
+export const WAIT_LIMIT_MS = 10_000;
 
 /** For a property that a library has set wrongly. */
 export const NOT_A_FUNCTION =
@@ -20,22 +20,22 @@ export async function askForSecret(
   if (getClientSecret && typeof getClientSecret !== 'function') throw toError('configuration', NOT_A_FUNCTION);
   let clientSecret: unknown;
   let what = 'threw an error';
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let waitLimit: ReturnType<typeof setTimeout> | undefined;
   try {
     // A site that never answers must not keep a window open that nobody waits for.
     const givenUp = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', reject);
-      patience = setTimeout(() => {
-        what = `did not answer within ${PATIENCE_MS / 1000} s`;
+      waitLimit = setTimeout(() => {
+        what = `did not answer within ${WAIT_LIMIT_MS / 1000} s`;
         reject();
-      }, PATIENCE_MS);
+      }, WAIT_LIMIT_MS);
     });
     clientSecret = await Promise.race([getClientSecret?.(), givenUp]);
   } catch {
     // The site's error may quote its own secrets, so none of it is passed on.
     throw toError('secret_failed', `\`getClientSecret\` ${what}. Look at the call that it makes to your server.`, true);
   } finally {
-    clearTimeout(patience);
+    clearTimeout(waitLimit);
   }
   signal.throwIfAborted();
   if (clientSecret && typeof clientSecret === 'string') return clientSecret;

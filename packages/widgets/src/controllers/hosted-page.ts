@@ -77,7 +77,7 @@ export class HostedPageController implements ReactiveController {
   }
 }
 
-/** The opened window is gone, or out of sight: a hint to look, never an outcome. */
+/** The opened window is gone, or hidden: a hint to poll, never an outcome. */
 function isClosed(tab: HostedTab): boolean {
   return tab === null || tab?.closed === true;
 }

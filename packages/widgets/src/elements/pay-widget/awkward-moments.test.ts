@@ -121,7 +121,7 @@ test('slow network: one request at a time, and the answer still counts', async (
   await reached(widget, 'succeeded');
 });
 
-test('an answer that was overtaken by a newer one is no news', async () => {
+test('an answer that was overtaken by a newer one changes nothing', async () => {
   proxy.moveTo('unknown', { seq: 5 });
   const widget = await mount('pay-widget');
   proxy.current = view({ error: { code: 'declined' }, seq: 4 });

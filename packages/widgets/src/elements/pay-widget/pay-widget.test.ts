@@ -513,7 +513,7 @@ test('warns of a surcharge before the payment and of the last minutes', async ()
   expect(part(widget, 'time-left')?.textContent).toBe('5 minutes left');
 });
 
-test('looks when the time is over, and leaves the verdict to the proxy', async () => {
+test('looks when the time is over, and leaves the decision to the proxy', async () => {
   vi.useFakeTimers();
   proxy.current = view({ expiresAt: new Date(Date.now() + 30_000).toISOString() });
   const widget = await mount('pay-widget');
