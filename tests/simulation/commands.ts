@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { DIRECTORY_CHANGES, type DirectoryChange } from './operator.ts';
-import { type AwayBinding, ENDPOINT_KINDS, type EndpointKind, type PlatformReach, type Trouble } from './world.ts';
+import { type AwayBinding, ENDPOINT_KINDS, type EndpointKind, type Faults, type PlatformReach } from './world.ts';
 
 /** One thing that somebody does. */
 export type Command =
@@ -151,10 +151,10 @@ export function needsDirectory(command: Command): boolean {
 
 export const FIRST_IN_DIRECTORY = 2;
 
-/** A whole history: who has which trouble, and what is done. */
+/** A whole history: which faults there are, and what is done. */
 export interface History {
   readonly seed: number;
-  readonly trouble: Trouble;
+  readonly faults: Faults;
   readonly commands: readonly Command[];
 }
 

@@ -11,20 +11,20 @@ const COUNTS_MS = 5_000;
 const SEND_MS = 65_000;
 
 /** Every rule about the directory. */
-export function judgeDirectory(play: Play, books: Books): Violation[] {
+export function checkDirectory(play: Play, books: Books): Violation[] {
   return [
-    ...judgeVersions(play, books),
+    ...checkVersions(play, books),
     ...needsOlderKeys(books),
-    ...judgeKeyUses(play, books),
-    ...judgeFreeKeys(play, books),
-    ...judgeSent(play, books),
-    ...judgeHolders(books),
-    ...judgeHands(play),
+    ...checkKeyUses(play, books),
+    ...checkFreeKeys(play, books),
+    ...checkSent(play, books),
+    ...checkHolders(books),
+    ...checkHands(play),
   ];
 }
 
 /** Every version is there, and is what the operator was told. */
-function judgeVersions({ operator }: Play, books: Books): Violation[] {
+function checkVersions({ operator }: Play, books: Books): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: Rule, what: string): number => violations.push({ rule, what });
   for (const [hotel, versions] of books) {
@@ -32,15 +32,15 @@ function judgeVersions({ operator }: Play, books: Books): Violation[] {
     if (numbers !== versions.map((_, nth) => nth + 1).join())
       say('change-kept', `${hotel} has the versions ${numbers}`);
     for (const attempt of operator.attempts) {
-      const complaint = attempt.hotel === hotel ? complaintOf(attempt, versions) : undefined;
-      if (complaint !== undefined) say('change-kept', `${hotel}: ${complaint}`);
+      const problem = attempt.hotel === hotel ? problemOf(attempt, versions) : undefined;
+      if (problem !== undefined) say('change-kept', `${hotel}: ${problem}`);
     }
   }
   return violations;
 }
 
 /** Whom a key serves, and whom it no longer does. */
-function judgeKeyUses(play: Play, books: Books): Violation[] {
+function checkKeyUses(play: Play, books: Books): Violation[] {
   const violations: Violation[] = [];
   for (const use of play.world.keyUses) {
     const { call, key } = use;
@@ -67,7 +67,7 @@ function isHeldAllAlong(holds: readonly boolean[]): boolean {
 }
 
 /** A key that was refused because it is another hotel's is another hotel's. */
-function judgeFreeKeys(play: Play, books: Books): Violation[] {
+function checkFreeKeys(play: Play, books: Books): Violation[] {
   const { attempts } = play.operator;
   return attempts.flatMap(({ hotel, body, call }): Violation[] => {
     const { status, body: answer } = call.answer ?? {};
@@ -93,7 +93,7 @@ function judgeFreeKeys(play: Play, books: Books): Violation[] {
 }
 
 /** With which configuration the payment service was asked. */
-function judgeSent(play: Play, books: Books): Violation[] {
+function checkSent(play: Play, books: Books): Violation[] {
   return play.world.sent.flatMap(({ body, at, hotel, operation, origin, sender }): Violation[] => {
     if (!books.has(hotel) || body.user === undefined) return [];
     const possible = inForce(play, books, { hotel, from: at - COUNTS_MS - SEND_MS, to: at });
@@ -133,10 +133,7 @@ function inForce(
 }
 
 /** What is wrong with a change that the operator was told of. */
-function complaintOf(
-  { action, displayName, version, call }: Attempt,
-  versions: readonly Version[],
-): string | undefined {
+function problemOf({ action, displayName, version, call }: Attempt, versions: readonly Version[]): string | undefined {
   if (!isMade(call)) return undefined;
   const made = Number(call.answer?.body.version);
   if (version === undefined && action !== 'created') return `version ${made} was made without a version to change`;
@@ -154,7 +151,7 @@ function complaintOf(
 }
 
 /** No key ever belongs to two hotels. */
-function judgeHolders(books: Books): Violation[] {
+function checkHolders(books: Books): Violation[] {
   const violations: Violation[] = [];
   const spans = [...books].flatMap(([hotel, versions]) =>
     versions.flatMap((version, nth) =>
@@ -170,14 +167,14 @@ function judgeHolders(books: Books): Violation[] {
     for (const other of spans.slice(nth + 1)) {
       if (one.hash !== other.hash || one.hotel === other.hotel || one.from >= other.to || other.from >= one.to)
         continue;
-      violations.push({ rule: 'one-holder', what: `${one.hotel} and ${other.hotel} have the same key` });
+      violations.push({ rule: 'one-owner', what: `${one.hotel} and ${other.hotel} have the same key` });
     }
   }
   return violations;
 }
 
 /** Nothing of a hotel goes through the hands of another. */
-function judgeHands({ world, seen }: Play): Violation[] {
+function checkHands({ world, seen }: Play): Violation[] {
   const sent = world.sent.flatMap(({ sender, hotel }) => {
     const owner = seen.get(sender.split('/')[1] ?? '')?.hotel;
     return owner === undefined || owner === hotel ? [] : [`${sender} of ${owner} was sent to ${hotel}`];

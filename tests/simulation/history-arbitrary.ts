@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { COMMANDS, type Command, DIRECTORY_COMMANDS, FIRST_IN_DIRECTORY, type History, some } from './commands.ts';
 import { DIRECTORY_STORIES, OPERATOR_STORIES, STORIES } from './stories.ts';
-import { CALM, type Trouble } from './world.ts';
+import { CALM, type Faults } from './world.ts';
 
 /** What a history is about: a mixture of everything meets everything, and a narrow one meets itself. */
 const SUBJECTS: readonly (readonly (keyof typeof COMMANDS)[])[] = [
@@ -55,14 +55,14 @@ function commandsAboutDirectory(names: readonly (keyof typeof COMMANDS)[]): fc.A
 
 const often = (...likelihoods: number[]): fc.Arbitrary<number> => some([0, 0, 0, ...likelihoods]);
 
-const troubleArbitrary: fc.Arbitrary<Trouble> = fc.oneof(
+const faultsArbitrary: fc.Arbitrary<Faults> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(CALM) },
   // Nothing but messages: the others end more stories than they begin.
   {
     weight: 1,
     arbitrary: fc
       .record({ rpcLost: some([0, 0.1, 0.3]), rpcSlow: some([0.1, 0.3]) })
-      .map((trouble) => ({ ...CALM, ...trouble })),
+      .map((faults) => ({ ...CALM, ...faults })),
   },
   {
     weight: 5,
@@ -87,7 +87,7 @@ export const historyArbitrary: fc.Arbitrary<History> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       seed,
-      trouble: troubleArbitrary,
+      faults: faultsArbitrary,
       commands: fc.oneof(
         // Every name that the table has.
         { weight: 3, arbitrary: commandsAbout(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) },

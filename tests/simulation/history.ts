@@ -28,7 +28,7 @@ import {
 } from './world.ts';
 
 /** How long somebody who does not wait lets a request run before the next thing happens. */
-const IMPATIENCE_MS = 20;
+const HANG_UP_MS = 20;
 
 /** What a page shows its guest. */
 interface Shown {
@@ -111,12 +111,12 @@ export class Play {
     await this.world.until([...this.#calls]);
   }
 
-  /** Before any trouble. */
+  /** Before any fault. */
   async #addHotels(): Promise<void> {
-    const { trouble } = this.world;
-    this.world.trouble = CALM;
+    const { faults } = this.world;
+    this.world.faults = CALM;
     await this.operator.addHotels();
-    this.world.trouble = trouble;
+    this.world.faults = faults;
   }
 
   async #run(command: Command): Promise<void> {
@@ -227,7 +227,7 @@ export class Play {
     for (const call of calls) this.#calls.add(call);
     if (waits) await this.world.until(calls);
     // Somebody else may come at the very same moment.
-    else if (this.world.scheduler.draw('patience') < 0.5) await this.world.pass(IMPATIENCE_MS);
+    else if (this.world.scheduler.draw('wait limit') < 0.5) await this.world.pass(HANG_UP_MS);
     for (const call of calls) if (call.answer !== undefined) this.#calls.delete(call);
   }
 
@@ -508,7 +508,7 @@ export class Play {
       session.ended.add(secret);
       for (const link of links) link.isEnded = true;
     });
-    await this.#settle([call], this.world.scheduler.draw('patience') < 0.7);
+    await this.#settle([call], this.world.scheduler.draw('wait limit') < 0.7);
   }
 
   /** A person looks up what really happened to something unknown, and says so. */
@@ -532,7 +532,7 @@ export class Play {
       const call = this.world.merchant(hotel, `${path}/resolve`, { body });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource));
     });
-    await this.#settle(calls, this.world.scheduler.draw('patience') < 0.7);
+    await this.#settle(calls, this.world.scheduler.draw('wait limit') < 0.7);
   }
 
   // ---- lists -------------------------------------------------------------------------------------------------------
@@ -592,7 +592,7 @@ export class Play {
       return;
     }
     await this.operator.change({ ...order, waits });
-    if (!waits) await this.world.pass(IMPATIENCE_MS);
+    if (!waits) await this.world.pass(HANG_UP_MS);
   }
 
   async #sealing({ reseals, drops = false }: Extract<Command, { do: 'sealing' }>): Promise<void> {

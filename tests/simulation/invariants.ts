@@ -1,11 +1,11 @@
 /**
- * What must hold of every world, held against the payment services' own books: first while trouble lasts, then after it
+ * What must hold of every world, held against the payment services' own books: first while faults last, then after them
  * has ended and everything had its time. Each rule has a name; the documentation names them, too.
  */
 import { openBooks, type Version } from './directory-books.ts';
-import { judgeDirectory } from './directory-invariants.ts';
+import { checkDirectory } from './directory-invariants.ts';
 import { attemptsOf, type Play } from './history.ts';
-import { judgeFeeds, judgeFeedsInTime } from './platform-feed.ts';
+import { checkFeeds, checkFeedsInTime } from './platform-feed.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
 import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, type World } from './world.ts';
@@ -13,20 +13,20 @@ import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, type Worl
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How long a charge or a reversal may be under way after the last trouble. */
+/** How long a charge or a reversal may be under way after the last fault. */
 const UNDER_WAY_LIMIT_MS = 5 * MINUTE;
-/** How long a feed may still be asked again after the last trouble: ten minutes, and until an alarm that is late. */
+/** How long a feed may still be asked again after the last fault: ten minutes, and until an alarm that is late. */
 const FEED_LIMIT_MS = 13 * MINUTE;
 /** How long an outcome may still come: looks after the end, and every retry of a webhook. */
 const QUIET_MS = 4 * DAY;
 
-/** Ends the trouble, lets everything come to its end, and looks at what came of it. */
-export async function judge(play: Play): Promise<Violation[]> {
+/** Ends the faults, lets everything come to its end, and looks at what came of it. */
+export async function check(play: Play): Promise<Violation[]> {
   const { world } = play;
   const violations: Violation[] = [...world.violations];
-  const isCalm = world.troubles.length === 0 && !play.isDisturbed;
-  world.tell('the trouble ends');
-  world.trouble = CALM;
+  const isCalm = world.injected.length === 0 && !play.isDisturbed;
+  world.tell('the faults end');
+  world.faults = CALM;
   world.awayUntil.clear();
   if (HOTELS.some((hotel) => world.settings[hotel].isBroken)) {
     for (const hotel of HOTELS) world.settings[hotel].isBroken = false;
@@ -47,7 +47,7 @@ export async function judge(play: Play): Promise<Violation[]> {
   }
   if (world.hasDirectory) {
     await play.wait(FEED_LIMIT_MS);
-    violations.push(...judgeFeedsInTime(world));
+    violations.push(...checkFeedsInTime(world));
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
     const record = object.peek('SELECT record FROM session')?.record;
@@ -68,15 +68,15 @@ export async function judge(play: Play): Promise<Violation[]> {
   world.restart('the end');
   await world.pass(2 * MINUTE);
   const end = await readEverything(play);
-  if (world.hasDirectory) violations.push(...(await judgeFeeds(world, { reader: play.feed, events: end.events })));
+  if (world.hasDirectory) violations.push(...(await checkFeeds(world, { reader: play.feed, events: end.events })));
   violations.push(...world.violations.slice(violations.filter((each) => world.violations.includes(each)).length));
-  for (const rule of [judgeMoney, judgeSessions, judgeReversals, judgeFeed, judgeLists, judgeDuplicates]) {
+  for (const rule of [checkMoney, checkSessions, checkReversals, checkFeed, checkLists, checkDuplicates]) {
     violations.push(...rule(end, play));
   }
   if (world.hasDirectory) {
-    violations.push(...judgeDirectory(play, openBooks(world)));
+    violations.push(...checkDirectory(play, openBooks(world)));
   }
-  if (isCalm) violations.push(...judgeCalm(end, play));
+  if (isCalm) violations.push(...checkCalm(end, play));
   for (const [query, steps] of queryPlans) {
     if (!steps.some((step) => /^SCAN (resource|event|delivery)\b/.test(step))) continue;
     violations.push({ rule: 'queries-bounded', what: `${query} does: ${steps.join(', ')}` });
@@ -166,7 +166,7 @@ function sendsById(sent: readonly Sent[]): Map<string, Sent[]> {
   return byId;
 }
 
-function judgeMoney({ resources }: End, { world }: Play): Violation[] {
+function checkMoney({ resources }: End, { world }: Play): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: Rule, what: string): number => violations.push({ rule, what });
   const sends = sendsById(world.sent);
@@ -197,7 +197,7 @@ function judgeMoney({ resources }: End, { world }: Play): Violation[] {
   return violations;
 }
 
-function judgeSessions({ resources }: End, { world, sessions, isDisturbed }: Play): Violation[] {
+function checkSessions({ resources }: End, { world, sessions, isDisturbed }: Play): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: Rule, what: string): number => violations.push({ rule, what });
   for (const [id, { resource }] of resources) {
@@ -212,7 +212,7 @@ function judgeSessions({ resources }: End, { world, sessions, isDisturbed }: Pla
       say('succeeded-moved', `${id} shows what none of its payments asked`);
     for (const attempt of attemptsOf(resource)) {
       violations.push(
-        ...judgeAttempt(
+        ...checkAttempt(
           attempt,
           resource,
           hosted.filter(({ number }) => number === attempt.number),
@@ -227,11 +227,11 @@ function judgeSessions({ resources }: End, { world, sessions, isDisturbed }: Pla
     }
   }
   // A clock that jumps lets a start arrive late, too.
-  const isTroubled = world.troubles.length > 0 || isDisturbed;
+  const hadFaults = world.injected.length > 0 || isDisturbed;
   for (const { session, call } of world.starts) {
     const known = sessions.find(({ id }) => id === session);
     const isLate = call.answer?.body.code === 'session_not_open';
-    if (known === undefined || !isLate || known.isExpiredByHand || isTroubled) continue;
+    if (known === undefined || !isLate || known.isExpiredByHand || hadFaults) continue;
     const { status, startedAt } = resources.get(session)?.resource ?? {};
     if (status === 'expired' && startedAt === null && call.at < known.expiresAt - 1) {
       say('start-in-time', `${session} was started in time and refused`);
@@ -241,7 +241,7 @@ function judgeSessions({ resources }: End, { world, sessions, isDisturbed }: Pla
 }
 
 /** Holds one attempt against the payment service's books. */
-function judgeAttempt(attempt: Json, session: Json, hosted: ReturnType<World['hostedOf']>, world: World): Violation[] {
+function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['hostedOf']>, world: World): Violation[] {
   const violations: Violation[] = [];
   const { status } = attempt;
   const say = (rule: Rule, what: string): number =>
@@ -263,7 +263,7 @@ function judgeAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
   return violations;
 }
 
-function judgeReversals({ resources }: End, { world, requests }: Play): Violation[] {
+function checkReversals({ resources }: End, { world, requests }: Play): Violation[] {
   const violations: Violation[] = [];
   for (const hotel of HOTELS) {
     const { charges, reversals } = world.sandboxes[hotel].control.ledger();
@@ -303,7 +303,7 @@ function judgeReversals({ resources }: End, { world, requests }: Play): Violatio
   return violations;
 }
 
-function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
+function checkFeed({ resources, events }: End, { world }: Play): Violation[] {
   const violations: Violation[] = [];
   const say = (rule: Rule, what: string): number => violations.push({ rule, what });
   for (const hotel of HOTELS) {
@@ -324,7 +324,7 @@ function judgeFeed({ resources, events }: End, { world }: Play): Violation[] {
       told.set(id, [...(told.get(id) ?? []), event]);
     }
     for (const [id, { resource, hotel: owner }] of resources) {
-      if (owner === hotel) violations.push(...judgeTold(id, resource, told.get(id) ?? []));
+      if (owner === hotel) violations.push(...checkTold(id, resource, told.get(id) ?? []));
     }
     const { webhooks } = world.settings[hotel];
     const healthy = webhooks.filter(({ url }, nth) => nth === 0 || world.isAlwaysFine(url));
@@ -351,7 +351,7 @@ function paymentsOf({ duplicate }: Json): { payment: string; attempt: number }[]
 }
 
 /** What was told of a resource, held against what it is. */
-function judgeTold(id: string, resource: Json, events: readonly Json[]): Violation[] {
+function checkTold(id: string, resource: Json, events: readonly Json[]): Violation[] {
   const violations: Violation[] = [];
   const say = (what: string, rule: Rule = 'events-once'): number =>
     violations.push({ rule, what: `${id} is ${String(resource.status)}, and ${what}` });
@@ -398,8 +398,8 @@ function judgeTold(id: string, resource: Json, events: readonly Json[]): Violati
   const last = [events.at(-1), events.findLast(({ type }) => type === 'checkout.expired')].map(
     (event) => (event?.data as { object: Json } | undefined)?.object,
   );
-  const isAnnounced = last.every((object) => object?.status === 'expired' && object.final === true);
-  if (resource.status === 'expired' && !isAnnounced) say('that is not what was told last', 'expired-for-good');
+  const isPublished = last.every((object) => object?.status === 'expired' && object.final === true);
+  if (resource.status === 'expired' && !isPublished) say('that is not what was told last', 'expired-for-good');
   return violations;
 }
 
@@ -412,7 +412,7 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   failed: ['checkout.attempt_failed'],
 };
 
-function judgeLists({ resources, lists }: End): Violation[] {
+function checkLists({ resources, lists }: End): Violation[] {
   const violations: Violation[] = [];
   for (const hotel of HOTELS) {
     for (const [id, item] of lists[hotel]) {
@@ -421,18 +421,18 @@ function judgeLists({ resources, lists }: End): Violation[] {
   }
   for (const [id, { hotel, resource }] of resources) {
     const item = lists[hotel].get(id);
-    const facts = (from: Json | undefined): string =>
+    const summary = (from: Json | undefined): string =>
       JSON.stringify(
         [from, ...attemptsOf(from)].map((each) => [each?.status, minorOf(each?.reversed), minorOf(each?.reversing)]),
       );
-    if (item === undefined || facts(item) !== facts(resource)) {
-      violations.push({ rule: 'lists-agree', what: `${id} is ${facts(resource)}, its list says ${facts(item)}` });
+    if (item === undefined || summary(item) !== summary(resource)) {
+      violations.push({ rule: 'lists-agree', what: `${id} is ${summary(resource)}, its list says ${summary(item)}` });
     }
   }
   return violations;
 }
 
-function judgeDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {
+function checkDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {
   const violations: Violation[] = [];
   const say = (what: string): number => violations.push({ rule: 'duplicates-noticed', what });
   for (const hotel of HOTELS) {
@@ -465,13 +465,13 @@ function judgeDuplicates({ resources, events }: End, { world, requests }: Play):
         }
       }
     }
-    violations.push(...judgeTwins(hotel, { resources, events: events[hotel], requests, sent: world.sent }));
+    violations.push(...checkTwins(hotel, { resources, events: events[hotel], requests, sent: world.sent }));
   }
   return violations;
 }
 
 /** Charges with the same meaning under different keys. */
-function judgeTwins(
+function checkTwins(
   hotel: HotelName,
   {
     resources,
@@ -521,7 +521,7 @@ function judgeTwins(
 }
 
 /** What can be asked when nothing was in the way. */
-function judgeCalm({ events }: End, play: Play): Violation[] {
+function checkCalm({ events }: End, play: Play): Violation[] {
   const { world } = play;
   const violations: Violation[] = [];
   for (const hotel of HOTELS) {

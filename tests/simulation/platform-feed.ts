@@ -37,7 +37,7 @@ export class FeedReader {
 }
 
 /** Whether the feed of the operator who looks after the directory has everything, as far as objects have stored it. */
-export function judgeFeedsInTime(world: World): Violation[] {
+export function checkFeedsInTime(world: World): Violation[] {
   return HOTELS.filter((hotel) => world.readsEventsOf('summit', hotel)).flatMap((hotel) => {
     const ledger = world.runtime.objectsOf('LEDGERS').find(({ name }) => name === hotel);
     const last = Number(ledger?.peek('SELECT max(position) AS last FROM event')?.last ?? 0);
@@ -50,7 +50,7 @@ export function judgeFeedsInTime(world: World): Violation[] {
 }
 
 /** Holds what the feeds say against those of the hotels. */
-export async function judgeFeeds(
+export async function checkFeeds(
   world: World,
   { reader, events }: { readonly reader: FeedReader; readonly events: Readonly<Record<HotelName, readonly Json[]>> },
 ): Promise<Violation[]> {

@@ -1,16 +1,16 @@
-/** One history from its seed to its judgement; and what fast-check makes of one that fails. */
+/** One history from its seed to its verification; and what fast-check makes of one that fails. */
 import fc from 'fast-check';
 import { type History, needsDirectory } from './commands.ts';
 import { Play } from './history.ts';
 import { historyArbitrary } from './history-arbitrary.ts';
-import { judge } from './invariants.ts';
+import { check } from './invariants.ts';
 import type { Rule, Violation } from './rules.ts';
 import { prepare, World } from './world.ts';
 
 /** What came of one history. */
 export interface Outcome {
   readonly violations: readonly Violation[];
-  readonly troubles: readonly string[];
+  readonly injected: readonly string[];
   readonly timeline: readonly string[];
   /** Events of the world. */
   readonly events: number;
@@ -21,26 +21,26 @@ export async function playHistory(
   history: History,
   options: { readonly suppress?: readonly string[]; readonly isTold?: boolean } = {},
 ): Promise<Outcome> {
-  const { seed, trouble, commands } = history;
+  const { seed, faults, commands } = history;
   const hasDirectory = commands.some(needsDirectory);
-  const world = new World(await prepare(), { seed, trouble, hasDirectory, ...options });
+  const world = new World(await prepare(), { seed, faults, hasDirectory, ...options });
   const play = new Play(world);
   let violations: readonly Violation[];
   try {
     await play.run(history.commands);
-    violations = await judge(play);
+    violations = await check(play);
   } finally {
     world.close();
   }
-  const { troubles, timeline, scheduler } = world;
-  return { violations, troubles, timeline, events: scheduler.count };
+  const { injected, timeline, scheduler } = world;
+  return { violations, injected, timeline, events: scheduler.count };
 }
 
 /** A history that breaks a rule, made as short as it can be. */
 export interface Failure {
   readonly seed: number;
   readonly history: History;
-  /** Troubles that the failure does not need. */
+  /** Faults that the failure does not need. */
   readonly suppress: readonly string[];
   readonly outcome: Outcome;
 }
@@ -87,8 +87,8 @@ async function shrink(seed: number, found: History, rules: ReadonlySet<Rule>): P
     }
   }
   let suppress: string[] = [];
-  for (const trouble of (await playHistory(history)).troubles) {
-    if (tries < 3 * SHRINK_LIMIT && (await breaks(history, [...suppress, trouble]))) suppress = [...suppress, trouble];
+  for (const fault of (await playHistory(history)).injected) {
+    if (tries < 3 * SHRINK_LIMIT && (await breaks(history, [...suppress, fault]))) suppress = [...suppress, fault];
   }
   return { seed, history, suppress, outcome: await playHistory(history, { suppress, isTold: true }) };
 }
@@ -102,7 +102,7 @@ export function describeFailure({ seed, history, suppress, outcome }: Failure): 
     'The shortest history found:',
     JSON.stringify({ ...history, ...(suppress.length === 0 ? {} : { suppress }) }),
     '',
-    'What happened (seconds; "!" is trouble, "·" an event between objects):',
+    'What happened (seconds; "!" is a fault, "·" an event between objects):',
     ...outcome.timeline,
   ].join('\n');
 }

@@ -1,20 +1,20 @@
-/** What random commands seldom bring together: a few of them in a fixed order, with the troubles that they need. */
+/** What random commands seldom bring together: a few of them in a fixed order, with the faults that they need. */
 import fc from 'fast-check';
 import { A_DAY, COMMANDS, type Command, DIRECTORY_COMMANDS, type History, some } from './commands.ts';
 import { DIRECTORY_CHANGES, type DirectoryChange } from './operator.ts';
 import { CALM } from './world.ts';
 
 /** A history without its seed. */
-export type Story = Pick<History, 'commands' | 'trouble'>;
+export type Story = Pick<History, 'commands' | 'faults'>;
 
-/** Commands in a fixed order, some of which may be missing, under nothing but the troubles that are named. */
+/** Commands in a fixed order, some of which may be missing, under nothing but the faults that are named. */
 function story(
   steps: readonly fc.Arbitrary<Command | undefined>[],
-  troubles: fc.Arbitrary<readonly string[]> = fc.constant([]),
+  faults: fc.Arbitrary<readonly string[]> = fc.constant([]),
 ): fc.Arbitrary<Story> {
-  return fc.tuple(fc.tuple(...steps), troubles).map(([commands, certain]) => ({
+  return fc.tuple(fc.tuple(...steps), faults).map(([commands, certain]) => ({
     commands: commands.filter((command) => command !== undefined),
-    trouble: certain.length === 0 ? CALM : { ...CALM, certain },
+    faults: certain.length === 0 ? CALM : { ...CALM, certain },
   }));
 }
 
@@ -78,7 +78,7 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
       [CHARGE, REVERSAL, step('reverse', { payment: 0, key: 1 }), step('reverse', { payment: 0, key: 0 })],
       fc.constant([`rpcSlow ${RESERVE} #1`]),
     ),
-    // … or at any time, in whatever trouble.
+    // … or at any time, in whatever faults.
     story(
       [
         CHARGE,
@@ -246,7 +246,7 @@ const aKeyChange = some(['rotateKey', 'addKey', 'rollBack', 'remove', 'replace',
   change(name, { copies: 1 }),
 );
 const useKey = (age: number, waits = true): fc.Arbitrary<Command> => fc.constant({ do: 'key', which: 0, age, waits });
-const directoryTrouble = fc.array(
+const directoryFaults = fc.array(
   fc.oneof(
     lostOrSlow(
       'PROPERTIES/cedar.read',
@@ -266,7 +266,7 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
   // A key is taken away, and used.
   story(
     [useKey(0), aKeyChange, seconds(0.3, 1, 4, 10), useKey(0), useKey(1), maybe(aKeyChange), seconds(4, 10), useKey(1)],
-    directoryTrouble,
+    directoryFaults,
   ),
   // The configuration is read at the moment in which it changes.
   story(
@@ -305,7 +305,7 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
       seconds(4, 130),
       useKey(0),
     ],
-    directoryTrouble,
+    directoryFaults,
   ),
   // A hotel is removed while a payment of it is under way.
   story(

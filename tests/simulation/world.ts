@@ -16,8 +16,8 @@ import { type Happening, Scheduler } from './runtime/scheduler.ts';
 /** Any JSON object. */
 export type Json = Record<string, unknown>;
 
-/** How likely each kind of trouble is, between 0 and 1. */
-export interface Trouble {
+/** How likely each kind of fault is, between 0 and 1. */
+export interface Faults {
   /** An object crashes at a commit or at an exchange. */
   readonly crash: number;
   /** A message between objects, or its answer, never arrives. */
@@ -38,11 +38,11 @@ export interface Trouble {
   readonly certain?: readonly string[];
 }
 
-/** What {@link Trouble} gives a likelihood. */
-type TroubleKind = Exclude<keyof Trouble, 'certain'>;
+/** What {@link Faults} gives a likelihood. */
+type FaultKind = Exclude<keyof Faults, 'certain'>;
 
-/** No trouble at all. */
-export const CALM: Trouble = {
+/** No faults at all. */
+export const CALM: Faults = {
   crash: 0,
   rpcLost: 0,
   rpcSlow: 0,
@@ -272,8 +272,8 @@ export class World {
   readonly sent: Sent[] = [];
   /** What happened, for people. */
   readonly timeline: string[] = [];
-  /** Troubles that happened, by name; a shrinker takes them away one by one. */
-  readonly troubles: string[] = [];
+  /** Faults that happened, by name; a shrinker takes them away one by one. */
+  readonly injected: string[] = [];
   /** Statements against the rules, found while the world runs. */
   readonly violations: Violation[] = [];
   /** When a session was first told that its hosted request is done. */
@@ -283,8 +283,8 @@ export class World {
   /** Looks at a hosted request that brought nothing readable. */
   readonly badReads: { readonly requestID: string; readonly at: number }[] = [];
   readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
-  trouble: Trouble;
-  /** Troubles that are kept from happening. */
+  faults: Faults;
+  /** Faults that are kept from happening. */
   readonly #suppressed: ReadonlySet<string>;
   /** Until when objects of a kind cannot be reached. */
   readonly awayUntil = new Map<AwayBinding, number>();
@@ -335,14 +335,14 @@ export class World {
     given: Prepared,
     options: {
       seed: number;
-      trouble?: Partial<Trouble>;
+      faults?: Partial<Faults>;
       suppress?: readonly string[];
       isTold?: boolean;
       hasDirectory?: boolean;
     },
   ) {
     this.scheduler = new Scheduler(options.seed, START);
-    this.trouble = { ...CALM, ...options.trouble };
+    this.faults = { ...CALM, ...options.faults };
     this.#suppressed = new Set(options.suppress);
     this.#isTold = options.isTold ?? false;
     this.hasDirectory = options.hasDirectory ?? false;
@@ -396,16 +396,16 @@ export class World {
     });
   }
 
-  /** Whether a trouble happens now: by its likelihood and its own series of numbers, unless it is suppressed. */
-  #happens(kind: TroubleKind, where: string): boolean {
-    const { [kind]: likelihood, certain } = this.trouble;
+  /** Whether a fault happens now: by its likelihood and its own series of numbers, unless it is suppressed. */
+  #happens(kind: FaultKind, where: string): boolean {
+    const { [kind]: likelihood, certain } = this.faults;
     if (likelihood === 0 && certain === undefined) return false;
     const series = `${kind} ${this.#short(where)}`;
     const isLikely = this.scheduler.draw(series) < likelihood;
     const name = `${series} #${this.scheduler.drawn(series)}`;
     if (!isLikely && certain?.includes(name) !== true) return false;
     if (this.#suppressed.has(name)) return false;
-    this.troubles.push(name);
+    this.injected.push(name);
     this.tell(`      ! ${name}`);
     return true;
   }
@@ -568,7 +568,7 @@ export class World {
     settings.previousPassword = settings.password;
     settings.password = `password-${hotel}-${this.#fronts}-${++this.#passwords}`;
     if (!keepsPrevious) delete settings.previousPassword;
-    for (const { hotel: holder, token } of this.#tokens) if (holder === hotel) this.#revoked.add(token);
+    for (const { hotel: owner, token } of this.#tokens) if (owner === hotel) this.#revoked.add(token);
   }
 
   /** Says how an endpoint behaves from now on. */
@@ -809,7 +809,7 @@ export class World {
     }
     const askedAt = Math.min(...this.#startsUnderWay(session.id));
     for (const { number, status, hosted, watch, resolution } of attempts) {
-      const isDone = watch.doneSeenAt !== null || (this.troubles.length === 0 && this.saidDoneAt.has(hosted.requestID));
+      const isDone = watch.doneSeenAt !== null || (this.injected.length === 0 && this.saidDoneAt.has(hosted.requestID));
       if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
       if (status !== 'abandoned' && number !== attempts.length) continue;
       const asked = watch.doneSeenAt === null ? ['paystatus', 'transaction'] : ['transaction'];

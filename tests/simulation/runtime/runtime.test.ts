@@ -136,15 +136,15 @@ test('begins with the rows of its tables, also on a database that was used befor
 });
 
 test('clones arguments and results', async () => {
-  class Keeper {
+  class Box {
     async give(box: { items: number[] }): Promise<{ items: number[] }> {
       box.items.push(2);
       return box;
     }
   }
-  const keeper = start<{ give(box: object): Promise<object> }>(Keeper);
+  const stub = start<{ give(box: object): Promise<object> }>(Box);
   const box = { items: [1] };
-  expect(await keeper.give(box)).toEqual({ items: [1, 2] });
+  expect(await stub.give(box)).toEqual({ items: [1, 2] });
   expect(box).toEqual({ items: [1] });
 });
 
