@@ -69,7 +69,7 @@ esac`,
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let folder: string;
-let holder: ChildProcess;
+let namespaceProcess: ChildProcess;
 let machine: string;
 let port: number;
 let secretKey = '';
@@ -83,8 +83,8 @@ beforeAll(async () => {
   await writePrograms(join(folder, 'bin'), PROGRAMS, '#!/bin/bash\nset -e');
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
   const hold = ['--mount', '--propagation', 'private', 'sh', '-c', 'echo $$; exec sleep infinity'];
-  holder = spawn(PRIVILEGED, [...HOW, ...hold], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [pid] = (await once(holder.stdout ?? holder, 'data')) as [Buffer];
+  namespaceProcess = spawn(PRIVILEGED, [...HOW, ...hold], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [pid] = (await once(namespaceProcess.stdout ?? namespaceProcess, 'data')) as [Buffer];
   machine = String(pid).trim();
   await run(MACHINE);
 }, 120_000);

@@ -76,7 +76,7 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
     answers.push(answer);
     return answer;
   };
-  const card = { cardNo, valid: '2031-12-31', cvc, cardText: 'HOLDER MARKER' };
+  const card = { cardNo, valid: '2031-12-31', cvc, cardText: 'NAME MARKER' };
   const made = await ask(card);
   expect(made).toMatchObject({
     status: 201,
@@ -113,7 +113,7 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
     [{ ...card, cardText: [cardNo] }, 'cardText'],
     [cardNo, 'body'],
     [[card], 'body'],
-    [{ ...card, holder: 'x' }, 'holder'],
+    [{ ...card, cardholder: 'x' }, 'cardholder'],
   ];
   for (const [body, param] of wrong) {
     const { status, body: problem } = await ask(body);
@@ -144,7 +144,7 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
   expect(printed).toContain('"operation":"createToken"');
   expect(places.some(([file, text]) => file.includes('objects') && text.includes(String(charge.body.id)))).toBe(true);
   for (const [place, text] of places) {
-    for (const secret of [...cards, cvc, 'HOLDER MARKER', String(made.body.token)]) {
+    for (const secret of [...cards, cvc, 'NAME MARKER', String(made.body.token)]) {
       if (place === 'answers' && secret === made.body.token) continue;
       // Four digits stand in many a random id: a security code would stand alone.
       const isThere = secret === cvc ? cvcAlone.test(text) : text.includes(secret);

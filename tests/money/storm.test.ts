@@ -126,7 +126,7 @@ test(`charges survive a storm (seed ${SEED}, ${RUNS} runs)`, { timeout: 600_000 
     const request = { path: '/v1/charges', key: `${SEED}-${run}`, body };
     const startedAt = Date.now();
     const copies = { once: 1, twins: 2, crowd: 5, hangs_up: 1, other_body: 1, other_key: 1 }[behaviour];
-    const hangUpAfterMs = 1 + random.below(`${run}/patience`, 60);
+    const hangUpAfterMs = 1 + random.below(`${run}/hang up`, 60);
     const first = behaviour === 'hangs_up' ? { ...request, hangUpAfterMs } : request;
     const answers = await Promise.all(Array.from({ length: copies }, () => settle(current, first)));
     asked.push({ key: request.key, reference, startedAt, settledAt: Date.now(), answers });
@@ -222,7 +222,7 @@ test(`reversals survive a storm (seed ${SEED}, ${RUNS} runs)`, { timeout: 600_00
       const amount = nth === perPayment - 1 ? {} : { amount: { value, currency: 'EUR' } };
       const request = { path: '/v1/reversals', key: `${SEED}-r${name}`, body: { payment: payment.id, ...amount } };
       const startedAt = Date.now();
-      const hangUpAfterMs = 1 + random.below(`${name}/patience`, 60);
+      const hangUpAfterMs = 1 + random.below(`${name}/hang up`, 60);
       const first = random.number(`${name}/hangs`) < 0.2 ? { ...request, hangUpAfterMs } : request;
       const copies = 1 + random.below(`${name}/copies`, 3);
       const answers = await Promise.all(Array.from({ length: copies }, () => settle(current, first)));

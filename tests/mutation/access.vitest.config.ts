@@ -13,7 +13,7 @@ config.test = {
   exclude: [
     '**/node_modules/**',
     '**/{storage,ledger-queries,openapi,gateway,cost,telemetry,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
-    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reversal-shares,fair-share}.test.ts',
+    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reserved-amounts,fair-share}.test.ts',
     '**/{duplicate-payments,journey,states-document}.test.ts',
   ],
 };

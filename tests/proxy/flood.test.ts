@@ -75,7 +75,7 @@ test('every made-up client secret is refused, leaves no file, and guests are ser
   expect((await proxy.guest('/v1/checkout', clientSecret)).status).toBe(200);
 });
 
-test('ids that the holder of a merchant key makes up leave no file', async () => {
+test('ids that a caller with a merchant key makes up leave no file', async () => {
   // The first one makes the id key and the hotel's ledger, if nothing has yet.
   await proxy.merchant(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);
   const before = files();

@@ -115,7 +115,7 @@ test('while a payment is pending', async () => {
   await finish(session);
 });
 
-test('while a guest pays: nobody asks, and the result is found all the same', async () => {
+test('while a guest pays: no caller waits, and the result is found all the same', async () => {
   const session = await create();
   await proxy.guest('/v1/checkout/start', session.clientSecret, START);
   await proxy.kill();

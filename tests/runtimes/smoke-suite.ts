@@ -68,7 +68,7 @@ export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<Smo
       equal(result.outcome, 'paid');
       if (result.outcome !== 'paid') return;
       equal(result.transaction.amount?.toString(), '120.00 EUR');
-      equal(checkRecord({ ...init.request, requestID: init.requestID }, result.transaction).verdict, 'consistent');
+      equal(checkRecord({ ...init.request, requestID: init.requestID }, result.transaction).decision, 'consistent');
     },
     'charges, reverses and keys a card': async () => {
       const client = createClient(settings('healthy'));

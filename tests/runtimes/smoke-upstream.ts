@@ -115,8 +115,8 @@ export async function startSmokeUpstream(files: Readonly<Record<string, string>>
       const operation = path.split('/').at(-1) ?? '';
       counts.visits[operation] = (counts.visits[operation] ?? 0) + 1;
       if (request.method === 'POST') {
-        const isAnnounced = request.headers['content-length'] === String(Buffer.concat(chunks).length);
-        counts.lengths.push(isAnnounced ? 'announced' : 'chunked');
+        const hasLength = request.headers['content-length'] === String(Buffer.concat(chunks).length);
+        counts.lengths.push(hasLength ? 'announced' : 'chunked');
       }
       const [, kind, status] = /^(status|login)-(.*)$/.exec(scene) ?? [];
       if (status !== undefined && (kind === 'login' || path !== '/login')) {

@@ -33,7 +33,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'settle-forgotten',
     means: 'a reversal forgets to tell its payment before the payment has heard',
-    file: 'money/payment-share.ts',
+    file: 'money/reversal-allocation.ts',
     from: `      const settlement = settlementOf(record.state);
 `,
     to: `      const settlement = settlementOf(record.state);
@@ -43,7 +43,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'no-claim',
     means: 'a reversal asks for a share and writes nothing down before',
-    file: 'money/payment-share.ts',
+    file: 'money/reversal-allocation.ts',
     from: `      store.addClaim({ id, payment, property, epoch });
 `,
     to: '',
@@ -51,7 +51,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'release-while-creating',
     means: 'a share is released while its reversal is being made',
-    file: 'money/payment-share.ts',
+    file: 'money/reversal-allocation.ts',
     from: `    if (isCreating()) {
       store.due.set('release'`,
     to: `    if (Date.now() < 0) {
@@ -61,12 +61,12 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'create-while-releasing',
     means: 'a reversal is made while its share is being released',
     file: 'money/money-operation-object.ts',
-    from: `    await this.#ownShare.releasing;
+    from: `    await this.#allocation.releasing;
     const existing`,
     to: '    const existing',
   },
   {
-    name: 'no-second-look',
+    name: 'no-second-check',
     means: 'a change is committed although another one came first while its news was hashed',
     file: 'records/record-storage.ts',
     from: `    if (this.load() !== record) return this.commit(change, plan);
@@ -112,17 +112,17 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: 'const ENOUGH = 1;',
   },
   {
-    name: 'no-late-looks',
+    name: 'no-late-polls',
     means: 'a success after state 2 is never noticed',
     file: 'sessions/polling-schedule.ts',
-    from: 'const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
-    to: 'const LATE_LOOKS_MS: readonly number[] = [];',
+    from: 'const LATE_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
+    to: 'const LATE_POLLS_MS: readonly number[] = [];',
   },
   {
     name: 'error-not-held-against-record',
-    means: 'state 2 is a failure without a look at the record',
+    means: 'state 2 is a failure without reading the record',
     file: 'sessions/attempt-watch.ts',
-    from: '      return { watch: next, lookAt: Math.max(now, errorDecidedAt(next) ?? now) };',
+    from: '      return { watch: next, pollAt: Math.max(now, errorDecidedAt(next) ?? now) };',
     to: '      return concludeError(next, now);',
   },
   {
@@ -176,7 +176,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'refusal-forgets-claim',
     means: 'an attempt that is refused forgets an earlier one that is on its way',
-    file: 'money/payment-share.ts',
+    file: 'money/reversal-allocation.ts',
     from: `    if (earlier === undefined) await store.erase();
 `,
     to: `    await store.erase();
@@ -205,7 +205,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   },
   {
     name: 'next-unasked',
-    means: 'an attempt begins, and nobody asks how the one before ended',
+    means: 'an attempt begins without asking how the one before ended',
     file: 'sessions/hosted-start.ts',
     from: 'if (earlier.length > 0) {',
     to: 'if (earlier.length > 20) {',
@@ -347,8 +347,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: "if (event.is === 'closed')",
   },
   {
-    name: 'put-off-look-lost',
-    means: 'a look without a turn is forgotten instead of made later',
+    name: 'deferred-poll-lost',
+    means: 'a poll without a permit is forgotten instead of made later',
     file: 'upstream/fair-share.ts',
     from: `  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
 `,
@@ -357,8 +357,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
 `,
     also: {
       file: 'sessions/attempt-watcher.ts',
-      from: 'if (isRefused(turn)) return this.#putOff(found, turn.waitMs);',
-      to: 'if (isRefused(turn)) return store.due.clear(this.#kind);',
+      from: 'if (isRefused(permit)) return this.#defer(found, permit.waitMs);',
+      to: 'if (isRefused(permit)) return store.due.clear(this.#kind);',
     },
   },
   {
@@ -393,7 +393,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'removed-serves',
     means: 'the keys of a hotel that was removed go on',
     file: 'properties/properties.ts',
-    from: 'if (property === undefined || (!property.broken && property.isRemoved)) return undefined;',
+    from: 'if (property === undefined || (!property.invalid && property.isRemoved)) return undefined;',
     to: 'if (property === undefined) return undefined;',
   },
   {
@@ -421,7 +421,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'hint-believed',
     means: 'a key is looked for at the hotel that had it when somebody asked last',
     file: 'properties/properties.ts',
-    from: 'return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;',
+    from: 'return found === undefined && id !== undefined ? principalOf(await ownerOf(hash, id), hash) : found;',
     to: 'return found;',
   },
   {
@@ -442,7 +442,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'unreadable-called-wrong',
     means: 'the key of a hotel that cannot be read right now is called wrong',
     file: 'properties/properties.ts',
-    from: "return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
+    from: "return property.invalid ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;",
     to: 'return undefined;',
   },
   {
@@ -469,7 +469,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'feed-cursor-first',
     means: 'a ledger counts its events as handed over before the feed has them',
-    file: 'ledger/feed-handover.ts',
+    file: 'ledger/feed-forwarding.ts',
     from: `        await feed.append(store.property(), batch);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);`,
     to: `        store.moveFeed(platform, batch.at(-1)?.position ?? 0);

@@ -51,9 +51,9 @@ function fakePrompter(answers: Answers, questions: string[]): Prompter {
     if (value === undefined) throw new Error(`Nobody answers “${message}”.`);
     return value;
   };
-  const text = async ({ message, complaint }: Question): Promise<string> => {
+  const text = async ({ message, validate }: Question): Promise<string> => {
     const value = String(answer(message));
-    const wrong = complaint?.(value);
+    const wrong = validate?.(value);
     if (wrong !== undefined) throw new Error(`“${message}” refuses the answer: ${wrong}`);
     return value;
   };

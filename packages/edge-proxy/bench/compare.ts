@@ -30,7 +30,7 @@ export type Kind = keyof typeof KINDS;
 
 const CONCURRENCY = 16;
 /** From the start to the look that finds the result. */
-const LOOK_MS = 1_100;
+const POLL_MS = 1_100;
 
 /** A row of the table: medians of all rounds, and between which ratios half of them lie. */
 export async function compare(product: Subject, floor: Subject, kind: Kind, { isQuick = false } = {}) {
@@ -49,7 +49,7 @@ export async function compare(product: Subject, floor: Subject, kind: Kind, { is
       // Who goes first is slowed by what was written before.
       for (const makeCalls of turn % 2 === 0 ? calls : calls.toReversed()) await makeCalls(perTurn);
     }
-    if (kind === 'start') await delay(LOOK_MS);
+    if (kind === 'start') await delay(POLL_MS);
     // What a call leaves to the alarm belongs to it: telling the ledger, looking at the upstream, the result.
     for (const { runtime } of both) await untilIdle(runtime);
     const [ours = 0, least = 0] = both.map(

@@ -113,7 +113,7 @@ function operatorSettings() {
 }
 
 function configuration(nth: number): object {
-  // Nobody asks the payment service here.
+  // The payment service is not called here.
   return benchProperty('http://127.0.0.1:9', { key: keyOf(nth) });
 }
 

@@ -40,7 +40,7 @@ const env = {
 /** Differs from that of an earlier run on the same data. */
 const RUN = Date.now().toString(36);
 let keys = 0;
-const complaints: string[] = [];
+const problems: string[] = [];
 
 try {
   const lists = await prepare();
@@ -56,7 +56,7 @@ try {
   console.table(await measureAppends(folder, env));
   console.log('What fits into one ledger:');
   console.table(capacity());
-  for (const complaint of complaints) console.log(complaint);
+  for (const problem of problems) console.log(problem);
 } finally {
   upstream.close();
   if (data === undefined) rmSync(root, { recursive: true, force: true });
@@ -111,7 +111,7 @@ async function measurePages(runtime: BenchRuntime, lists: Lists): Promise<Record
       rows: `${first.rows}${last ? ` and ${last.rows}` : ''}`,
     };
     const median = Math.max(first.median, last?.median ?? 0);
-    if (median > PAGE_LIMIT_MS) complaints.push(`${name}: a page takes ${rounded(median)} ms, not ${PAGE_LIMIT_MS}.`);
+    if (median > PAGE_LIMIT_MS) problems.push(`${name}: a page takes ${rounded(median)} ms, not ${PAGE_LIMIT_MS}.`);
   }
   return rows;
 }
@@ -157,11 +157,11 @@ async function measureExports(runtime: BenchRuntime): Promise<Record<string, obj
         ...(isBeside && tail(times)),
       };
       if (perSecond < EXPORT_ROWS_PER_SECOND) {
-        complaints.push(`Export ${name}: ${Math.round(perSecond)} rows/s, not ${EXPORT_ROWS_PER_SECOND}.`);
+        problems.push(`Export ${name}: ${Math.round(perSecond)} rows/s, not ${EXPORT_ROWS_PER_SECOND}.`);
       }
       const longer = quantile(times, 0.5) - quantile(quiet, 0.5);
       if (isBeside && longer > CHARGE_DELAY_LIMIT_MS) {
-        complaints.push(`Export ${name}: charges wait ${rounded(longer)} ms longer, not ${CHARGE_DELAY_LIMIT_MS}.`);
+        problems.push(`Export ${name}: charges wait ${rounded(longer)} ms longer, not ${CHARGE_DELAY_LIMIT_MS}.`);
       }
     }
   }

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { type BenchUpstream, startUpstream } from './upstream.ts';
 
 /** How a payment service dies. */
-export const TROUBLES = ['silent', 'refusing', 'failing', 'slow', 'silent to one'] as const;
+export const FAULTS = ['silent', 'refusing', 'failing', 'slow', 'silent to one'] as const;
 
 /** A call of a hotel's server or of a guest. */
 export type Call = 'read' | 'create' | 'start' | 'charge';
 
-export interface Troubled {
+export interface Faulty {
   readonly url: string;
   readonly customerId: string;
   die(): void;
@@ -22,21 +22,21 @@ const SLOW_MS = 20_000;
 const SILENCED = '9999';
 
 /** Payment services that can die, one of each kind; the last is that of everybody else. */
-export function startTroubled(everybodys: BenchUpstream): Promise<Troubled[]> {
+export function startFaulty(everybodys: BenchUpstream): Promise<Faulty[]> {
   return Promise.all(
-    TROUBLES.map(async (trouble) => {
-      const isOwn = trouble !== 'silent to one';
+    FAULTS.map(async (fault) => {
+      const isOwn = fault !== 'silent to one';
       const upstream = isOwn ? await startUpstream() : everybodys;
       return {
         url: upstream.url,
         customerId: isOwn ? '1234' : SILENCED,
         die() {
-          if (trouble === 'refusing') return upstream.close();
+          if (fault === 'refusing') return upstream.close();
           upstream.answer = (request, answer, serve) => {
             if (!isOwn && request.url?.includes(`/${SILENCED}/`) !== true) return serve(request, answer);
-            if (trouble === 'slow') return void setTimeout(() => serve(request, answer), SLOW_MS);
+            if (fault === 'slow') return void setTimeout(() => serve(request, answer), SLOW_MS);
             request.resume();
-            if (trouble === 'failing') answer.writeHead(503).end();
+            if (fault === 'failing') answer.writeHead(503).end();
           };
         },
         close: () => {

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench storm`: whether 20 hotels in trouble slow the other 980 of one deployment. Calls of all hotels arrive at fixed times,
+ * `pnpm bench storm`: whether 20 hotels whose service fails slow the other 980 of one deployment. Calls of all hotels arrive at fixed times,
  * whoever still waits: first with every payment service up, then with twenty hotels stormed by guests, then with those
  * twenty hotels' payment services dead as well, each in its own way. Shown are the waits of the other hotels, from the
  * time at which a call was to be made; `result` and `webhook` are from a start and from a charge until the hotel's server is told.
@@ -12,7 +12,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { benchProperty, startProxyRuntime } from './product.ts';
-import { type Call, startCaller, startReceiver, startTroubled } from './storm-parts.ts';
+import { type Call, startCaller, startFaulty, startReceiver } from './storm-parts.ts';
 import { startUpstream } from './upstream.ts';
 
 const { quick: isQuick, rounds } = parseArgs({
@@ -20,7 +20,7 @@ const { quick: isQuick, rounds } = parseArgs({
 }).values;
 const HOTELS = 1_000;
 /** The first ones; their payment services die, a fifth in each way. */
-const TROUBLED = 20;
+const FAULTY = 20;
 const ROUNDS = Number(rounds ?? (isQuick ? 1 : 3));
 const WARM_MS = isQuick ? 5_000 : 15_000;
 const MEASURED_MS = isQuick ? 15_000 : 30_000;
@@ -29,7 +29,7 @@ const QUIET: Readonly<Record<Call, number>> = { read: 40, create: 6, start: 6, c
 const STORM: Readonly<Record<Call, number>> = { read: 20, create: 2, start: 20, charge: 2 };
 const KINDS = ['read', 'create', 'start', 'charge', 'result', 'webhook'] as const;
 /** A session is looked at for the first time a second after its start. */
-const FIRST_LOOK_MS = 1_000;
+const FIRST_POLL_MS = 1_000;
 const RUNS = ['calm', 'storm', 'storm and dead'] as const;
 
 type Waits = Record<(typeof KINDS)[number], number[]>;
@@ -54,7 +54,7 @@ try {
       '/ calm': Number((at('storm and dead', 0.99) / at('calm', 0.99)).toFixed(2)),
     };
   }
-  console.log(`\nThe other ${HOTELS - TROUBLED} hotels`);
+  console.log(`\nThe other ${HOTELS - FAULTY} hotels`);
   console.table(rows);
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -64,15 +64,15 @@ process.exit(process.exitCode ?? 0);
 async function measure(run: (typeof RUNS)[number], round: number): Promise<void> {
   const upstream = await startUpstream();
   const receiver = await startReceiver();
-  const troubled = await startTroubled(upstream);
-  const isTroubled = (hotel: number): boolean => hotel < TROUBLED;
+  const faulty = await startFaulty(upstream);
+  const isFaulty = (hotel: number): boolean => hotel < FAULTY;
   const env: Record<string, string> = {};
   for (let hotel = 0; hotel < HOTELS; hotel++) {
-    const own = isTroubled(hotel) ? troubled[hotel % troubled.length] : undefined;
+    const own = isFaulty(hotel) ? faulty[hotel % faulty.length] : undefined;
     const property = benchProperty(own?.url ?? upstream.url, { key: keyOf(hotel) });
     const merchantKeys = property.merchantKeys.map((key) => ({ ...key, scopes: ['checkout', 'charges'] }));
     const { customerId = property.customerId } = own ?? {};
-    const webhooks = [{ url: isTroubled(hotel) ? receiver.hangingUrl : receiver.url, secret: receiver.secret }];
+    const webhooks = [{ url: isFaulty(hotel) ? receiver.hangingUrl : receiver.url, secret: receiver.secret }];
     env[`PROPERTY_H${hotel}`] = JSON.stringify({ ...property, customerId, merchantKeys, webhooks });
   }
   const runtime = await startProxyRuntime(join(root, `${run}-${round}`.replaceAll(' ', '-')), env);
@@ -85,9 +85,9 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
   try {
     // The first calls of a hotel make its ledger and log in.
     await inParallel(HOTELS, (hotel) => caller.call('charge', { key: keyOf(hotel), secret: '', reference: 'first' }));
-    const quiet = await sessions(QUIET.start * seconds, (nth) => TROUBLED + (nth % (HOTELS - TROUBLED)));
-    const stormed = isStormy ? await sessions(STORM.start * seconds, (nth) => nth % TROUBLED) : [];
-    if (run === 'storm and dead') for (const each of troubled) each.die();
+    const quiet = await sessions(QUIET.start * seconds, (nth) => FAULTY + (nth % (HOTELS - FAULTY)));
+    const stormed = isStormy ? await sessions(STORM.start * seconds, (nth) => nth % FAULTY) : [];
+    if (run === 'storm and dead') for (const each of faulty) each.die();
     await delay(3_000);
     const startedAt = performance.now();
     const from = startedAt + WARM_MS;
@@ -96,7 +96,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
       const sentAt = sent.get(reference);
       if (sentAt === undefined || !isMeasured(sentAt)) return;
       const isCharge = reference.startsWith('C');
-      waits[run][isCharge ? 'webhook' : 'result'].push(at - sentAt - (isCharge ? 0 : FIRST_LOOK_MS));
+      waits[run][isCharge ? 'webhook' : 'result'].push(at - sentAt - (isCharge ? 0 : FIRST_POLL_MS));
     };
     const sent = new Map<string, number>();
     const arrivals = [...arrivalsOf(QUIET, false), ...(isStormy ? arrivalsOf(STORM, true) : [])].sort(
@@ -112,7 +112,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
         Object.assign(cpu, { at: performance.now(), proxy: runtime.cpuMs(), own: process.cpuUsage() });
         lag.enable();
       }
-      const hotel = isStorm ? nth % TROUBLED : TROUBLED + ((nth * 7) % (HOTELS - TROUBLED));
+      const hotel = isStorm ? nth % FAULTY : FAULTY + ((nth * 7) % (HOTELS - FAULTY));
       const pool = isStorm ? stormed : quiet;
       const session = pool[(kind === 'start' ? nth : nth % 50) % Math.max(1, pool.length)];
       const reference = kind === 'charge' ? `C-${hotel}-${nth}` : (session?.reference ?? '');
@@ -141,7 +141,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
     await runtime.stop();
     caller.stop();
     receiver.close();
-    for (const each of troubled) each.close();
+    for (const each of faulty) each.close();
     upstream.close();
   }
 

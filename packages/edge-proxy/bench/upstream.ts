@@ -10,7 +10,7 @@ type Serve = (request: IncomingMessage, answer: ServerResponse) => void;
 /** Starts it on a free port. */
 export async function startUpstream() {
   const amounts = new Map<string, { amount: number; cardInfoRefID: string }>();
-  const lastLook = new Map<string, number>();
+  const lastPoll = new Map<string, number>();
   let isWatching = false;
   let requests = 0;
   const serve: Serve = (request, answer) => {
@@ -26,9 +26,9 @@ export async function startUpstream() {
     }
     if (operation === 'paystatus') {
       const now = performance.now();
-      const before = lastLook.get(requestID);
+      const before = lastPoll.get(requestID);
       if (isWatching && before !== undefined) upstream.gaps.push(now - before);
-      lastLook.set(requestID, now);
+      lastPoll.set(requestID, now);
       return send(upstream.state === 0 ? { state: 0 } : { state: 1, result: 'PAYOBJID=1' });
     }
     if (operation === 'transaction') {
@@ -83,7 +83,7 @@ export async function startUpstream() {
     gaps: [] as number[],
     /** What paystatus says. */
     state: 1 as 0 | 1,
-    /** How a request is answered; replaced, the service can be in trouble. */
+    /** How a request is answered; replaced, the service can fail. */
     answer: (request: IncomingMessage, answer: ServerResponse, serve: Serve): void => serve(request, answer),
     watchGaps() {
       isWatching = true;

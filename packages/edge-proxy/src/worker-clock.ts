@@ -16,7 +16,7 @@ interface ClockBindings {
 }
 
 // How soon an object notices that time was moved.
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 const RealDate = Date;
 // The worker and all its objects live in one isolate here, so they share it.
@@ -41,7 +41,7 @@ function followClock({ storage }: DurableObjectState, env: ClockBindings): void 
   const setAlarm = storage.setAlarm.bind(storage);
   Object.defineProperty(storage, 'setAlarm', {
     value: (at: number | Date, options?: DurableObjectSetAlarmOptions) =>
-      setAlarm(Math.min(Number(at) - (offsetMs ?? 0), RealDate.now() + LOOK_EVERY_MS), options),
+      setAlarm(Math.min(Number(at) - (offsetMs ?? 0), RealDate.now() + POLL_EVERY_MS), options),
   });
 }
 

@@ -30,8 +30,8 @@ export function runSessionAlarm(id: string): Promise<void> {
   return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (session) => session.alarm());
 }
 
-/** Passes time and lets a session's object look; the session as its merchant sees it then. */
-export async function look(id: string, seconds = 1): Promise<Json> {
+/** Passes time and lets a session's object poll; the session as its merchant sees it then. */
+export async function poll(id: string, seconds = 1): Promise<Json> {
   passSeconds(seconds);
   await runSessionAlarm(id);
   return retrieve(id);
@@ -43,11 +43,11 @@ export async function endAttempt(
   id: string,
   ending: 'declined' | 'canceled' | 'failed' | 'abandoned',
 ): Promise<Json> {
-  if (ending === 'abandoned') return look(id, 3_600);
+  if (ending === 'abandoned') return poll(id, 3_600);
   if (ending === 'declined') upstream.pay(id, { status: '_error', returnCode: '51', paymentObjID: '', token: '' });
   upstream.fail(id);
-  await look(id);
-  if (ending !== 'canceled') return look(id, 5);
+  await poll(id);
+  if (ending !== 'canceled') return poll(id, 5);
   passSeconds(1);
   await send(upstream.returnPath(id, 'abort'));
   return retrieve(id);

@@ -1,4 +1,4 @@
-/** A hotel with a keeper of its access token that a test programs, for the calls that are made outside of every object. */
+/** A hotel with an access token object that a test programs, for the calls that are made outside of every object. */
 import { vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import type { TokenAnswer } from '../src/upstream/access-token-object.ts';
@@ -24,7 +24,7 @@ export function tokenAnswer(changes: Partial<TokenAnswer & { ok: true }> = {}): 
 }
 
 /** Stands for the object that keeps the access token. */
-export function tokenKeeper() {
+export function fakeTokenObject() {
   const object = {
     getToken: vi.fn(async (_property: string, _rejected: string | null) => tokenAnswer()),
     reportHealth: vi.fn(async (_report: HealthReport) => true),

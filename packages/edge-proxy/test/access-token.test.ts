@@ -146,10 +146,10 @@ test('an isolate hears of a doubt with its next token, and its next success ends
   expect(await object.reportHealth(report)).toBe(true);
   passSeconds(8);
   await start();
-  expect(await object.getToken('aurora', null)).toMatchObject({ ok: true, isDoubted: true });
+  expect(await object.getToken('aurora', null)).toMatchObject({ ok: true, isUnresolved: true });
   passSeconds(2);
   await start();
-  await expect.poll(() => object.getToken('aurora', null)).toMatchObject({ isDoubted: false });
+  await expect.poll(() => object.getToken('aurora', null)).toMatchObject({ isUnresolved: false });
 });
 
 test('a report from a clock that is ahead hides no later failure', async () => {

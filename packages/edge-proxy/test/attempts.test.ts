@@ -14,7 +14,7 @@ import {
   submit,
 } from '../test-support/client.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { endAttempt, eventsOf, look, passSeconds } from '../test-support/objects.ts';
+import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('ATTEMPTS');
 const HOUR = 3_600;
@@ -38,7 +38,7 @@ async function paidTwice(): Promise<Created> {
   const session = await secondAttempt();
   for (const number of [1, 2]) {
     fakes.upstream.pay(`${session.id}-${number}`, { transactionID: `TX-${number}` });
-    await look(session.id, 60);
+    await poll(session.id, 60);
   }
   return session;
 }
@@ -65,7 +65,7 @@ describe('a guest who tries again', () => {
     expect(await endAttempt(fakes.upstream, session.id, 'canceled')).toMatchObject({ status: 'open' });
     expect((await submit(path)).status).toBe(303);
     fakes.upstream.pay(session.id);
-    const paid = await look(session.id);
+    const paid = await poll(session.id);
     const attempts = paid.attempts as Json[];
     expect(paid).toMatchObject({
       status: 'succeeded',
@@ -217,7 +217,7 @@ describe('before another attempt begins', () => {
     await endAttempt(fakes.upstream, session.id, 'abandoned');
     fakes.upstream.pay(session.id, { amount: 1 });
     expect((await startAttempt(session)).status).toBe(503);
-    await look(session.id, 5);
+    await poll(session.id, 5);
     expect((await startAttempt(session)).status).toBe(409);
     expect(await retrieve(session.id)).toMatchObject({ status: 'unknown' });
     expect(inits()).toBe(1);
@@ -242,7 +242,7 @@ describe('late money', () => {
   test('makes the session paid while a later attempt is under way, which is watched on', async () => {
     const session = await secondAttempt();
     fakes.upstream.pay(`${session.id}-1`, { transactionID: 'TX-1' });
-    const paid = await look(session.id, 60);
+    const paid = await poll(session.id, 60);
     expect(paid).toMatchObject({
       status: 'succeeded',
       final: true,
@@ -252,8 +252,8 @@ describe('late money', () => {
     });
     expect((await startAttempt(session)).status).toBe(409);
     fakes.upstream.fail(`${session.id}-2`);
-    await look(session.id, 15);
-    expect(await look(session.id, 5)).toMatchObject({
+    await poll(session.id, 15);
+    expect(await poll(session.id, 5)).toMatchObject({
       status: 'succeeded',
       result: paid.result,
       attempts: [{ status: 'succeeded' }, { status: 'failed' }],
@@ -270,11 +270,11 @@ describe('late money', () => {
     async (first) => {
       const session = await secondAttempt();
       fakes.upstream.pay(`${session.id}-1`);
-      await look(session.id, 60);
+      await poll(session.id, 60);
       if (first === 'given back') expect((await postReversal(fakes.key(), { payment: session.id })).status).toBe(201);
       const before = await retrieve(session.id);
       fakes.upstream.pay(`${session.id}-2`);
-      const both = await look(session.id, 15);
+      const both = await poll(session.id, 15);
       expect(both).toMatchObject({
         status: 'succeeded',
         completedAt: before.completedAt,
@@ -309,7 +309,7 @@ describe('late money', () => {
     const session = await secondAttempt('declined', { kind: 'card', amount: undefined });
     for (const number of [1, 2]) {
       fakes.upstream.pay(`${session.id}-${number}`);
-      await look(session.id, 60);
+      await poll(session.id, 60);
     }
     expect(await retrieve(session.id)).toMatchObject({
       attempts: [{ result: { token: 'TOKEN-SECRET-9876' } }, { result: { token: 'TOKEN-SECRET-9876' } }],
@@ -323,13 +323,13 @@ describe('late money', () => {
 describe('a guest who goes away', () => {
   test('has abandoned the attempt after an hour and a last poll; a day later the session is final', async () => {
     const { id } = await startSession({ expiresInSeconds: 60 });
-    expect(await look(id, HOUR - 1)).toMatchObject({ status: 'pending' });
+    expect(await poll(id, HOUR - 1)).toMatchObject({ status: 'pending' });
     const polls = fakes.upstream.count('paystatus');
-    await look(id, 1);
+    await poll(id, 1);
     expect(fakes.upstream.count('paystatus')).toBe(polls + 1);
-    expect(await look(id, 0)).toMatchObject({ status: 'expired', final: false, attempts: [{ status: 'abandoned' }] });
-    expect(await look(id, DAY - 1)).toMatchObject({ status: 'expired', final: false });
-    expect(await look(id, 1)).toMatchObject({ status: 'expired', final: true });
+    expect(await poll(id, 0)).toMatchObject({ status: 'expired', final: false, attempts: [{ status: 'abandoned' }] });
+    expect(await poll(id, DAY - 1)).toMatchObject({ status: 'expired', final: false });
+    expect(await poll(id, 1)).toMatchObject({ status: 'expired', final: true });
     const events = await eventsOf(id);
     expect(events.map(({ type, data }) => [type, data.object.final])).toEqual([
       ['checkout.expired', false],
@@ -339,12 +339,12 @@ describe('a guest who goes away', () => {
 
   test('leaves an attempt that is found out about before: the session is final then', async () => {
     const { id } = await startSession({ expiresInSeconds: 60 });
-    await look(id, HOUR);
-    await look(id, 0);
+    await poll(id, HOUR);
+    await poll(id, 0);
     fakes.upstream.fail(id);
-    await look(id, 60);
-    await look(id, 5);
-    expect(await look(id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status: 'failed' }] });
+    await poll(id, 60);
+    await poll(id, 5);
+    expect(await poll(id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status: 'failed' }] });
     expect(await typesOf(id)).toEqual(['checkout.expired', 'checkout.attempt_failed', 'checkout.expired']);
   });
 });
@@ -353,13 +353,13 @@ describe('an attempt in doubt', () => {
   test('stays listed in a session that is paid, and is resolved by its number', async () => {
     const { id } = await secondAttempt();
     fakes.upstream.pay(`${id}-1`, { amount: 1 });
-    await look(id, 60);
-    expect(await look(id, 5)).toMatchObject({
+    await poll(id, 60);
+    expect(await poll(id, 5)).toMatchObject({
       status: 'unknown',
       attempts: [{ status: 'unknown' }, { status: 'pending' }],
     });
     fakes.upstream.pay(`${id}-2`);
-    expect(await look(id, 15)).toMatchObject({
+    expect(await poll(id, 15)).toMatchObject({
       status: 'succeeded',
       late: false,
       attempts: [{ status: 'unknown', recorded: { amount: { value: 1 } } }, { status: 'succeeded' }],
@@ -381,8 +381,8 @@ describe('an attempt in doubt', () => {
   test('beside another one has to be named', async () => {
     const { id } = await secondAttempt();
     for (const number of [1, 2]) fakes.upstream.pay(`${id}-${number}`, { amount: 1 });
-    await look(id, 60);
-    await look(id, 5);
+    await poll(id, 60);
+    await poll(id, 5);
     const refused = await resolve(id, { status: 'failed' });
     expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request', param: 'attempt' }]);
     const attempts = [{ status: 'unknown' }, { status: 'failed' }];
@@ -419,7 +419,7 @@ describe('money given back', () => {
   test('is of the only one that was paid, named or not, and of no other', async () => {
     const { id } = await secondAttempt();
     fakes.upstream.pay(id);
-    await look(id);
+    await poll(id);
     const amount = { value: 1_000, currency: 'EUR' };
     for (const [attempt, status] of [
       [1, 409],

@@ -16,7 +16,7 @@ import {
 } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { endAttempt, eventsOf, look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { endAttempt, eventsOf, passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('KEY');
 const DEARER = { amount: { value: 15_000, currency: 'EUR' } };
@@ -235,7 +235,7 @@ describe('a session that is being paid', () => {
   test('keeps them, too, when its outcome is being written', async () => {
     const { id } = await pending();
     fakes.upstream.fail(id);
-    await look(id);
+    await poll(id);
     passSeconds(5);
     const digest = crypto.subtle.digest.bind(crypto.subtle);
     let [isHashing, isHeld] = [false, true];
@@ -246,11 +246,11 @@ describe('a session that is being paid', () => {
       while (isHeldHere && isHeld) await scheduler.wait(5);
       return digest(algorithm, data);
     });
-    const looking = runSessionAlarm(id);
+    const polling = runSessionAlarm(id);
     await expect.poll(() => isHashing).toBe(true);
     expect(await ensure(DEARER)).toMatchObject({ status: 'pending', terms: 1, outdated: true });
     isHeld = false;
-    await looking;
+    await polling;
     expect(await retrieve(id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
   });
 
@@ -265,15 +265,15 @@ describe('a session that is being paid', () => {
     const { id } = await pending();
     await ensure(DEARER);
     fakes.upstream.pay(id);
-    expect(await look(id)).toMatchObject({ status: 'succeeded', terms: 1, outdated: true, ...PAYMENT_SHOWN });
+    expect(await poll(id)).toMatchObject({ status: 'succeeded', terms: 1, outdated: true, ...PAYMENT_SHOWN });
   });
 });
 
 test.each(['succeeded', 'given back', 'unknown'])('a session that is %s stays as it is', async (state) => {
   const { id, clientSecret } = await pending();
   fakes.upstream.pay(id, state === 'unknown' ? { amount: 1 } : {});
-  await look(id);
-  await look(id, 5);
+  await poll(id);
+  await poll(id, 5);
   if (state === 'given back') expect((await postReversal(fakes.key(), { payment: id })).status).toBe(201);
   const before = await retrieve(id);
   expect(before).toMatchObject({ status: state === 'unknown' ? state : 'succeeded', outdated: false });
@@ -287,7 +287,7 @@ describe('a session that has expired for good', () => {
     const session = await pending({ expiresInSeconds: 60 });
     const link = await paymentLink(session.id);
     await endAttempt(fakes.upstream, session.id, 'declined');
-    const expired = await look(session.id, 60);
+    const expired = await poll(session.id, 60);
     expect(expired).toMatchObject({ status: 'expired', final: true, outdated: false });
     expect((await submit(link)).status).toBe(409);
     const again = await ensure(DEARER);
@@ -303,7 +303,7 @@ describe('a session that has expired for good', () => {
     expect(Date.parse(String(again.expiresAt))).toBe(Date.now() + 1_800_000);
     expect((await submit(link, { terms: 2 })).status).toBe(303);
     fakes.upstream.pay(session.id);
-    expect(await look(session.id)).toMatchObject({
+    expect(await poll(session.id)).toMatchObject({
       status: 'succeeded',
       late: false,
       result: { total: DEARER.amount },
@@ -354,7 +354,7 @@ describe('a session that has expired, and may still turn out to be paid', () => 
   async function abandoned(): Promise<Created> {
     const session = await pending({ expiresInSeconds: 60 });
     await endAttempt(fakes.upstream, session.id, 'abandoned');
-    expect(await look(session.id, 0)).toMatchObject({ status: 'expired', final: false });
+    expect(await poll(session.id, 0)).toMatchObject({ status: 'expired', final: false });
     return session;
   }
 

@@ -16,7 +16,7 @@ async function refusal(name: string): Promise<Json> {
   return { http: answer.status, ...(await answer.json<Json>()) };
 }
 
-test.each(['holder', 'card_no2', 'expiryMonth'])('an unknown field is named: %s', async (name) => {
+test.each(['cardholder', 'card_no2', 'expiryMonth'])('an unknown field is named: %s', async (name) => {
   expect(await refusal(name)).toMatchObject({ http: 400, code: 'invalid_request', param: name });
 });
 

@@ -143,7 +143,7 @@ test('answers 202 when there is no outcome in time, and tells later', async () =
   fakes.upstream.overrides.pay = held.answer;
   const id = await ids.derive('ch', [fakes.reference]);
   const asked = { fingerprint: 'f', token: 'T', allowDuplicate: false };
-  // Asked for 23 seconds ago: the caller's patience ends in two, enough for a slow machine to send.
+  // Asked for 23 seconds ago: the caller's wait limit ends in two, enough for a slow machine to send.
   const late = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 23_000 };
   const stub = env.MONEY_OPERATIONS.getByName(id);
   const first = await stub.charge(late, asked);

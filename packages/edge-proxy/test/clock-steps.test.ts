@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 const HOUR = 3_600;
@@ -29,12 +29,12 @@ test.each(
   'set back by %s, a pending session is asked as soon as ever, once it is touched by %s',
   async (_, _who, seconds, touch) => {
     const session = await startSession({ expiresInSeconds: 7 * 24 * HOUR });
-    await look(session.id, 20);
+    await poll(session.id, 20);
     passSeconds(-seconds);
     await touch(session);
     const before = polls();
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 15)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id, 15)).toMatchObject({ status: 'succeeded' });
     expect(polls()).toBe(before + 1);
   },
 );
@@ -42,19 +42,19 @@ test.each(
 test('set back while an error is held for an abort, it is held once more and no longer', async () => {
   const { id } = await startSession();
   fakes.upstream.fail(id);
-  await look(id, 1);
+  await poll(id, 1);
   passSeconds(-HOUR);
-  await look(id, 1);
-  await look(id, 5);
-  expect(await look(id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
+  await poll(id, 1);
+  await poll(id, 5);
+  expect(await poll(id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
 });
 
 test('set back by an hour, a session whose guest has gone is not asked every second', async () => {
   const { id } = await startSession();
-  await look(id, 20 * 60);
+  await poll(id, 20 * 60);
   passSeconds(-HOUR);
   const before = polls();
-  for (let i = 0; i < 60; i++) await look(id, 1);
+  for (let i = 0; i < 60; i++) await poll(id, 1);
   expect(polls() - before).toBeLessThanOrEqual(12);
 });
 
@@ -64,7 +64,7 @@ test.each([
 ])('set forward by %s, a session that was paid before is not called unpaid', async (_, seconds) => {
   const { id } = await startSession();
   fakes.upstream.pay(id);
-  expect(await look(id, seconds)).toMatchObject({ status: 'succeeded', late: false });
+  expect(await poll(id, seconds)).toMatchObject({ status: 'succeeded', late: false });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   async (_, touch) => {
     const { id } = await startSession();
     const page = await paymentLink(id);
-    await look(id, 20);
+    await poll(id, 20);
     fakes.upstream.pay(id);
     passSeconds(HOUR + 60);
     await touch({ id, page });
@@ -87,12 +87,12 @@ test.each([
 test('set forward, an attempt that was not paid is abandoned after one more poll, however it is answered', async () => {
   const unpaid = await startSession();
   let before = polls();
-  expect(await look(unpaid.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
+  expect(await poll(unpaid.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
   expect(polls()).toBe(before + 1);
 
   const unanswered = await startSession({ reference: 'RES-2' });
   fakes.upstream.overrides.paystatus = () => new Response('no', { status: 500 });
   before = polls();
-  expect(await look(unanswered.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
+  expect(await poll(unanswered.id, HOUR + 60)).toMatchObject({ attempts: [{ status: 'abandoned' }] });
   expect(polls()).toBe(before + 1);
 });

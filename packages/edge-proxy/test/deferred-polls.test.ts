@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { countNoLooks, paceLook } from '../src/sessions/look-demand.ts';
-import { countCall, type Turn } from '../src/upstream/call-budget.ts';
+import { clearDemand, pacePolling } from '../src/sessions/poll-demand.ts';
+import { countCall, type Permit } from '../src/upstream/call-budget.ts';
 import { createSession, guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
@@ -27,13 +27,13 @@ async function untilWoken(id: string): Promise<void> {
 }
 
 describe('while the payment service has as many calls as it may have', () => {
-  let turns: Turn[] = [];
+  let permits: Permit[] = [];
   const hang = (): void => {
     const call = { receiver: 'https://pay.test', property: 'everybody', source: 'cs_hanging' };
-    turns = Array.from({ length: 2_048 }, () => countCall(call));
+    permits = Array.from({ length: 2_048 }, () => countCall(call));
   };
   const makeRoom = (): void => {
-    for (const turn of turns.splice(0)) turn.end();
+    for (const permit of permits.splice(0)) permit.end();
   };
   afterEach(makeRoom);
 
@@ -82,14 +82,14 @@ describe('a session whose guest has gone away, beside thousands of others', () =
     session = await startSession({ reference: 'LEFT' });
     pageUrl = await paymentLink(session.id);
     passSeconds(240);
-    for (const id of OTHERS) paceLook(id, 5_000, Date.now());
+    for (const id of OTHERS) pacePolling(id, 5_000, Date.now());
     await runSessionAlarm(session.id);
     expect(await wakesIn(session.id)).toBeGreaterThan(20);
     passSeconds(2);
     fakes.upstream.requests.length = 0;
   });
   afterEach(() => {
-    for (const id of [...OTHERS, session.id]) countNoLooks(id);
+    for (const id of [...OTHERS, session.id]) clearDemand(id);
   });
 
   test.each([

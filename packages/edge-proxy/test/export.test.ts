@@ -3,7 +3,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import { createSession, type Json, merchant, startAttempt, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { endAttempt, look, runSessionAlarm } from '../test-support/objects.ts';
+import { endAttempt, poll, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes();
 /** A day of the calendar, so many days from now. */
@@ -57,7 +57,7 @@ test('writes a row for each attempt that was paid, or else one for the session, 
   await endAttempt(fakes.upstream, declined.id, 'declined');
   await startAttempt(twice);
   for (const number of [1, 2]) fakes.upstream.pay(`${twice.id}-${number}`, { transactionID: `TX-${number}` });
-  await look(twice.id, 60);
+  await poll(twice.id, 60);
   fakes.upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
   await vi.waitFor(async () => {

@@ -1,6 +1,6 @@
 /** A hotel whose payment service is dead, or whose guests storm it, beside others: who is refused, with what, and what goes on by itself. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CallFor, countCall, isRefused, type Turn, takeTurn } from '../src/upstream/call-budget.ts';
+import { acquirePermit, type CallFor, countCall, isRefused, type Permit } from '../src/upstream/call-budget.ts';
 import {
   createSession,
   type Json,
@@ -18,9 +18,9 @@ const fakes = useMoneyFakes('FAIR');
 const UPSTREAM = 'https://pay.test';
 const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
 
-let turns: Turn[];
+let permits: Permit[];
 beforeEach(() => {
-  turns = [];
+  permits = [];
 });
 afterEach(() => {
   makeRoom();
@@ -29,11 +29,11 @@ afterEach(() => {
 /** Calls that hang. */
 function hang(count: number, call: Partial<CallFor> = {}): void {
   const all = { receiver: UPSTREAM, property: 'aurora', source: 'cs_hanging', ...call };
-  for (let nth = 0; nth < count; nth++) turns.push(countCall(all));
+  for (let nth = 0; nth < count; nth++) permits.push(countCall(all));
 }
 
 function makeRoom(): void {
-  for (const turn of turns.splice(0)) turn.end();
+  for (const permit of permits.splice(0)) permit.end();
 }
 
 function start(clientSecret: string, origin = 'https://aurora.test'): Promise<Response> {
@@ -55,9 +55,9 @@ test('the storm of one hotel is answered 429, and the guests of another open the
   expect((await start(own.clientSecret)).status).toBe(200);
 });
 
-test('starts that hang are refused after the eighth once looks have failed, until one of them is answered', async () => {
+test('starts that hang are refused after the eighth once polls have failed, until one of them is answered', async () => {
   const sessions: string[] = [];
-  for (let nth = 0; nth < 3; nth++) sessions.push((await startSession(others(`look-${nth}`))).id);
+  for (let nth = 0; nth < 3; nth++) sessions.push((await startSession(others(`poll-${nth}`))).id);
   passSeconds(120);
   fakes.upstream.overrides.paystatus = () => Promise.reject(new TypeError('Network connection lost.'));
   for (const id of sessions) await runSessionAlarm(id);
@@ -65,11 +65,11 @@ test('starts that hang are refused after the eighth once looks have failed, unti
   passSeconds(20);
   const { clientSecret } = await createSession(others('ninth'));
   expect(await refusal(await start(clientSecret))).toEqual([503, 'upstream_unavailable', '20']);
-  turns[0]?.end(true);
+  permits[0]?.end(true);
   expect((await start(clientSecret)).status).toBe(200);
 });
 
-test('a payment goes on being watched after its looks were put off', async () => {
+test('a payment goes on being watched after its polls were deferred', async () => {
   const { id } = await startSession(others('watched'));
   hang(2_048, { property: 'everybody' });
   fakes.upstream.pay(id);
@@ -90,18 +90,18 @@ test('looks at a payment service that does not answer are a second apart for one
   for (let nth = 0; nth < 9; nth++) sessions.push((await startSession(others(`slow-${nth}`))).id);
   passSeconds(120);
   fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
-  const looks = async (): Promise<number> => {
+  const polls = async (): Promise<number> => {
     const before = fakes.upstream.count('paystatus');
     for (const id of sessions) await runSessionAlarm(id);
     return fakes.upstream.count('paystatus') - before;
   };
-  expect(await looks()).toBe(3);
+  expect(await polls()).toBe(3);
   passSeconds(30);
-  expect(await looks()).toBe(1);
+  expect(await polls()).toBe(1);
   delete fakes.upstream.overrides.paystatus;
   passSeconds(30);
-  // Those that were put off later than this come later.
-  expect(await looks()).toBeGreaterThan(5);
+  // Those that were deferred later than this come later.
+  expect(await polls()).toBeGreaterThan(5);
 });
 
 test('a charge and a reversal are sent whatever else is under way', async () => {
@@ -141,7 +141,7 @@ test('a webhook to a host that is full goes out later, with all of its attempts'
   expect(fakes.upstream.count('webhook')).toBe(1);
 });
 
-test('every turn comes back, whatever the call comes to', async () => {
+test('every permit comes back, whatever the call comes to', async () => {
   const session = await createSession(others('back'));
   for (const answer of [
     () => new Response(null, { status: 500 }),
@@ -154,9 +154,9 @@ test('every turn comes back, whatever the call comes to', async () => {
     await runSessionAlarm(session.id);
   }
   const free = Array.from({ length: 300 }, () =>
-    takeTurn('start', { receiver: UPSTREAM, property: 'aurora', source: 'cs_free' }),
-  ).filter((turn) => !isRefused(turn));
-  for (const turn of free) if (!isRefused(turn)) turn.end(true);
+    acquirePermit('start', { receiver: UPSTREAM, property: 'aurora', source: 'cs_free' }),
+  ).filter((permit) => !isRefused(permit));
+  for (const permit of free) if (!isRefused(permit)) permit.end(true);
   expect(free.length).toBe(256);
 });
 

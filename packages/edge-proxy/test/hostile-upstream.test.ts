@@ -89,7 +89,7 @@ async function noteStored(name: string, stub: DurableObjectStub): Promise<void> 
 
 /** A session as everybody sees it who may. */
 async function noteSession({ id, clientSecret }: { id: string; clientSecret: string }): Promise<void> {
-  for (let look = 0; look < 4; look++) {
+  for (let poll = 0; poll < 4; poll++) {
     passSeconds(6);
     await runSessionAlarm(id);
   }
@@ -116,7 +116,7 @@ function lie(operation: string, field: string, value: unknown): void {
 }
 
 /** What is wrong with what was shown. It is not shown again after that. */
-function complaints(): string[] {
+function problems(): string[] {
   for (const { operation, body } of fakes.upstream.requests) if (operation === 'webhook') shown.push(`webhook ${body}`);
   return shown.splice(0).flatMap((line) => {
     const [place = ''] = line.split(' ', 1);
@@ -132,7 +132,7 @@ function complaints(): string[] {
 
 function expectNothing(field: string, canary: unknown): void {
   expect(shown.length, 'something was looked at').toBeGreaterThan(0);
-  expect(complaints(), `${field}: ${String(canary).slice(0, 40)}`).toEqual([]);
+  expect(problems(), `${field}: ${String(canary).slice(0, 40)}`).toEqual([]);
 }
 
 describe.each([

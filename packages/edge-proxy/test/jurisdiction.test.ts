@@ -27,7 +27,7 @@ test.each(['europe', 'eu'])('with %j nothing is served, and the log says why', a
   expect(lines).toContainEqual({
     level: 'error',
     message: 'jurisdiction_unavailable',
-    complaint: expect.stringContaining(`JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`),
+    issue: expect.stringContaining(`JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`),
   });
 });
 

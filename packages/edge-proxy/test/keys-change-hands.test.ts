@@ -81,7 +81,7 @@ test('a key that is nobody’s any more serves nobody', async () => {
 });
 
 test('a directory that does not answer keeps no hotel from its payments, and calls no key wrong that may have changed hands', async () => {
-  for (const method of ['holderOf', 'has'] as const) {
+  for (const method of ['ownerOf', 'has'] as const) {
     vi.spyOn(PropertyDirectoryObject.prototype, method).mockRejectedValue(new Error('away'));
   }
   passFiveSeconds();

@@ -15,7 +15,7 @@ import {
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { heldAnswer } from '../test-support/money.ts';
-import { look, passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
 let bookings = 0;
 /** Each for a booking of its own: two payments of one booking are news of another kind. */
@@ -29,7 +29,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How often its state was asked for. Sessions of earlier tests may still be looking. */
-function looksAt(id: string): number {
+function pollsOf(id: string): number {
   const { requestID } = fakes.upstream.of(id);
   return fakes.upstream.requests.filter(
     ({ operation, url }) => operation === 'paystatus' && url.searchParams.get('requestid') === requestID,
@@ -45,12 +45,12 @@ type Ending = 'failed' | 'canceled' | 'abandoned';
 /** A session whose attempt has ended without money. */
 async function ended(ending: Ending): Promise<Json & { id: string; clientSecret: string }> {
   const session = await startSession({ expiresInSeconds: 30 * DAY });
-  if (ending === 'abandoned') await look(session.id, HOUR);
+  if (ending === 'abandoned') await poll(session.id, HOUR);
   else fakes.upstream.fail(session.id);
   if (ending === 'canceled') await comeBack(session.id, 'abort');
   if (ending === 'failed') {
-    await look(session.id);
-    await look(session.id, 5);
+    await poll(session.id);
+    await poll(session.id, 5);
   }
   const now = await retrieve(session.id);
   expect(now).toMatchObject({ status: 'open', attempts: [{ status: ending, late: false, recorded: null }] });
@@ -81,7 +81,7 @@ describe('state 2', () => {
     fakes.upstream.pay(session.id);
     fakes.upstream.fail(session.id);
     if (ending === 'canceled') await comeBack(session.id, 'abort');
-    else await look(session.id);
+    else await poll(session.id);
     expect(await retrieve(session.id)).toMatchObject({
       status: 'succeeded',
       late: false,
@@ -99,8 +99,8 @@ describe('state 2', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, record);
     fakes.upstream.fail(session.id);
-    expect(await look(session.id)).toMatchObject({ status: 'pending' });
-    expect(await look(session.id, 5)).toMatchObject({ status: 'unknown', final: false });
+    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'unknown', final: false });
   });
 
   test.each([
@@ -111,9 +111,9 @@ describe('state 2', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, record);
     fakes.upstream.fail(session.id);
-    await look(session.id);
+    await poll(session.id);
     const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
-    expect(await look(session.id, 5)).toMatchObject({ status: 'open', attempts });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'open', attempts });
   });
 
   test.each([
@@ -128,8 +128,8 @@ describe('state 2', () => {
       fakes.upstream.fail(session.id, 'Aborted by user');
       if (ending === 'canceled') await comeBack(session.id, 'abort');
       else {
-        await look(session.id);
-        await look(session.id, 5);
+        await poll(session.id);
+        await poll(session.id, 5);
       }
       const error = { code: 'declined', message: 'The card was declined' };
       expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status: 'declined', error }] });
@@ -155,15 +155,15 @@ describe('state 2', () => {
     const session = await startSession();
     fakes.upstream.fail(session.id);
     fakes.upstream.overrides.transaction = answer as () => Response;
-    await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
+    await poll(session.id);
+    expect(await poll(session.id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 
   test('of a card whose record has a token is success', async () => {
     const session = await startSession({ kind: 'card', amount: undefined });
     fakes.upstream.pay(session.id);
     fakes.upstream.fail(session.id);
-    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { token: 'TOKEN-SECRET-9876' } });
+    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { token: 'TOKEN-SECRET-9876' } });
   });
 });
 
@@ -176,7 +176,7 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
   ])('a payment that shows %s later is a late success, with an event of its own', async (_, seconds) => {
     const { id } = await ended(ending);
     fakes.upstream.pay(id);
-    const paid = await look(id, seconds);
+    const paid = await poll(id, seconds);
     expect(paid).toMatchObject({
       status: 'succeeded',
       final: true,
@@ -194,15 +194,15 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
     const { id } = await ended(ending);
     fakes.upstream.pay(id);
     fakes.upstream.fail(id);
-    expect(await look(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await poll(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
   });
 
   test('a record of other money makes it unknown, with an event', async () => {
     const { id } = await ended(ending);
     fakes.upstream.pay(id, { amount: 13_000 });
     fakes.upstream.of(id).state = 2;
-    expect(await look(id, MINUTE)).toMatchObject({ status: 'open', attempts: [{ status: ending }] });
-    expect(await look(id, 5)).toMatchObject({
+    expect(await poll(id, MINUTE)).toMatchObject({ status: 'open', attempts: [{ status: ending }] });
+    expect(await poll(id, 5)).toMatchObject({
       status: 'unknown',
       final: false,
       completedAt: null,
@@ -210,7 +210,7 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
     });
     expect((await told(id)).at(-1)).toEqual(['checkout.unknown', false]);
     fakes.upstream.pay(id);
-    expect(await look(id, HOUR)).toMatchObject({
+    expect(await poll(id, HOUR)).toMatchObject({
       status: 'succeeded',
       late: true,
       attempts: [{ recorded: null }],
@@ -225,32 +225,32 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
     expect(await retrieve(id)).toMatchObject({ status: 'succeeded', late: true });
   });
 
-  test('a refresh looks however long ago it was, and watches on what is in motion', async () => {
+  test('a refresh polls however long ago it was, and watches on what is in motion', async () => {
     const { id } = await ended(ending);
-    for (let day = 0; day < 40; day += 1) await look(id, DAY);
-    const reads = looksAt(id);
-    await look(id, DAY);
-    expect(looksAt(id)).toBe(reads);
+    for (let day = 0; day < 40; day += 1) await poll(id, DAY);
+    const reads = pollsOf(id);
+    await poll(id, DAY);
+    expect(pollsOf(id)).toBe(reads);
     fakes.upstream.of(id).state = 0;
     passSeconds(5);
     expect(await (await refresh(id)).json()).toMatchObject({ attempts: [{ status: ending }] });
     fakes.upstream.pay(id);
-    expect(await look(id, 59)).toMatchObject({ attempts: [{ status: ending }] });
-    expect(await look(id, 1)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await poll(id, 59)).toMatchObject({ attempts: [{ status: ending }] });
+    expect(await poll(id, 1)).toMatchObject({ status: 'succeeded', late: true });
   });
 
   test('a refresh that finds the end again plans nothing', async () => {
     const { id } = await ended(ending);
-    for (let day = 0; day < 3; day += 1) await look(id, DAY);
+    for (let day = 0; day < 3; day += 1) await poll(id, DAY);
     fakes.upstream.fail(id);
     await refresh(id);
     passSeconds(10);
     await runSessionAlarm(id);
     passSeconds(3 * DAY);
     await runSessionAlarm(id);
-    const reads = looksAt(id);
-    await look(id, 3 * DAY);
-    expect(looksAt(id)).toBe(reads);
+    const reads = pollsOf(id);
+    await poll(id, 3 * DAY);
+    expect(pollsOf(id)).toBe(reads);
   });
 
   test('evidence of a payment can be recorded', async () => {
@@ -265,37 +265,37 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
   });
 });
 
-describe('a look that cannot be made', () => {
+describe('a poll that cannot be made', () => {
   test('is made up for when the payment service is back', async () => {
     const { id } = await ended('failed');
-    await look(id, HOUR);
+    await poll(id, HOUR);
     fakes.upstream.pay(id);
     fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
     fakes.upstream.overrides.transaction = () => new Response(null, { status: 503 });
-    expect(await look(id, DAY)).toMatchObject({ attempts: [{ status: 'failed' }] });
+    expect(await poll(id, DAY)).toMatchObject({ attempts: [{ status: 'failed' }] });
     fakes.upstream.overrides = {};
-    expect(await look(id, 3 * HOUR)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await poll(id, 3 * HOUR)).toMatchObject({ status: 'succeeded', late: true });
   });
 
   test.each(['paystatus', 'transaction'] as const)(
     'is made by the next instance when the one that the guest returned to dies in its %s',
     async (call) => {
       const { id } = await ended('failed');
-      for (const seconds of [MINUTE, 10 * MINUTE, HOUR, DAY]) await look(id, seconds);
+      for (const seconds of [MINUTE, 10 * MINUTE, HOUR, DAY]) await poll(id, seconds);
       fakes.upstream.pay(id);
       const held = heldAnswer(() => new Response(null, { status: 503 }));
       if (call === 'transaction') fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
       fakes.upstream.overrides[call] = held.answer;
       const before = fakes.upstream.count(call);
       const answer = comeBack(id, 'success').catch(() => undefined);
-      // The look waits up to a second for its turn.
+      // The poll waits up to a second for its turn.
       await expect.poll(() => fakes.upstream.count(call)).toBeGreaterThan(before);
       const stub = env.CHECKOUT_SESSIONS.getByName(id);
       await runInDurableObject(stub, (_, state) => state.abort('killed by a test')).catch(() => undefined);
       held.give();
       await answer;
       fakes.upstream.overrides = {};
-      expect(await look(id, 2)).toMatchObject({ status: 'succeeded', late: true });
+      expect(await poll(id, 2)).toMatchObject({ status: 'succeeded', late: true });
     },
   );
 });
@@ -309,12 +309,12 @@ describe('an abandoned attempt', () => {
 
   test('ends an hour after the last sign of its guest', async () => {
     const { id, path, viewUrl } = await startedLink();
-    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
     expect((await submit(path)).headers.get('location')).toBe(viewUrl);
-    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
     await comeBack(id, 'success');
-    expect(await look(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
-    expect(await look(id, MINUTE)).toMatchObject({ status: 'open', attempts: [{ status: 'abandoned' }] });
+    expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
+    expect(await poll(id, MINUTE)).toMatchObject({ status: 'open', attempts: [{ status: 'abandoned' }] });
     const [next, same] = [await submit(path), await submit(path)].map(({ headers }) => headers.get('location'));
     expect(next).not.toBe(viewUrl);
     expect(same).toBe(next);
@@ -332,11 +332,11 @@ describe('an abandoned attempt', () => {
     ['in doubt', { amount: 1 }, 'We don’t know yet whether the payment went through'],
   ])('that turns out to be %s keeps the guest from paying again', async (_, record, heading) => {
     const { id, path } = await startedLink();
-    await look(id, HOUR);
+    await poll(id, HOUR);
     expect(await (await send(path)).text()).toContain('Pay now');
     fakes.upstream.pay(id, record);
-    await look(id, MINUTE);
-    await look(id, 5);
+    await poll(id, MINUTE);
+    await poll(id, 5);
     const page = await (await send(path)).text();
     expect(page).toContain(heading);
     expect(page).not.toContain('<form');
@@ -356,10 +356,10 @@ describe('an abandoned attempt', () => {
     expect(await answer.text()).not.toContain('<form');
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
     fakes.upstream.pay(id);
-    expect(await look(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await poll(id, MINUTE)).toMatchObject({ status: 'succeeded', late: true });
   });
 
-  test('of thirty days costs a bounded number of looks', { timeout: 120_000 }, async () => {
+  test('of thirty days costs a bounded number of polls', { timeout: 120_000 }, async () => {
     const { id } = await startedLink();
     const end = Date.now() + 32 * DAY * 1_000;
     const stub = env.CHECKOUT_SESSIONS.getByName(id);
@@ -374,10 +374,10 @@ describe('an abandoned attempt', () => {
       }
     });
     expect(await retrieve(id)).toMatchObject({ status: 'expired' });
-    const looks = fakes.upstream.count('paystatus');
+    const polls = fakes.upstream.count('paystatus');
     const reads = fakes.upstream.count('transaction');
-    expect(looks).toBeGreaterThan(500);
-    expect(looks + reads).toBeLessThan(1_200);
+    expect(polls).toBeGreaterThan(500);
+    expect(polls + reads).toBeLessThan(1_200);
   });
 });
 
@@ -392,8 +392,8 @@ describe('a surcharge', () => {
   ])('of %s is not believed, and what the record said is kept', async (_, record) => {
     const { id } = await startSession({ surcharge: true });
     fakes.upstream.pay(id, record);
-    await look(id);
-    expect(await look(id, 5)).toMatchObject({
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({
       status: 'unknown',
       attempts: [
         {
@@ -414,8 +414,8 @@ describe('an unknown session', () => {
   async function unknown(record: Json): Promise<string> {
     const { id } = await startSession({ surcharge: true });
     fakes.upstream.pay(id, record);
-    await look(id);
-    expect(await look(id, 5)).toMatchObject({ status: 'unknown' });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
     return id;
   }
 
@@ -463,16 +463,16 @@ describe('an unknown session', () => {
     const { id } = await startSession();
     fakes.upstream.pay(id, { amount: 13_000 });
     fakes.upstream.overrides.transaction = () => new Response('garbage');
-    for (let minute = 0; minute < 17; minute += 1) await look(id, MINUTE);
+    for (let minute = 0; minute < 17; minute += 1) await poll(id, MINUTE);
     expect(await retrieve(id)).toMatchObject({ status: 'unknown', attempts: [{ recorded: null }] });
     fakes.upstream.overrides = {};
-    await look(id, HOUR);
-    const known = await look(id, HOUR);
+    await poll(id, HOUR);
+    const known = await poll(id, HOUR);
     expect(known).toMatchObject({
       status: 'unknown',
       attempts: [{ error: { code: 'amount_mismatch' }, recorded: { wireAmount: 13_000 } }],
     });
-    expect(await look(id, HOUR)).toEqual(known);
+    expect(await poll(id, HOUR)).toEqual(known);
   });
 
   test('resolved with the amount that moved can give all of it back', async () => {
@@ -515,8 +515,8 @@ describe('an unknown session', () => {
   test('of a card takes no amount', async () => {
     const { id } = await startSession({ kind: 'card', amount: undefined });
     fakes.upstream.pay(id, { token: '' });
-    await look(id);
-    await look(id, 5);
+    await poll(id);
+    await poll(id, 5);
     const answer = await resolve(id, { status: 'succeeded', amount: { value: 1, currency: 'EUR' } });
     expect(answer.status).toBe(400);
   });
@@ -525,12 +525,12 @@ describe('an unknown session', () => {
     const id = await unknown({ amount: 13_000 });
     await resolve(id, { status: 'failed' });
     for (const seconds of [MINUTE, 5, 10 * MINUTE, 5, HOUR]) {
-      expect(await look(id, seconds)).toMatchObject({
+      expect(await poll(id, seconds)).toMatchObject({
         attempts: [{ status: 'failed', resolution: { status: 'failed' } }],
       });
     }
     fakes.upstream.pay(id);
-    expect(await look(id, DAY)).toMatchObject({
+    expect(await poll(id, DAY)).toMatchObject({
       status: 'succeeded',
       late: true,
       result: { total: { value: 12_000 } },
@@ -558,7 +558,7 @@ describe('resolving', () => {
     if (state === 'expired') await merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
     if (state === 'succeeded') {
       fakes.upstream.pay(id);
-      await look(id);
+      await poll(id);
     }
     const before = await retrieve(id);
     const answer = await resolve(id, { status });
@@ -574,6 +574,6 @@ describe('resolving', () => {
       attempts: [{ status: 'failed', error: { code: 'upstream_failed', message: 'Resolved by hand: Portal' } }],
     });
     fakes.upstream.pay(id);
-    expect(await look(id, DAY)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await poll(id, DAY)).toMatchObject({ status: 'succeeded', late: true });
   });
 });

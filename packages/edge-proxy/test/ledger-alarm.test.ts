@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
-import { type BrokenProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import { type InvalidProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
@@ -31,7 +31,7 @@ const alarm = (): Promise<void> => within((object) => object.alarm());
 const arrivedAt = (host: string): number[] => arrivals.filter(([each]) => each === host).map(([, seq]) => seq);
 
 /** Answers the object's next questions for the property's settings. */
-async function configure(find: () => Property | BrokenProperty | undefined): Promise<void> {
+async function configure(find: () => Property | InvalidProperty | undefined): Promise<void> {
   await within((object) => {
     vi.spyOn(propertiesOf((object as unknown as { env: PropertyBindings }).env), 'find').mockImplementation(async () =>
       find(),
@@ -44,7 +44,7 @@ function hotel(urls: readonly string[]): Property {
   return { ...aurora, webhooks: urls.map((url) => ({ url, secret: WEBHOOK_SECRETS[0] })) };
 }
 
-const UNREADABLE = parseProperty('aurora', '{') as BrokenProperty;
+const UNREADABLE = parseProperty('aurora', '{') as InvalidProperty;
 
 function news(n: number, changes: Partial<LedgerUpdate> = {}): LedgerUpdate {
   const id = `ch_${String(n).padStart(26, '0')}`;

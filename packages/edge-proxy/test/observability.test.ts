@@ -45,7 +45,7 @@ beforeEach(async () => {
   const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'everything' });
   telemetry?.beginRequest(undefined).end({ method: 'GET', route: '/', status: 200, durationMs: 1 });
   telemetry?.upstreamCall({ operation: 'pay', durationMs: 1 });
-  telemetry?.lateLook(1);
+  telemetry?.latePoll(1);
   const attempt = { property: 'aurora', status: 200, durationMs: 1, lagMs: 1, eventId: 'ev_1', host: 'hooks.test' };
   telemetry?.webhookAttempt({ ...attempt, outcome: 'accepted' });
   telemetry?.unknownOutcome('charge', 'aurora');

@@ -14,7 +14,7 @@ import {
 } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { look, passSeconds } from '../test-support/objects.ts';
+import { passSeconds, poll } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 
@@ -23,8 +23,8 @@ async function endWithoutMoney(id: string, outcome: string): Promise<void> {
   fakes.upstream.fail(id);
   if (outcome === 'canceled') await send(fakes.upstream.returnPath(id, 'abort'));
   else {
-    await look(id);
-    await look(id, 5);
+    await poll(id);
+    await poll(id, 5);
   }
 }
 
@@ -120,8 +120,8 @@ describe('the return', () => {
   test('of an unknown outcome never reads as a failure', async () => {
     const session = await startSession({}, 'tab');
     fakes.upstream.pay(session.id, { amount: 1 });
-    await look(session.id);
-    await look(session.id, 5);
+    await poll(session.id);
+    await poll(session.id, 5);
     const html = await (await send(fakes.upstream.returnPath(session.id, 'success'))).text();
     expect(html).toContain('We don’t know yet whether the payment went through');
     expect(html).toContain('Please do not pay again');
@@ -137,8 +137,8 @@ describe('the return', () => {
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('text/html');
     fakes.upstream.fail(session.id);
-    await look(session.id);
-    await look(session.id, 5);
+    await poll(session.id);
+    await poll(session.id, 5);
     expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 

@@ -189,7 +189,7 @@ describe('the webhooks of a platform', () => {
     await runInDurableObject(ledger(north), (object) => {
       const platforms = platformsOf((object as unknown as { env: object }).env);
       vi.spyOn(platforms, 'webhooksFor').mockReturnValue([]);
-      vi.spyOn(platforms, 'broken', 'get').mockReturnValue(['valley']);
+      vi.spyOn(platforms, 'invalid', 'get').mockReturnValue(['valley']);
     });
     await append(north, 3);
     const waiting = () =>
@@ -199,7 +199,7 @@ describe('the webhooks of a platform', () => {
     expect(await waiting()).toEqual([{ waiting: 3 }, { waiting: 3 }]);
     await runInDurableObject(ledger(north), async (_object, { storage }) => {
       expect(await storage.getAlarm()).toBeGreaterThan(Date.now() + 1_000);
-      vi.spyOn(platformsOf((_object as unknown as { env: object }).env), 'broken', 'get').mockReturnValue([]);
+      vi.spyOn(platformsOf((_object as unknown as { env: object }).env), 'invalid', 'get').mockReturnValue([]);
     });
     await append(north, 4);
     expect(await waiting()).toEqual([]);
@@ -231,14 +231,14 @@ describe('the feed of a platform', () => {
 
   test('hears at once of an endpoint that is switched off, which no other event may follow', async () => {
     const gone = Promise.withResolvers<Response>();
-    const isAsked = Promise.withResolvers<void>();
+    const wasReached = Promise.withResolvers<void>();
     vi.mocked(fetch).mockImplementation(async (input) => {
       if (!String(input).includes('aurora')) return new Response(null, { status: 204 });
-      isAsked.resolve();
+      wasReached.resolve();
       return gone.promise;
     });
     await append(north, 1);
-    await isAsked.promise;
+    await wasReached.promise;
     await untilTold(1);
     gone.resolve(new Response(null, { status: 410 }));
     await untilTold(2);
@@ -341,7 +341,7 @@ describe('the feed of a platform', () => {
     await untilTold(2);
   });
 
-  test('goes on after a look that found nothing new', async () => {
+  test('goes on after a poll that found nothing new', async () => {
     await append(south, 1);
     await untilTold(1);
     await runInDurableObject(ledger(south), (_object, { storage }) => {

@@ -56,9 +56,9 @@ function passFiveSeconds(): void {
 }
 
 /** The changes that the directory knows to be under way. */
-function announced(): Promise<unknown[]> {
+function pendingChanges(): Promise<unknown[]> {
   return runInDurableObject(env.DIRECTORIES.getByName('properties'), (_object, { storage }) =>
-    storage.sql.exec('SELECT id, version FROM announced').toArray(),
+    storage.sql.exec('SELECT id, version FROM pending_change').toArray(),
   );
 }
 
@@ -275,10 +275,10 @@ describe('a change', () => {
     expect((await callAsHotel()).status).toBe(200);
     vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
     await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 503, { code: 'property_unavailable' });
-    expect(await announced()).toEqual([{ id, version: 2 }]);
+    expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
     vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
-    expect(await announced()).toEqual([]);
+    expect(await pendingChanges()).toEqual([]);
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
   });
@@ -289,7 +289,7 @@ describe('a change', () => {
     await env.DIRECTORIES.getByName('properties').announce(`${id}_nobody`, 1, []);
     vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
-    expect(await announced()).toEqual([]);
+    expect(await pendingChanges()).toEqual([]);
     await expectProblem(operator(`/${id}_nobody`), 404, { code: 'not_found' });
     expect((await patch({ displayName: 'Next' }, 1)).headers.get('etag')).toBe('"2"');
   });
@@ -307,13 +307,13 @@ describe('a change', () => {
       return taken;
     });
     const change = patch({ displayName: 'Slow' }, 1);
-    await expect.poll(async () => (await announced()).length).toBe(1);
+    await expect.poll(async () => (await pendingChanges()).length).toBe(1);
     vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
-    expect(await announced()).toEqual([{ id, version: 2 }]);
+    expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
     goOn();
     expect(await (await change).json()).toMatchObject({ version: 2, displayName: 'Slow' });
-    expect(await announced()).toEqual([]);
+    expect(await pendingChanges()).toEqual([]);
   });
 
   test('is not made while the directory does not answer', async () => {
@@ -370,12 +370,12 @@ describe('what is told of a change', () => {
     await directory().publish({ ...told, version: 1 }, [older ?? '']);
     expect(await directory().announce(`${id}_other`, 1, [newer ?? ''])).toBe(newer);
     await directory().publish({ ...told, version: 2 }, [newer ?? '']);
-    expect(await directory().holderOf(newer ?? '')).toBe(id);
-    expect(await directory().holderOf(older ?? '')).toBeNull();
+    expect(await directory().ownerOf(newer ?? '')).toBe(id);
+    expect(await directory().ownerOf(older ?? '')).toBeNull();
     // A claim that came to nothing is free with the next version.
     expect(await directory().announce(id, 3, [another ?? ''])).toBeNull();
     await directory().publish({ ...told, version: 3 }, [newer ?? '']);
-    expect(await directory().holderOf(another ?? '')).toBeNull();
+    expect(await directory().ownerOf(another ?? '')).toBeNull();
   });
 });
 

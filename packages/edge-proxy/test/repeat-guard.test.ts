@@ -130,9 +130,9 @@ test('looks charges up by their meaning, however many others there are', async (
     intents.claim('ch_old', 'same', 1);
     expect(intents.claim('ch_new', 'same', 2)).toEqual(['ch_old']);
     intents.keep('ch_old', 10);
-    intents.forget({ now: 9, announcedBefore: 0 });
+    intents.forget({ now: 9, pendingBefore: 0 });
     expect(intents.claim('ch_newer', 'same', 3)).toEqual(['ch_old', 'ch_new']);
-    intents.forget({ now: 10, announcedBefore: 0 });
+    intents.forget({ now: 10, pendingBefore: 0 });
     const query = sql.exec("SELECT id FROM intent WHERE meaning = 'same' ORDER BY at, id");
     expect(query.toArray()).toEqual([{ id: 'ch_new' }, { id: 'ch_newer' }]);
     expect(query.rowsRead).toBeLessThanOrEqual(4);

@@ -12,7 +12,7 @@ import {
   startSession,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { look, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
@@ -144,8 +144,8 @@ describe('start', () => {
   ])('of a session that is %s is 409', async (status, record) => {
     const session = await startSession();
     fakes.upstream.pay(session.id, record);
-    await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status });
+    await poll(session.id);
+    expect(await poll(session.id, 5)).toMatchObject({ status });
     const answer = await startAttempt(session);
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ code: 'session_not_open', resource: session.id });
@@ -155,7 +155,7 @@ describe('start', () => {
 describe('deadlines', () => {
   test('a session nobody starts expires, finally, with its alarm', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
-    expect(await look(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
+    expect(await poll(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
   });
 
   test('a start after the deadline is refused even when the alarm is late', async () => {
@@ -169,16 +169,16 @@ describe('deadlines', () => {
 
   test('an attempt is abandoned after an hour, and its session expires and is watched on', async () => {
     const session = await startSession({ expiresInSeconds: 60 });
-    expect(await look(session.id, 59 * 60)).toMatchObject({ status: 'pending' });
-    await look(session.id, 61);
-    expect(await look(session.id, 0)).toMatchObject({
+    expect(await poll(session.id, 59 * 60)).toMatchObject({ status: 'pending' });
+    await poll(session.id, 61);
+    expect(await poll(session.id, 0)).toMatchObject({
       status: 'expired',
       final: false,
       seq: 4,
       attempts: [{ status: 'abandoned' }],
     });
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded', final: true, seq: 5 });
+    expect(await poll(session.id, 60)).toMatchObject({ status: 'succeeded', final: true, seq: 5 });
   });
 
   test.each([
@@ -186,15 +186,15 @@ describe('deadlines', () => {
     ['canceled', { code: 'canceled_by_guest' }],
   ])('what was abandoned can still turn out to have %s, and the session is final', async (status, error) => {
     const session = await startSession({ expiresInSeconds: 60 });
-    await look(session.id, 61 * 60);
-    await look(session.id, 0);
+    await poll(session.id, 61 * 60);
+    await poll(session.id, 0);
     fakes.upstream.fail(session.id);
     if (status === 'canceled') await comeBack(session.id);
     else {
-      await look(session.id, 60);
-      await look(session.id, 5);
+      await poll(session.id, 60);
+      await poll(session.id, 5);
     }
-    expect(await look(session.id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status, error }] });
+    expect(await poll(session.id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status, error }] });
   });
 
   test('an open session can be expired by hand, a pending one cannot', async () => {
@@ -224,9 +224,9 @@ describe('state 2', () => {
   test('without an abort return is failed after five seconds', async () => {
     const session = await startSession();
     fakes.upstream.fail(session.id, 'Aborted by user');
-    expect(await look(session.id)).toMatchObject({ status: 'pending' });
+    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
     const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
-    expect(await look(session.id, 5)).toMatchObject({ status: 'open', attempts });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'open', attempts });
   });
 
   test('with an abort return is canceled at once', async () => {
@@ -241,7 +241,7 @@ describe('state 2', () => {
   test('seen before the guest comes back through the abort address is canceled too', async () => {
     const session = await startSession();
     fakes.upstream.fail(session.id);
-    await look(session.id);
+    await poll(session.id);
     await comeBack(session.id);
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status: 'canceled' }] });
   });
@@ -249,8 +249,8 @@ describe('state 2', () => {
   test('its text goes nowhere', async () => {
     const session = await startSession();
     fakes.upstream.fail(session.id, 'text-marker');
-    await look(session.id);
-    const failed = await look(session.id, 5);
+    await poll(session.id);
+    const failed = await poll(session.id, 5);
     expect(JSON.stringify(failed)).not.toContain('text-marker');
   });
 });
@@ -261,7 +261,7 @@ describe('an abort return', () => {
     await comeBack(session.id);
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending' });
     fakes.upstream.pay(session.id);
-    expect(await look(session.id)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id)).toMatchObject({ status: 'succeeded' });
   });
 });
 
@@ -270,7 +270,7 @@ describe('a consistent record', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id);
     fakes.upstream.of(session.id).result = '';
-    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
+    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
   });
 
   test.each([
@@ -298,8 +298,8 @@ describe('a consistent record', () => {
   ])('violated in %s makes it unknown after a second read', async (_, record, code) => {
     const session = await startSession();
     fakes.upstream.pay(session.id, record);
-    expect(await look(session.id)).toMatchObject({ status: 'pending' });
-    expect(await look(session.id, 5)).toMatchObject({
+    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
+    expect(await poll(session.id, 5)).toMatchObject({
       status: 'unknown',
       final: false,
       completedAt: null,
@@ -314,8 +314,8 @@ describe('a consistent record', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id);
     fakes.upstream.of(session.id).result = 'TOKENOBJID=4711';
-    await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({
+    await poll(session.id);
+    expect(await poll(session.id, 5)).toMatchObject({
       status: 'unknown',
       attempts: [{ error: { code: 'record_mismatch' } }],
     });
@@ -324,15 +324,15 @@ describe('a consistent record', () => {
   test('that comes right on the second read is success', async () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, { amount: 1 });
-    await look(session.id);
+    await poll(session.id);
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'succeeded' });
   });
 
   test('may lack what the upstream need not repeat', async () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, { cardInfoRefID: undefined, paymentObjID: undefined, surchargeApplied: undefined });
-    expect(await look(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
+    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
   });
 
   test('with an allowed surcharge keeps base, surcharge and total apart', async () => {
@@ -343,7 +343,7 @@ describe('a consistent record', () => {
       surchargeAmount: 300,
       surchargePercentUsed: 2.5,
     });
-    expect(await look(session.id)).toMatchObject({
+    expect(await poll(session.id)).toMatchObject({
       status: 'succeeded',
       result: {
         total: { value: 12_300, currency: 'EUR' },
@@ -362,20 +362,20 @@ describe('a consistent record', () => {
   test('that is not ready is waited for', async () => {
     const session = await startSession();
     fakes.upstream.pay(session.id, { status: '_open', currency: 'ZZZ', amount: -1 });
-    expect(await look(session.id)).toMatchObject({ status: 'pending' });
-    expect(await look(session.id, 5)).toMatchObject({ status: 'pending' });
+    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'pending' });
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 60)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id, 60)).toMatchObject({ status: 'succeeded' });
   });
 
   test('that stays unreadable makes it unknown after fifteen minutes, never failed', async () => {
     const session = await startSession();
     fakes.upstream.pay(session.id);
     fakes.upstream.overrides.transaction = () => new Response('garbage');
-    for (let i = 0; i < 14; i++) expect(await look(session.id, 60)).toMatchObject({ status: 'pending' });
-    await look(session.id, 60);
+    for (let i = 0; i < 14; i++) expect(await poll(session.id, 60)).toMatchObject({ status: 'pending' });
+    await poll(session.id, 60);
     const attempts = [{ error: { code: 'record_unreadable' } }];
-    expect(await look(session.id, 60)).toMatchObject({ status: 'unknown', attempts });
+    expect(await poll(session.id, 60)).toMatchObject({ status: 'unknown', attempts });
   });
 });
 
@@ -383,16 +383,16 @@ describe('an unknown session', () => {
   async function unknownSession(): Promise<string> {
     const { id } = await startSession();
     fakes.upstream.pay(id, { amount: 11_999 });
-    await look(id);
-    expect(await look(id, 5)).toMatchObject({ status: 'unknown' });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
     return id;
   }
 
   test('is read again hourly, and a consistent record ends it', async () => {
     const id = await unknownSession();
     fakes.upstream.pay(id);
-    expect(await look(id, 3_599)).toMatchObject({ status: 'unknown' });
-    expect(await look(id, 2)).toMatchObject({
+    expect(await poll(id, 3_599)).toMatchObject({ status: 'unknown' });
+    expect(await poll(id, 2)).toMatchObject({
       status: 'succeeded',
       attempts: [{ error: null }],
       result: { total: { value: 12_000 } },
@@ -402,15 +402,15 @@ describe('an unknown session', () => {
   test('is not made failed by anything the upstream says', async () => {
     const id = await unknownSession();
     fakes.upstream.fail(id);
-    for (let i = 0; i < 26; i++) expect(await look(id, 3_600)).toMatchObject({ status: 'unknown' });
+    for (let i = 0; i < 26; i++) expect(await poll(id, 3_600)).toMatchObject({ status: 'unknown' });
     const reads = fakes.upstream.count('transaction');
-    await look(id, 3_600 * 5);
+    await poll(id, 3_600 * 5);
     expect(fakes.upstream.count('transaction')).toBe(reads);
   });
 
   test('can be refreshed by staff, even long after', async () => {
     const id = await unknownSession();
-    await look(id, 26 * 3_600);
+    await poll(id, 26 * 3_600);
     fakes.upstream.pay(id);
     const refreshed = await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
     expect(await refreshed.json()).toMatchObject({ status: 'succeeded' });
@@ -448,7 +448,7 @@ describe('kind card', () => {
     expect(session.viewUrl).toContain('/create?');
     expect(fakes.upstream.last('initCreateTokenNoIframe').body).not.toContain('amount');
     fakes.upstream.pay(session.id);
-    expect(await look(session.id)).toMatchObject({
+    expect(await poll(session.id)).toMatchObject({
       kind: 'card',
       status: 'succeeded',
       amount: null,
@@ -470,7 +470,7 @@ describe('kind card', () => {
   test('keeps the token sealed, and erases it after thirty days', async () => {
     const session = await startSession(CARD);
     fakes.upstream.pay(session.id);
-    await look(session.id);
+    await poll(session.id);
     const stored = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (_, { storage }) =>
       JSON.stringify([
         storage.sql.exec('SELECT * FROM session').toArray(),
@@ -478,8 +478,8 @@ describe('kind card', () => {
       ]),
     );
     expect(stored).not.toContain('TOKEN-SECRET');
-    expect(await look(session.id, 29 * 86_400)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
-    expect(await look(session.id, 86_401)).toMatchObject({
+    expect(await poll(session.id, 29 * 86_400)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
+    expect(await poll(session.id, 86_401)).toMatchObject({
       status: 'succeeded',
       seq: 3,
       result: { token: null, maskedCard: '424242......4242' },
@@ -489,8 +489,8 @@ describe('kind card', () => {
   test('without a token in the record is unknown', async () => {
     const session = await startSession(CARD);
     fakes.upstream.pay(session.id, { token: '' });
-    await look(session.id);
-    expect(await look(session.id, 5)).toMatchObject({
+    await poll(session.id);
+    expect(await poll(session.id, 5)).toMatchObject({
       status: 'unknown',
       attempts: [{ error: { code: 'record_mismatch' } }],
     });
@@ -510,17 +510,17 @@ describe('watching', () => {
     ];
     for (const failure of failures) {
       fakes.upstream.overrides.paystatus = () => failure() as Response;
-      expect(await look(session.id, 5)).toMatchObject({ status: 'pending', seq: 2 });
+      expect(await poll(session.id, 5)).toMatchObject({ status: 'pending', seq: 2 });
     }
     fakes.upstream.overrides = {};
     fakes.upstream.pay(session.id);
-    expect(await look(session.id, 5)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id, 5)).toMatchObject({ status: 'succeeded' });
   });
 
   test('makes no more polls for fifty pages than for one', async () => {
     const session = await startSession();
     const startedAt = Date.now();
-    // A look that comes too early waits, in the time that the test counts in.
+    // A poll that comes too early waits, in the time that the test counts in.
     vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => passSeconds(ms / 1_000));
     for (let second = 0; second < 20; second++) {
       passSeconds(1);
@@ -532,7 +532,7 @@ describe('watching', () => {
 
   test('uses the status address exactly as given', async () => {
     const session = await startSession();
-    await look(session.id);
+    await poll(session.id);
     expect(fakes.upstream.last('paystatus').url.href).toMatch(
       /^https:\/\/pay\.test\/api\/1234\/paystatus\?requestid=R-1-cs_/,
     );
@@ -542,7 +542,7 @@ describe('watching', () => {
     const session = await startSession();
     fakes.upstream.pay(session.id);
     await evictDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id));
-    expect(await look(session.id)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(session.id)).toMatchObject({ status: 'succeeded' });
   });
 
   test('ends, with everything else, after four hundred days', async () => {

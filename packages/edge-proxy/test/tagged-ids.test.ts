@@ -77,7 +77,7 @@ test.each([
   ['POST', '/v1/checkout-sessions/cs_', '/link'],
   ['GET', '/v1/charges/ch_', undefined],
   ['GET', '/v1/reversals/rv_', undefined],
-])('an id made up by the holder of a merchant key wakes no object: %s %s…%s', async (method, path, rest = '') => {
+])('an id made up by a caller with a merchant key wakes no object: %s %s…%s', async (method, path, rest = '') => {
   const before = await objects();
   const answer = await merchant(`${path}${'A'.repeat(26)}${rest}`, { method });
   expect([answer.status, await objects()]).toEqual([404, before]);

@@ -130,7 +130,7 @@ describe('a trace', () => {
     expect(named('initpayNoIframe')).toMatchObject({ parentSpanId: server?.spanId, kind: 3 });
   });
 
-  test('has the look that a hotel asks for', async () => {
+  test('has the poll that a hotel asks for', async () => {
     const { id } = await startSession(booking());
     await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST', headers: followed() });
     await collector.flush();
@@ -199,7 +199,7 @@ describe('what an operator has to hear of', () => {
     expect(await charge(`unknown-${bookings}`, booking())).toMatchObject({ status: 'unknown' });
     const { id } = await startSession(booking());
     fakes.upstream.pay(id, { amount: 1 });
-    for (let look = 0; look < 8; look++) {
+    for (let poll = 0; poll < 8; poll++) {
       passSeconds(60);
       await runSessionAlarm(id);
     }
@@ -211,7 +211,7 @@ describe('what an operator has to hear of', () => {
     expect(collector.count(name)).toBe(2);
   });
 
-  test('a look that came late', async () => {
+  test('a poll that came late', async () => {
     const { id } = await startSession(booking());
     passSeconds(100);
     await runSessionAlarm(id);
@@ -262,7 +262,7 @@ describe('what an operator has to hear of', () => {
     await report('cs_1', true);
     await report('cs_1', true);
     await collector.flush();
-    const states = ['doubted', 'down', 'up'].map((state) =>
+    const states = ['unresolved', 'down', 'up'].map((state) =>
       collector.count('innkeep.upstream.reports', { 'innkeep.state': state, 'innkeep.property': 'borealis' }),
     );
     expect(states).toEqual([2, 1, 1]);

@@ -69,10 +69,7 @@ async function runDue(id: string, kind: string): Promise<void> {
 
 test.each([
   ['the ledger, asked to announce it', () => vi.spyOn(LedgerObject.prototype, 'claimIntent')],
-  [
-    'the keeper of the access token, asked how the service is',
-    () => vi.spyOn(AccessTokenObject.prototype, 'knownDownMs'),
-  ],
+  ['the access token object, asked how the service is', () => vi.spyOn(AccessTokenObject.prototype, 'knownDownMs')],
 ])('a charge is refused, and nothing stored, while no answer comes from %s', async (_who, spyOn) => {
   const spy = spyOn().mockImplementation(never);
   expect(await outcome(await postCharge(fakes.key(), { reference: fakes.reference }))).toEqual(UNAVAILABLE);

@@ -14,7 +14,7 @@ async function pending(): Promise<string> {
   return (await startSession({ reference: fakes.reference })).id;
 }
 
-function look(id: string): Promise<Response> {
+function poll(id: string): Promise<Response> {
   return merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
 }
 
@@ -36,13 +36,13 @@ test('one request that always fails stops no charge and no reversal', async () =
   };
   const statuses: number[] = [];
   for (let round = 0; round < 3; round++) {
-    await look(bad);
+    await poll(bad);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => postCharge(fakes.key(`${round}-${i}`), others(`${round}-${i}`))),
     );
     statuses.push(...answers.map(({ status }) => status));
     const [first] = await Promise.all(answers.map((answer) => answer.json<{ id: string }>()));
-    await look(bad);
+    await poll(bad);
     statuses.push((await postReversal(fakes.key(`r-${round}`), { payment: first?.id })).status);
   }
   expect(looks).toBeGreaterThanOrEqual(6);
@@ -53,7 +53,7 @@ test('a service that is down: refused before anything is stored, with the time t
   const sessions = [await pending(), await pending(), await pending()];
   await charge(fakes.key('before'), others('before'));
   fakes.upstream.overrides.paystatus = () => Promise.reject(new TypeError('Network connection lost.'));
-  await Promise.all(sessions.map(look));
+  await Promise.all(sessions.map(poll));
   await untilKnownDown(true);
   const paid = fakes.upstream.count('pay');
   const refused = await postCharge(fakes.key('while'), others('while'));

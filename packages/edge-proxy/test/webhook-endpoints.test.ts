@@ -38,7 +38,7 @@ async function configure(urls: readonly string[]): Promise<void> {
   await runInDurableObject(ledger(), async (object) => {
     const properties = propertiesOf((object as unknown as { env: PropertyBindings }).env);
     const aurora = await properties.find('aurora');
-    if (aurora === undefined || aurora.broken) throw new Error('Aurora is broken');
+    if (aurora === undefined || aurora.invalid) throw new Error('Aurora is broken');
     vi.mocked(properties.find).mockRestore?.();
     const webhooks = urls.map((url) => ({ url, secret }));
     vi.spyOn(properties, 'find').mockImplementation(async () => ({ ...aurora, webhooks }));

@@ -99,7 +99,7 @@ export async function checkTrustedUrls(io: Io, property: PropertyInput, { contex
         'Check providerHosted, hotelID and hotelIDType, and that the provider fits this environment.',
       );
     }
-    return judgeAddresses({ viewUrl, stateRetrivalUrl }, context);
+    return checkAddresses({ viewUrl, stateRetrivalUrl }, context);
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
     return problem(
@@ -115,7 +115,7 @@ export function skippedTrustedUrls(why: string): CheckResult {
   return skipped('trusted-urls', why, 'Run it with a working login and without --no-hosted-page.');
 }
 
-function judgeAddresses(
+function checkAddresses(
   { viewUrl, stateRetrivalUrl }: { viewUrl: unknown; stateRetrivalUrl: unknown },
   { statusOrigins, viewOrigins }: Context,
 ): CheckResult {

@@ -1,5 +1,5 @@
 import { failure, usageError } from '../failures/cli-error.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -25,7 +25,7 @@ export const CLOCK_COMMAND: CommandSpec = defineCommand<object>({
       throw failure('no_clock', 'This stack keeps the real time.', 'Stop it and start it so: innkeep dev --clock');
     }
     const { now } = advanceMs === undefined ? report : await askStack(running, { advanceMs });
-    return context.answer({ now }, facts([['Time', now]]));
+    return context.answer({ now }, detailList([['Time', now]]));
   },
 });
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { EXIT } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
-import { facts, table } from '../terminal/table.ts';
+import { detailList, table } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { parseCount, parsePosition } from './shared-options.ts';
 
@@ -48,7 +48,7 @@ const redeliver = defineCommand<object>({
   async run(context, [id = '']) {
     const { events } = await context.merchant();
     await events.redeliver(id, { signal: context.io.signal });
-    return context.answer({ id, redelivered: true }, facts([['Sent again', id]]));
+    return context.answer({ id, redelivered: true }, detailList([['Sent again', id]]));
   },
 });
 

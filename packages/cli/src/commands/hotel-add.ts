@@ -10,7 +10,7 @@ import type { Io } from '../process/io.ts';
 import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import { fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
@@ -112,7 +112,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         deploy,
         version,
       },
-      facts([
+      detailList([
         ['Hotel', `${id} (${isLive ? 'live' : 'test'})`],
         ['Merchant key', key.secretKey],
         ['Its SHA-256', key.sha256],
@@ -139,13 +139,13 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
 });
 
 async function propertyId(io: Io, given: string | undefined): Promise<string> {
-  const complaint = (text: string): string | undefined =>
+  const validate = (text: string): string | undefined =>
     parsePropertyId(text) === undefined ? 'It must be 1 to 40 letters, digits and underscores.' : undefined;
   const text =
-    given ?? (await io.prompter?.text({ message: 'Short name of the hotel', placeholder: 'aurora', complaint }));
+    given ?? (await io.prompter?.text({ message: 'Short name of the hotel', placeholder: 'aurora', validate }));
   if (text === undefined) throw usageError('The hotel has no id.', 'Name it: innkeep hotel add aurora');
   const id = parsePropertyId(text);
-  if (id === undefined) throw usageError(`“${text}” cannot be a hotel’s id. ${complaint(text)}`);
+  if (id === undefined) throw usageError(`“${text}” cannot be a hotel’s id. ${validate(text)}`);
   return id;
 }
 
@@ -156,7 +156,7 @@ function whereIs(name: string, file: string | null, deploy: string | null): stri
 
 async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, unknown>> {
   const json = flags.from === undefined ? {} : await readJsonObject(io, flags.from, '--from');
-  const wasAsked = flags.from === undefined && io.prompter !== undefined;
+  const isInteractive = flags.from === undefined && io.prompter !== undefined;
   const fields = await collectHotelFields(io, json, { ...flags });
   const extra: Record<string, unknown> = {
     livemode: flags.live,
@@ -170,19 +170,19 @@ async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, un
     gateway: gatewayFields(io, json.gateway, flags),
   };
   for (const [field, value] of Object.entries(extra)) if (value !== undefined) fields[field] = value;
-  if (wasAsked && fields.livemode === undefined && io.prompter !== undefined) {
+  if (isInteractive && fields.livemode === undefined && io.prompter !== undefined) {
     fields.livemode = await io.prompter.confirm('Does this hotel take real money (live mode)?');
   }
-  if (wasAsked && fields.webhooks === undefined && io.prompter !== undefined) {
+  if (isInteractive && fields.webhooks === undefined && io.prompter !== undefined) {
     const url = await io.prompter.text({ message: 'Webhook address of the hotel’s server (empty for none)' });
     if (url !== '') fields.webhooks = [{ url }];
   }
-  if (wasAsked && fields.gateway === undefined && io.prompter !== undefined) {
-    const complaint = (key: string): string | undefined =>
+  if (isInteractive && fields.gateway === undefined && io.prompter !== undefined) {
+    const validate = (key: string): string | undefined =>
       key === '' || key.length === 40 ? undefined : 'It must have 40 characters.';
     const apiKey = await io.prompter.secret({
       message: 'Key of the property-management gateway (empty for none)',
-      complaint,
+      validate,
     });
     if (apiKey !== '') fields.gateway = { apiKey, allow: flags.gatewayAllow ?? DEFAULT_GATEWAY_ALLOW };
   }

@@ -16,7 +16,7 @@ import { EXIT } from '../failures/exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile } from '../property/env-file.ts';
-import { describeComplaint, parseProperty, requirePropertyId, secretNameOf } from '../property/property.ts';
+import { describeIssue, parseProperty, requirePropertyId, secretNameOf } from '../property/property.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
@@ -73,9 +73,9 @@ async function runChecks(
 ): Promise<readonly CheckResult[]> {
   const { io } = context;
   const checked = parseProperty(json);
-  if ('complaints' in checked) {
-    return checked.complaints.map((complaint) =>
-      problem('settings', `${describeComplaint(complaint)}.`, `Correct it in ${secretNameOf(id)}.`),
+  if ('issues' in checked) {
+    return checked.issues.map((issue) =>
+      problem('settings', `${describeIssue(issue)}.`, `Correct it in ${secretNameOf(id)}.`),
     );
   }
   const { property } = checked;

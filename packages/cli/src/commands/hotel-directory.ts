@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { requirePropertyId } from '../property/property.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerPages } from './list-command.ts';
 import { parseCount } from './shared-options.ts';
@@ -82,7 +82,7 @@ export function answerHotel(context: CommandContext, hotel: PropertyResource): P
   const { settings, secrets, problem } = hotel;
   return context.answer(
     hotel,
-    facts([
+    detailList([
       ['Hotel', hotel.id],
       ['Name', hotel.displayName],
       ['Mode', modeText(hotel.livemode)],

@@ -117,15 +117,14 @@ async function ask(prompter: Prompter, field: HotelField, soFar: Readonly<Record
   const { question, placeholder, initial, choices, isHidden, isList } = field;
   if (choices !== undefined) return prompter.choose(question, choices);
   const read = (answer: string): unknown => (isList ? answer.split(/\s+/).filter((each) => each !== '') : answer);
-  const complaint = (answer: string): string | undefined => {
+  const validate = (answer: string): string | undefined => {
     const value = read(answer);
     if (answer === '') return 'This one is needed.';
     const checked = parseProperty({ ...soFar, [field.field]: value });
-    const own =
-      'complaints' in checked ? checked.complaints.find((each) => isAbout(each.field, field.field)) : undefined;
+    const own = 'issues' in checked ? checked.issues.find((each) => isAbout(each.field, field.field)) : undefined;
     return own === undefined ? undefined : `It ${own.message}.`;
   };
-  const asked = { message: question, placeholder, initial, complaint };
+  const asked = { message: question, placeholder, initial, validate };
   return read(await (isHidden ? prompter.secret(asked) : prompter.text(asked)));
 }
 

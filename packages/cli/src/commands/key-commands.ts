@@ -7,7 +7,7 @@ import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
 import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import {
   HOTEL_OPTIONS,
@@ -98,7 +98,7 @@ async function addKey(
       [owner.noun === 'property' ? 'merchantKey' : 'platformKey']: { ...key, secretKey },
       ...saved,
     },
-    facts([
+    detailList([
       [owner.title, `${id} (${isLive ? 'live' : 'test'})`],
       [owner.title === 'Hotel' ? 'Merchant key' : 'Platform key', secretKey],
       ['Its SHA-256', sha256],
@@ -136,7 +136,7 @@ async function revokeKey(
   const saved = await save({ keys: left });
   await context.answer(
     { [title === 'Hotel' ? 'property' : 'platform']: id, revoked: keyId, left: names, ...saved },
-    facts([
+    detailList([
       ['Revoked', keyId],
       ['Left', names.join(', ')],
       ['Written to', saved.file],

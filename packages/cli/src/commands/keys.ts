@@ -12,7 +12,7 @@ import { inParallel } from '../operator/in-parallel.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
 import { parseSealingKeys } from '../property/sealing-keys.ts';
 import { makeSealingKey } from '../property/secrets.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 
@@ -84,7 +84,7 @@ const reseal = defineCommand<ResealFlags>({
     const counts = await resealAll(context, { cursor });
     await context.answer(
       { ...counts, failed: [] },
-      facts([
+      detailList([
         ['Hotels', counts.hotels],
         ['Versions sealed anew', counts.resealed],
       ]),
@@ -207,7 +207,7 @@ async function writeKeys(
   await writeEnvValue(resolve(context.io.cwd, env), 'SEALING_KEYS', value);
   await context.answer(
     { file: env, keys: keys.length },
-    facts([
+    detailList([
       ['Written to', env],
       ['Sealing keys', text],
     ]),

@@ -1,5 +1,5 @@
 import { given } from '../input/given.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { answerSession } from './session.ts';
 import { idempotencyOption } from './shared-options.ts';
@@ -13,7 +13,7 @@ const create = defineCommand<{ readonly idempotencyKey?: string }>({
   async run(context, [id = ''], { idempotencyKey }) {
     const { checkoutSessions } = await context.merchant();
     const link = await checkoutSessions.createLink(id, { ...given({ idempotencyKey }), signal: context.io.signal });
-    const text = facts([
+    const text = detailList([
       ['Link', link.url],
       ['QR code', link.qrUrl],
       ['Expires', link.expiresAt],

@@ -43,7 +43,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
     const from = local?.report.proxyUrl ?? context.endpoint();
     await context.note(`Listening to ${from}${forwardTo === undefined ? '' : ` for ${forwardTo}`}. Stop with Ctrl-C.`);
     let isDown = false;
-    const onTrouble = async (error: unknown): Promise<boolean> => {
+    const onError = async (error: unknown): Promise<boolean> => {
       // A key that is not known will not be known later: that ends it. A proxy that restarts does not.
       const { code } = Object(error) as { code?: unknown };
       if (code !== 'network' && code !== 'timeout' && code !== 'upstream_status') return false;
@@ -51,7 +51,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       isDown = true;
       return true;
     };
-    for await (const event of followEvents({ events, after, signal: io.signal, onTrouble })) {
+    for await (const event of followEvents({ events, after, signal: io.signal, onError })) {
       isDown = false;
       let delivered = '';
       if (forwardTo !== undefined && secret !== undefined) {

@@ -9,7 +9,7 @@ import type { MerchantClient, MoneyOperations } from '@innkeep/core/merchant';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
-import { type Column, facts } from '../terminal/table.ts';
+import { type Column, detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
@@ -83,7 +83,7 @@ export function answerMoney<Resource extends Charge | Reversal>(
   const { id, status, final, livemode, amount, transactionId, error, createdAt } = resource;
   return context.answer(
     resource,
-    facts([
+    detailList([
       [noun === 'charge' ? 'Charge' : 'Reversal', id],
       ['Status', `${status}${final ? '' : ' (not final)'}`],
       ['Mode', livemode ? 'live' : 'test'],

@@ -1,4 +1,4 @@
-/** What new keys may do: no more than the server of a site needs, unless somebody asks for more and is told what that means. */
+/** What new keys may do: no more than the server of a site needs, unless the caller chooses more and is told what that means. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

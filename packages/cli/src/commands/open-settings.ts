@@ -1,5 +1,5 @@
 /** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
-import type { Complaint, MerchantKey, PlatformInput, PropertyInput, WebhookSettings } from '@innkeep/core/contract';
+import type { MerchantKey, PlatformInput, PropertyInput, PropertyIssue, WebhookSettings } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
@@ -7,7 +7,7 @@ import { readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { parsePlatform } from '../property/platform.ts';
 import {
-  describeComplaint,
+  describeIssue,
   parseProperty,
   parsePropertyId,
   requirePropertyId,
@@ -154,20 +154,17 @@ export function whenItCounts({ file, deploy }: WrittenSettings): string {
 export function checkedHotel(json: unknown): PropertyInput {
   const parsed = parseProperty(json);
   if ('property' in parsed) return parsed.property;
-  throw notRight('hotel', parsed.complaints);
+  throw notRight('hotel', parsed.issues);
 }
 
 function checkedPlatform(json: unknown): PlatformInput {
   const parsed = parsePlatform(json);
   if ('platform' in parsed) return parsed.platform;
-  throw notRight('operator', parsed.complaints);
+  throw notRight('operator', parsed.issues);
 }
 
-function notRight(whose: string, complaints: readonly Complaint[]): Error {
-  return usageError(
-    `The ${whose}’s settings are not right. Nothing was written.`,
-    ...complaints.map(describeComplaint),
-  );
+function notRight(whose: string, issues: readonly PropertyIssue[]): Error {
+  return usageError(`The ${whose}’s settings are not right. Nothing was written.`, ...issues.map(describeIssue));
 }
 
 async function requireSettings(context: CommandContext, name: string, flags: SettingsFlags): Promise<object> {

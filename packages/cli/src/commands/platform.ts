@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { fileOptions } from './hotel-target.ts';
 import { addPlatformKey, type NewKeyFlags, PLATFORM_KEY_COMMANDS, PLATFORM_KEY_OPTIONS } from './key-commands.ts';
@@ -66,7 +66,7 @@ const show = defineCommand<SettingsFlags>({
     }));
     await context.answer(
       { platform: id, displayName, livemode: isLive, keys, webhooks: hosts },
-      facts([
+      detailList([
         ['Operator', `${id} (${isLive ? 'live' : 'test'})`],
         ['Name', displayName],
         ...keys.map(

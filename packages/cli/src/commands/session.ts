@@ -16,7 +16,7 @@ import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
@@ -201,7 +201,7 @@ export async function answerSession(
   const { result } = shown;
   return context.answer(
     shown,
-    facts([
+    detailList([
       ['Session', shown.id],
       ['Status', `${shown.status}${shown.final ? '' : ' (not final)'}${shown.late ? ' (late)' : ''}`],
       ['Kind', shown.kind],

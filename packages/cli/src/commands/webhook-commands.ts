@@ -4,7 +4,7 @@ import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { makeWebhookSecret } from '../property/secrets.ts';
-import { facts } from '../terminal/table.ts';
+import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import {
   HOTEL_OPTIONS,
@@ -171,7 +171,7 @@ async function apply(
   await context.answer(
     // All of them, secrets too, as the next change of a hotel in the directory needs them.
     { id, ...(secret !== undefined && { secret }), webhooks, ...saved },
-    facts([
+    detailList([
       ['Endpoint', hostOf(webhook)],
       ['Webhook secret', secret],
       ['Secrets', webhooks.includes(webhook) ? [webhook.secret].flat().length : 'none: it gets no more events'],

@@ -12,12 +12,12 @@ export interface FollowOptions<Event> {
   readonly after: number;
   readonly signal: AbortSignal;
   /** Told when the feed cannot be read, and once it can be read again. @returns whether to go on */
-  readonly onTrouble?: (error: unknown) => Promise<boolean>;
+  readonly onError?: (error: unknown) => Promise<boolean>;
 }
 
 /** Yields every event after a position, and waits for more until the signal aborts. */
 export async function* followEvents<Event>(options: FollowOptions<Event>): AsyncGenerator<Event, void, undefined> {
-  const { events, signal, onTrouble } = options;
+  const { events, signal, onError } = options;
   let { after } = options;
   let failures = 0;
   while (!signal.aborted) {
@@ -31,7 +31,7 @@ export async function* followEvents<Event>(options: FollowOptions<Event>): Async
     } catch (error) {
       if (signal.aborted) return;
       failures++;
-      if (onTrouble === undefined || !(await onTrouble(error))) throw error;
+      if (onError === undefined || !(await onError(error))) throw error;
     }
     await delay(Math.min(PAUSE_MS * 2 ** Math.min(failures, 5), MAX_PAUSE_MS), undefined, { signal }).catch(
       () => undefined,

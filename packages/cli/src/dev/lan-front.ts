@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { isAddressLiteral, isLocalNetworkHost, isLoopbackHost } from '@innkeep/core/values';
 import { usageError } from '../failures/cli-error.ts';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 import { forwardedHeaders } from './forward.ts';
 import { LOOPBACK, listen } from './listen.ts';
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 
 /** The address that no other machine reaches. */
 export const LOOPBACK = '127.0.0.1';

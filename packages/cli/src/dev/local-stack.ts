@@ -6,7 +6,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type MagicRow, serveSandbox } from '@innkeep/sandbox';
 import { setEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { sha256Of } from '../property/secrets.ts';
-import type { Closers } from './closers.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { DevKeys, DevPaths } from './dev-folder.ts';
 import { restoreSandbox } from './saved-sandbox.ts';
 import { serveRelay } from './webhook-relay.ts';
@@ -29,7 +29,7 @@ export interface LocalStackOptions {
   /** Told of what the proxy writes into its log. */
   readonly onProxyLine: (line: string) => void;
   /** Takes each part as soon as it runs. */
-  readonly closers: Closers;
+  readonly cleanup: Cleanup;
 }
 
 /** A stack that serves. */
@@ -45,7 +45,7 @@ export interface LocalStack {
 
 /** Starts the three, the one that the others need first. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { paths, keys, ports, print, closers } = options;
+  const { paths, keys, ports, print, cleanup } = options;
   const { username, password, apiKey } = keys;
   let offsetMs = options.clockOffsetMs ?? 0;
   const now = (): Date => new Date(Date.now() + offsetMs);
@@ -59,9 +59,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
         print(`The sandbox could not be saved in ${paths.folder}; what is paid now may be unknown after a restart.`),
     },
   );
-  closers.add(saved);
+  cleanup.add(saved);
   const sandbox = await serveSandbox({ port: ports.sandbox, sandbox: saved.sandbox });
-  closers.add(sandbox);
+  cleanup.add(sandbox);
 
   const relay = await serveRelay({
     port: ports.relay,
@@ -71,7 +71,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     fetch: options.fetch,
     print,
   });
-  closers.add(relay);
+  cleanup.add(relay);
 
   const property = devProperty(keys, {
     scopes: options.scopes,
@@ -88,7 +88,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const log = createWriteStream(paths.proxyLog, { mode: 0o600 });
   // Without a listener a full disk, or a folder that is gone, would end everything.
   log.on('error', () => undefined);
-  closers.add({ close: () => new Promise((done) => void log.end(done)) });
+  cleanup.add({ close: () => new Promise((done) => void log.end(done)) });
   const proxy = await serveProxy({
     port: ports.proxy,
     envFile: paths.proxyEnv,
@@ -99,7 +99,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       options.onProxyLine(line);
     },
   });
-  closers.add(proxy);
+  cleanup.add(proxy);
   return {
     proxyUrl,
     sandboxUrl: sandbox.url,

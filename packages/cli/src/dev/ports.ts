@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 import { isAlive } from './processes.ts';
 
 /** A port that other starts of `innkeep dev` pass over, although nobody listens there yet. */

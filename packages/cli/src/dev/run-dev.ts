@@ -5,7 +5,7 @@ import type { Scope } from '@innkeep/core/contract';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { createClosers } from './closers.ts';
+import { createCleanup } from './cleanup.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
@@ -47,14 +47,14 @@ export async function runDev(context: CommandContext, command: readonly string[]
   const forgetLauncher = whenLauncherEnds(stop);
 
   const print = (line: string): void => void io.writeOut(`${line}\n`);
-  const closers = createClosers({
+  const cleanup = createCleanup({
     limitMs: CLOSE_LIMIT_MS,
     onError: (error) => print(`Something did not stop cleanly: ${error instanceof Error ? error.message : error}`),
   });
   try {
     return await serve();
   } finally {
-    await closers.close();
+    await cleanup.close();
     forgetLauncher();
     io.signal.removeEventListener('abort', stop);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
@@ -80,12 +80,12 @@ export async function runDev(context: CommandContext, command: readonly string[]
         advanceClock,
       },
     });
-    closers.add(claim);
+    cleanup.add(claim);
 
     const keys = await keysOf(paths, io.randomBytes);
     const settings = await settingsOf(paths);
     const keep = (claimed: ClaimedPort): number => {
-      closers.add(claimed);
+      cleanup.add(claimed);
       return claimed.port;
     };
     const ports = {
@@ -130,7 +130,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     stack = await startLocalStack({
       clockOffsetMs: hasClock ? offsetMs : undefined,
       hotelName: flags.name,
-      ...{ paths, keys, ports, forwardTo, print, closers, scopes: flags.scope },
+      ...{ paths, keys, ports, forwardTo, print, cleanup, scopes: flags.scope },
       fetch: io.fetch,
       randomBytes: io.randomBytes,
       onProxyLine: (line) => {
@@ -139,7 +139,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
       },
     });
     if (host !== undefined && fronts !== undefined) {
-      closers.add(await serveFronts(host, [fronts.proxy, fronts.sandbox]));
+      cleanup.add(await serveFronts(host, [fronts.proxy, fronts.sandbox]));
     }
     report = {
       pid: process.pid,
@@ -166,7 +166,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
       cwd: io.cwd,
       env: { ...io.env, ...variables, PORT: String(sitePort), ...(host && { HOST: '0.0.0.0' }) },
     });
-    closers.add(site);
+    cleanup.add(site);
     const stopped = once(stopping.signal, 'abort').then(() => undefined);
     const code = await Promise.race([site.ended, stopped]);
     // Ctrl-C reaches the site at the same time, and whichever ends first means the same.

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CliError, failure, usageError } from '../failures/cli-error.ts';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
 import { type Listening, LOOPBACK, listen } from './listen.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { Sandbox, SandboxOptions, SandboxState } from '@innkeep/sandbox';
 import { writePrivateFile } from '../property/env-file.ts';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 
 /** The sandbox, as it is served. */
 export interface SavedSandbox extends Closer {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { WebhookEvent } from '@innkeep/core/contract';
 import { signWebhook } from '@innkeep/core/webhooks';
-import type { Closer } from './closers.ts';
+import type { Closer } from './cleanup.ts';
 import { eventLine } from './event-line.ts';
 import { forward, forwardedHeaders } from './forward.ts';
 import { LOOPBACK, listen } from './listen.ts';

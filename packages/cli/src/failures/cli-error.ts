@@ -5,7 +5,7 @@ export interface CliErrorOptions extends ErrorOptions {
   readonly exitCode: ExitCode;
   /** What to do now, one step a line. */
   readonly next?: readonly string[] | undefined;
-  /** Machine-readable facts for `--json`. Never a secret. */
+  /** Machine-readable details for `--json`. Never a secret. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -11,19 +11,19 @@ export interface SecretSource {
   readonly file?: string | undefined;
   readonly fileOption?: string | undefined;
   /** What is wrong with a value; never quotes it. */
-  readonly complaint?: ((value: string) => string | undefined) | undefined;
+  readonly validate?: ((value: string) => string | undefined) | undefined;
 }
 
 /** Reads a secret from its file, else the environment, else the person at the terminal. @throws `usage` */
 export async function readSecret(io: Io, source: SecretSource): Promise<string> {
-  const { what, variable, file, fileOption = '', complaint } = source;
+  const { what, variable, file, fileOption = '', validate } = source;
   const fromEnvironment = io.env[variable]?.trim();
   const value =
     file !== undefined
       ? await readSecretFile(io, file, fileOption)
       : fromEnvironment !== undefined && fromEnvironment !== ''
         ? fromEnvironment
-        : (await io.prompter?.secret({ message: capitalized(what), complaint: complaint ?? notEmpty }))?.trim();
+        : (await io.prompter?.secret({ message: capitalized(what), validate: validate ?? notEmpty }))?.trim();
   if (value === undefined) {
     throw usageError(
       `There is no ${what.replace(/^the /, '')}.`,
@@ -31,7 +31,7 @@ export async function readSecret(io: Io, source: SecretSource): Promise<string> 
     );
   }
   if (io.signal.aborted) throw interrupted();
-  const wrong = complaint?.(value);
+  const wrong = validate?.(value);
   if (wrong === undefined) return value;
   throw usageError(`${capitalized(what)} ${wrong}.`, `It came from ${file === undefined ? variable : fileOption}.`);
 }

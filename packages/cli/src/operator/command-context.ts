@@ -59,14 +59,14 @@ const SECRET_KEY = {
   what: 'the merchant key (sk_…)',
   variable: 'INNKEEP_SECRET_KEY',
   fileOption: '--secret-key-file',
-  complaint: (value: string) => (/^sk_[!-~]+$/.test(value) ? undefined : 'does not begin with sk_'),
+  validate: (value: string) => (/^sk_[!-~]+$/.test(value) ? undefined : 'does not begin with sk_'),
 };
 
 const PLATFORM_KEY = {
   what: 'the platform key (pk_…)',
   variable: 'INNKEEP_PLATFORM_KEY',
   fileOption: '--platform-key-file',
-  complaint: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
+  validate: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
 };
 
 /** Makes the context of one command run. */

@@ -28,7 +28,7 @@ export interface Question {
   /** Text that stands there already. */
   readonly initial?: string | undefined;
   /** What is wrong with an answer; undefined when nothing is. */
-  readonly complaint?: ((answer: string) => string | undefined) | undefined;
+  readonly validate?: ((answer: string) => string | undefined) | undefined;
 }
 
 /** Asks on the terminal. Every method throws `interrupted` when the user gives up. */

@@ -35,12 +35,12 @@ export async function run(words: readonly string[], given: Io): Promise<ExitStat
 async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitStatus> {
   let exitCode: ExitStatus = EXIT.ok;
   const output: Promise<void>[] = [];
-  const complaints: string[] = [];
+  const errors: string[] = [];
   const program = createProgram({
     execute,
     output: {
       writeOut: (text) => void output.push(io.writeOut(text)),
-      writeErr: (text) => void complaints.push(text),
+      writeErr: (text) => void errors.push(text),
     },
   });
   try {
@@ -50,7 +50,7 @@ async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitSt
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.ok;
     // A mistyped flag may carry a secret: `--password=…` is not repeated.
-    const message = complaints
+    const message = errors
       .join('')
       .trimEnd()
       .replaceAll(/(?<![\w-])(--[\w-]+)=[^\s']+/g, '$1=…');

@@ -1,13 +1,13 @@
-import { type Complaint, type PropertyInput, parsePropertyFields } from '@innkeep/core/contract';
+import { type PropertyInput, type PropertyIssue, parsePropertyFields } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 
 /** Checks a property's fields: the property as it was given, or all that is wrong with it. */
 export function parseProperty(
   json: unknown,
-): { readonly property: PropertyInput } | { readonly complaints: readonly Complaint[] } {
+): { readonly property: PropertyInput } | { readonly issues: readonly PropertyIssue[] } {
   const parsed = parsePropertyFields(json);
   // What the schema accepts has the schema's input type.
-  return 'complaints' in parsed ? parsed : { property: json as PropertyInput };
+  return 'issues' in parsed ? parsed : { property: json as PropertyInput };
 }
 
 /** `aurora` for `Aurora`. Undefined for text that cannot name a property. */
@@ -29,6 +29,6 @@ export function secretNameOf(id: string): string {
 }
 
 /** One line for a person. */
-export function describeComplaint({ field, message }: Complaint): string {
+export function describeIssue({ field, message }: PropertyIssue): string {
   return field === '' ? `It ${message}` : `${field} ${message}`;
 }

@@ -5,12 +5,12 @@ import type { Prompter, Question } from '../process/io.ts';
 /** Asks on the terminal, on standard error: standard output is for data. The only file that knows the prompt library. */
 export function createClackPrompter(output: NodeJS.WriteStream): Prompter {
   return {
-    text: async ({ message, placeholder = '', initial = '', complaint }) =>
+    text: async ({ message, placeholder = '', initial = '', validate }) =>
       answered(
-        await text({ message, placeholder, initialValue: initial, validate: validateWith(complaint), output }),
+        await text({ message, placeholder, initialValue: initial, validate: validateWith(validate), output }),
       ).trim(),
-    secret: async ({ message, complaint }) =>
-      answered(await password({ message, validate: validateWith(complaint), output })),
+    secret: async ({ message, validate }) =>
+      answered(await password({ message, validate: validateWith(validate), output })),
     confirm: async (message) => answered(await confirm({ message, initialValue: false, output })),
     choose: async <Value extends string>(message: string, choices: readonly { value: Value; label: string }[]) => {
       // The library's option type is conditional, so TypeScript cannot see that a string value fits it.
@@ -20,8 +20,8 @@ export function createClackPrompter(output: NodeJS.WriteStream): Prompter {
   };
 }
 
-function validateWith(complaint: Question['complaint']): (value: string | undefined) => string | undefined {
-  return (value) => complaint?.((value ?? '').trim());
+function validateWith(validate: Question['validate']): (value: string | undefined) => string | undefined {
+  return (value) => validate?.((value ?? '').trim());
 }
 
 function answered<Value>(answer: Value): Exclude<Value, symbol> {

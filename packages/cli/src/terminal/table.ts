@@ -11,7 +11,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
 }
 
 /** Names and values, one pair a line. */
-export function facts(pairs: readonly (readonly [name: string, value: unknown])[]): string {
+export function detailList(pairs: readonly (readonly [name: string, value: unknown])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${plainText(value)}\n`).join('');
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { plainText } from './plain-text.ts';
 import { shellWords } from './shell-words.ts';
-import { facts, table } from './table.ts';
+import { detailList, table } from './table.ts';
 import { write } from './write.ts';
 
 describe('plainText', () => {
@@ -39,7 +39,7 @@ describe('table', () => {
 
   it('puts one fact on one line', () => {
     expect(
-      facts([
+      detailList([
         ['Id', 'x'],
         ['Amount', '1\n2'],
       ]),

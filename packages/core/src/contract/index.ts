@@ -127,7 +127,6 @@ export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemCodeSchema, Pr
 export {
   AMOUNT_UNITS,
   type AmountUnit,
-  type Complaint,
   EXPIRES_IN_UNITS,
   GATEWAY_KEY_PLACES,
   type GatewaySettings,
@@ -138,6 +137,7 @@ export {
   OriginSchema,
   type PropertyFields,
   type PropertyInput,
+  type PropertyIssue,
   PropertySchema,
   parsePropertyFields,
   SCOPES,

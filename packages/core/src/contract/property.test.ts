@@ -36,7 +36,7 @@ const LOOPBACK = { livemode: false, baseUrl: 'http://127.0.0.1:8790' };
 /** The first bad field; undefined when the settings are good. */
 function badField(fields: object): string | undefined {
   const parsed = parsePropertyFields({ ...COMPLETE, ...fields });
-  return 'complaints' in parsed ? parsed.complaints[0].field : undefined;
+  return 'issues' in parsed ? parsed.issues[0].field : undefined;
 }
 
 const REQUIRED = ['displayName', 'baseUrl', 'customerId', 'username', 'password', 'hotelID', 'hotelIDType', 'user'];

@@ -273,7 +273,7 @@ export type PropertyFields = v.InferOutput<typeof PropertySchema>;
 export type PropertyInput = v.InferInput<typeof PropertySchema>;
 
 /** A bad field of a property, in words that never quote its value: it may be a password. */
-export interface Complaint {
+export interface PropertyIssue {
   /** Dotted path; empty when the whole is meant. */
   readonly field: string;
   /** What is wrong with it, such as `is missing`. */
@@ -294,18 +294,18 @@ export const MAX_SECRET_BYTES: number = 5 * 1024;
  */
 export function parsePropertyFields(
   json: unknown,
-): { readonly fields: PropertyFields } | { readonly complaints: readonly [Complaint, ...Complaint[]] } {
+): { readonly fields: PropertyFields } | { readonly issues: readonly [PropertyIssue, ...PropertyIssue[]] } {
   const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
   if (!parsed.success) {
     const [first, ...others] = parsed.issues;
-    return { complaints: [toComplaint(first), ...others.map(toComplaint)] };
+    return { issues: [toIssue(first), ...others.map(toIssue)] };
   }
   const conflict = findConflict(parsed.output);
-  return conflict === undefined ? { fields: parsed.output } : { complaints: [conflict] };
+  return conflict === undefined ? { fields: parsed.output } : { issues: [conflict] };
 }
 
 /** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */
-function toComplaint(issue: v.BaseIssue<unknown>): Complaint {
+function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
   const field = v.getDotPath(issue) ?? '';
   if (issue.expected === 'never') return { field, message: 'is not a known field' };
   if (issue.received === 'undefined') return { field, message: 'is missing' };
@@ -317,7 +317,7 @@ function toComplaint(issue: v.BaseIssue<unknown>): Complaint {
  * Two fields that contradict each other. Plain http is for this machine only, and only where its consequences stay there.
  * Where real money moves, nothing of the payment service is on this machine, and no name is the sandbox's.
  */
-function findConflict(fields: PropertyFields): Complaint | undefined {
+function findConflict(fields: PropertyFields): PropertyIssue | undefined {
   const { livemode, baseUrl, origins, webhooks, ...lists } = fields;
   if (livemode) {
     if (fields.localOrigins) {

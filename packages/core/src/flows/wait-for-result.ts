@@ -1,6 +1,6 @@
 import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
-import { checkRecord, type RecordExpectation, type RecordVerdict, showsMoney } from '../hosted/check-record.ts';
+import { checkRecord, type RecordDecision, type RecordExpectation, showsMoney } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
 import { transaction } from '../operations/transaction.ts';
@@ -98,17 +98,17 @@ async function readResult(
   { expected, deadlineMs, signal }: CallOptions & { expected: RecordExpectation; deadlineMs: number },
 ): Promise<HostedOutcome> {
   const { operation } = expected;
-  let last: { record: TransactionRecord; verdict: RecordVerdict } | undefined;
+  let last: { record: TransactionRecord; decision: RecordDecision } | undefined;
   let unreadable: unknown;
   let contradictions = 0;
   const looks = poll(
     async (stop) => {
       const record = await transaction(context, init, { signal: stop });
-      return { record, verdict: checkRecord(expected, record) };
+      return { record, decision: checkRecord(expected, record) };
     },
     {
-      isFinal: ({ verdict }) =>
-        verdict.verdict === 'consistent' || (verdict.verdict === 'contradiction' && contradictions > 1),
+      isFinal: ({ decision }) =>
+        decision.decision === 'consistent' || (decision.decision === 'contradiction' && contradictions > 1),
       schedule: (attempt) => (contradictions > 0 ? SECOND_LOOK_MS : lookAgainMs(attempt)),
       onFailure: (error, failures) => {
         if (isInnkeepError(error, 'amount_unit_mismatch')) return undefined;
@@ -121,20 +121,20 @@ async function readResult(
   );
   for await (const look of looks) {
     last = look;
-    contradictions = look.verdict.verdict === 'contradiction' ? contradictions + 1 : 0;
+    contradictions = look.decision.decision === 'contradiction' ? contradictions + 1 : 0;
   }
   if (last === undefined && unreadable !== undefined) {
     throw new OutcomeUnknownError(operation, `${operation} is done, but its record cannot be read.`, {
       cause: unreadable,
     });
   }
-  if (last === undefined || last.verdict.verdict === 'not_ready') return { outcome: 'pending' };
-  const { record, verdict } = last;
-  if (verdict.verdict === 'contradiction') throw contradiction(operation, verdict);
-  if (verdict.token === undefined) return { outcome: 'paid', transaction: record };
+  if (last === undefined || last.decision.decision === 'not_ready') return { outcome: 'pending' };
+  const { record, decision } = last;
+  if (decision.decision === 'contradiction') throw contradiction(operation, decision);
+  if (decision.token === undefined) return { outcome: 'paid', transaction: record };
   return {
     outcome: 'tokenized',
-    token: verdict.token,
+    token: decision.token,
     tokenValidUntil: record.tokenValidUntil ?? '',
     serviceProvider: record.serviceProvider || init.serviceProvider || context.providers.hosted,
     transaction: record,
@@ -145,8 +145,8 @@ function reviveMoney(amount: Money | MoneyJson): Money {
   return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
 }
 
-function contradiction(operation: string, verdict: Extract<RecordVerdict, { verdict: 'contradiction' }>): Error {
-  const { code, field: path } = verdict;
+function contradiction(operation: string, decision: Extract<RecordDecision, { decision: 'contradiction' }>): Error {
+  const { code, field: path } = decision;
   const done = `${operation} is done, but its`;
   return code === 'amount_unit_mismatch'
     ? new AmountUnitMismatchError(`${done} amount is off by the currency's power of ten: check the setting amountUnit.`)

@@ -10,7 +10,7 @@ export interface WatchOptions extends CallOptions {
   deadlineMs?: number | undefined;
 }
 
-/** Delay after a look that failed, or `undefined` for an error that looking again cannot cure. */
+/** Delay after a poll that failed, or `undefined` for an error that polling again cannot cure. */
 export function delayAfterFailure(error: unknown, failures: number): number | undefined {
   const isFinal = ['untrusted_url', 'invalid_input', 'configuration'].some((code) => isInnkeepError(error, code));
   return isFinal || !isInnkeepError(error) ? undefined : backoffMs(failures);

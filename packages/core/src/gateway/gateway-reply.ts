@@ -61,7 +61,7 @@ const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
  * message itself. Deeper elements of those names are data.
  */
 function failureOf(document: XmlNode): string | undefined {
-  // A document that is nothing but the verdict.
+  // A document that is nothing but the result.
   if (document.children.length === 0) return isFailure(document) ? localName(document) : undefined;
   for (const child of document.children) {
     if (isFailure(child)) return localName(child);

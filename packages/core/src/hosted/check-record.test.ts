@@ -47,21 +47,21 @@ function without(record: TransactionRecord, name: keyof TransactionRecord): Tran
 describe('checkRecord', () => {
   it('believes a payment that is what was asked for', () => {
     expect(checkRecord(asked, paid)).toEqual({
-      verdict: 'consistent',
+      decision: 'consistent',
       payment: { total: paid.amount, base: asked.amount, surcharge: null },
     });
   });
 
   it('believes a payment whose optional references are missing', () => {
     const record = without(without(paid, 'paymentObjID'), 'cardInfoRefID');
-    expect(checkRecord(asked, record).verdict).toBe('consistent');
+    expect(checkRecord(asked, record).decision).toBe('consistent');
   });
 
   it.each(['payobjid=7701', ' PAYOBJID=7701 ', '7701', '', ' ', 'PAYOBJID='])(
     'takes %j for the same payment',
     (objectID) => {
-      expect(checkRecord({ ...asked, objectID }, paid).verdict).toBe('consistent');
-      expect(checkRecord({ ...asked, objectID: 'PayObjID=7701' }, { ...paid, paymentObjID: objectID }).verdict).toBe(
+      expect(checkRecord({ ...asked, objectID }, paid).decision).toBe('consistent');
+      expect(checkRecord({ ...asked, objectID: 'PayObjID=7701' }, { ...paid, paymentObjID: objectID }).decision).toBe(
         'consistent',
       );
     },
@@ -70,7 +70,7 @@ describe('checkRecord', () => {
   it.each(['TOKENOBJID=7701', '7PAYOBJID=701', ' tokenobjid=7701', 'XOBJID=7701', '7702'])(
     'takes %j for something else',
     (objectID) => {
-      const contradiction = { verdict: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
+      const contradiction = { decision: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
       expect(checkRecord({ ...asked, objectID }, paid)).toEqual(contradiction);
       expect(checkRecord(asked, { ...paid, paymentObjID: objectID })).toEqual(contradiction);
     },
@@ -78,7 +78,7 @@ describe('checkRecord', () => {
 
   it('judges an amount that lost its prototype in a clone', () => {
     const cloned = { ...asked, amount: structuredClone({ ...euro(12000n) }) as unknown as Money };
-    expect(checkRecord(cloned, paid).verdict).toBe('consistent');
+    expect(checkRecord(cloned, paid).decision).toBe('consistent');
     expect(checkRecord(cloned, { ...paid, amount: euro(12001n) })).toMatchObject({ code: 'amount_mismatch' });
     expect(checkRecord(cloned, { ...paid, amount: euro(1_200_000n) })).toMatchObject({ code: 'amount_unit_mismatch' });
   });
@@ -87,20 +87,20 @@ describe('checkRecord', () => {
     const surcharge = { amount: euro(240n), percent: 2 };
     const record = { ...paid, amount: euro(12240n), surchargeApplied: true, surcharge };
     expect(checkRecord({ ...asked, surcharge: true }, record)).toEqual({
-      verdict: 'consistent',
+      decision: 'consistent',
       payment: { total: euro(12240n), base: euro(12000n), surcharge },
     });
   });
 
   it('believes a tokenization with a token', () => {
-    expect(checkRecord(askedCard, stored)).toEqual({ verdict: 'consistent', token: 'TK-1' });
+    expect(checkRecord(askedCard, stored)).toEqual({ decision: 'consistent', token: 'TK-1' });
   });
 
   it('waits for a record that is not done', () => {
-    expect(checkRecord(asked, { ...paid, status: 'working', returnCode: '9' })).toEqual({ verdict: 'not_ready' });
-    expect(checkRecord(asked, without(paid, 'status'))).toEqual({ verdict: 'not_ready' });
+    expect(checkRecord(asked, { ...paid, status: 'working', returnCode: '9' })).toEqual({ decision: 'not_ready' });
+    expect(checkRecord(asked, without(paid, 'status'))).toEqual({ decision: 'not_ready' });
     expect(checkRecord(asked, { ...without(paid, 'amount'), status: 'working', currency: 'ZZZ' })).toEqual({
-      verdict: 'not_ready',
+      decision: 'not_ready',
     });
   });
 
@@ -137,14 +137,14 @@ describe('checkRecord', () => {
     ['record_mismatch', 'token', without(stored, 'token'), askedCard],
     ['record_mismatch', 'token', { ...stored, token: ' ' }, askedCard],
   ])('finds %s in %s', (code, field, record, expectation = asked) => {
-    expect(checkRecord(expectation, record)).toEqual({ verdict: 'contradiction', code, field });
+    expect(checkRecord(expectation, record)).toEqual({ decision: 'contradiction', code, field });
   });
 
   it('has no unit mismatch where the currency has no minor unit', () => {
     const yen = (minor: bigint): Money => Money.ofMinor(minor, 'JPY');
     const record = { ...paid, currency: 'JPY', amount: yen(1000n) };
     expect(checkRecord({ ...asked, amount: yen(10n) }, record)).toMatchObject({ code: 'amount_mismatch' });
-    expect(checkRecord({ ...asked, amount: yen(1000n) }, record).verdict).toBe('consistent');
+    expect(checkRecord({ ...asked, amount: yen(1000n) }, record).decision).toBe('consistent');
   });
 
   describe('with a surcharge that was asked for', () => {
@@ -157,7 +157,7 @@ describe('checkRecord', () => {
       raw: { surchargePercentUsed: percent },
       ...more,
     });
-    const contradiction = (field: string, code = 'record_mismatch') => ({ verdict: 'contradiction', code, field });
+    const contradiction = (field: string, code = 'record_mismatch') => ({ decision: 'contradiction', code, field });
 
     it.each([
       [300n, 2.5],
@@ -166,7 +166,7 @@ describe('checkRecord', () => {
       [1200n, 10],
       [148n, 1.23],
     ])('believes %s on 12000 at %s percent', (minor, percent) => {
-      expect(checkRecord(allowed, surcharged(minor, percent)).verdict).toBe('consistent');
+      expect(checkRecord(allowed, surcharged(minor, percent)).decision).toBe('consistent');
     });
 
     it.each([
@@ -180,8 +180,8 @@ describe('checkRecord', () => {
     });
 
     it('has nothing to compare when the record names no percentage', () => {
-      expect(checkRecord(allowed, surcharged(300n, 0, { raw: {} })).verdict).toBe('consistent');
-      expect(checkRecord(allowed, surcharged(300n, 0, { raw: { surchargePercentUsed: null } })).verdict).toBe(
+      expect(checkRecord(allowed, surcharged(300n, 0, { raw: {} })).decision).toBe('consistent');
+      expect(checkRecord(allowed, surcharged(300n, 0, { raw: { surchargePercentUsed: null } })).decision).toBe(
         'consistent',
       );
     });
@@ -194,7 +194,7 @@ describe('checkRecord', () => {
       expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 2.5 } })).toEqual(
         contradiction('surchargePercentUsed'),
       );
-      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 0 } }).verdict).toBe('consistent');
+      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 0 } }).decision).toBe('consistent');
     });
 
     it.each<[string, TransactionRecord]>([
@@ -208,33 +208,33 @@ describe('checkRecord', () => {
     it('believes an amount alone: the record need not say that it was applied', () => {
       const record = surcharged(300n, 2.5);
       delete record.surchargeApplied;
-      expect(checkRecord(allowed, record).verdict).toBe('consistent');
+      expect(checkRecord(allowed, record).decision).toBe('consistent');
     });
 
     it('does not believe more than ten percent, unless told so', () => {
       const dear = surcharged(1201n, 10);
       expect(checkRecord(allowed, dear)).toEqual(contradiction('surchargeAmount'));
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 11 }, dear).verdict).toBe('consistent');
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 11 }, dear).decision).toBe('consistent');
       expect(checkRecord({ ...allowed, maxSurchargePercent: 2 }, surcharged(300n, 2.5))).toEqual(
         contradiction('surchargeAmount'),
       );
       expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, surcharged(1n, 0.01))).toEqual(
         contradiction('surchargeAmount'),
       );
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, paid).verdict).toBe('consistent');
+      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, paid).decision).toBe('consistent');
     });
 
     it('leaves the rounding of the maximum to the payment service', () => {
       const odd = { ...allowed, amount: euro(1005n) };
       const at = (minor: bigint): TransactionRecord => surcharged(minor, 10, { amount: euro(1005n + minor) });
-      expect(checkRecord(odd, at(101n)).verdict).toBe('consistent');
-      expect(checkRecord(odd, at(102n))).toMatchObject({ verdict: 'contradiction' });
+      expect(checkRecord(odd, at(101n)).decision).toBe('consistent');
+      expect(checkRecord(odd, at(102n))).toMatchObject({ decision: 'contradiction' });
     });
   });
 
   it('names the unit when the amount was written in the major one', () => {
     const record = { ...without(paid, 'amount'), raw: { amount: 120.5 } };
-    const unit = { verdict: 'contradiction', code: 'amount_unit_mismatch', field: 'amount' };
+    const unit = { decision: 'contradiction', code: 'amount_unit_mismatch', field: 'amount' };
     expect(checkRecord({ ...asked, amount: euro(12050n) }, record)).toEqual(unit);
     const surcharged = { ...record, raw: { amount: 123.51, surchargeAmount: 3.01 } };
     expect(checkRecord({ ...asked, amount: euro(12050n) }, surcharged)).toEqual(unit);

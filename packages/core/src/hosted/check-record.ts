@@ -19,17 +19,17 @@ const DEFAULT_MAX_SURCHARGE_PERCENT = 10;
 /** Why a record cannot be believed. */
 export type ContradictionCode = 'amount_mismatch' | 'amount_unit_mismatch' | 'record_mismatch';
 
-/** Judgement of a record: believed, not complete yet, or contradicting what was asked. */
-export type RecordVerdict =
+/** Decision about a record: believed, not complete yet, or contradicting what was asked. */
+export type RecordDecision =
   | {
-      verdict: 'consistent';
+      decision: 'consistent';
       /** Present for a payment. */
       payment?: { total: Money; base: Money; surcharge: Surcharge | null };
       /** Present for a tokenization. */
       token?: string;
     }
-  | { verdict: 'not_ready' }
-  | { verdict: 'contradiction'; code: ContradictionCode; field: string };
+  | { decision: 'not_ready' }
+  | { decision: 'contradiction'; code: ContradictionCode; field: string };
 
 /** What a record with an error code says. */
 export type RecordedRefusal = 'declined' | 'unclear';
@@ -39,8 +39,8 @@ export type RecordedRefusal = 'declined' | 'unclear';
  * is believed when it was allowed, when what was asked and the surcharge add up to the total, when its percentage and
  * `surchargeApplied` say the same as its amount, and when it is not above `maxSurchargePercent`.
  */
-export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
-  if (record.status !== '_done') return { verdict: 'not_ready' };
+export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordDecision {
+  if (record.status !== '_done') return { decision: 'not_ready' };
   if (record.requestID !== asked.requestID) return mismatch('requestID');
   if (record.operation !== asked.operation) return mismatch('operation');
   if (record.cardInfoRefID !== undefined && record.cardInfoRefID !== asked.cardInfoRefID)
@@ -83,12 +83,12 @@ export function recordedRefusal(
   return isUncertain || hasNoCard ? 'unclear' : 'declined';
 }
 
-function checkTokenization(record: TransactionRecord): RecordVerdict {
+function checkTokenization(record: TransactionRecord): RecordDecision {
   const token = record.token?.trim();
-  return token ? { verdict: 'consistent', token } : mismatch('token');
+  return token ? { decision: 'consistent', token } : mismatch('token');
 }
 
-function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordVerdict {
+function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordDecision {
   if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
   const named = paymentID(asked.objectID);
   const recorded = paymentID(record.paymentObjID);
@@ -103,7 +103,7 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
     return mismatch('amount', code);
   }
   const field = doubtfulSurcharge(Number(base.minor), asked, record);
-  return field === undefined ? { verdict: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
+  return field === undefined ? { decision: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
 }
 
 /** The field that keeps a surcharge from being believed; undefined when all say the same. Sums were compared before. */
@@ -144,6 +144,6 @@ function paymentID(objectID = ''): string {
   return objectID.trim().replace(/^PAYOBJID=/i, '');
 }
 
-function mismatch(field: string, code: ContradictionCode = 'record_mismatch'): RecordVerdict {
-  return { verdict: 'contradiction', code, field };
+function mismatch(field: string, code: ContradictionCode = 'record_mismatch'): RecordDecision {
+  return { decision: 'contradiction', code, field };
 }

@@ -9,9 +9,9 @@
 export {
   type ContradictionCode,
   checkRecord,
+  type RecordDecision,
   type RecordExpectation,
   type RecordedRefusal,
-  type RecordVerdict,
   recordedRefusal,
   showsMoney,
 } from './check-record.ts';

@@ -91,7 +91,7 @@ describe('pay', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('is not put off by fields that do not matter', async () => {
+  it('is not misled by fields that do not matter', async () => {
     const upstream = fakeUpstream([
       { transactionID: 'T', returnCode: ' 0 ', cardType: {}, surchargeApplied: 'no', cardNo: null },
     ]);

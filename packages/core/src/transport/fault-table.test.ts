@@ -234,7 +234,7 @@ async function outcomeOf(work: Promise<unknown>, reason: Error): Promise<string>
 
 const rows = documentedRows();
 
-// Everything runs at once against one server, so a busy machine needs patience.
+// Everything runs at once against one server, so a busy machine needs a long limit.
 describe('the documented outcome of every fault', { timeout: 30_000 }, () => {
   it('is documented for every operation and fault', () => {
     const documented = new Set(rows.map(({ fault, operation }) => `${fault}/${operation}`));

@@ -148,8 +148,8 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
           }));
         },
         onResult(reply) {
-          const { json, ...judged } = judge(reply, call, context);
-          const rule = 'failure' in judged ? rules[judged.failure.evidence] : undefined;
+          const { json, ...classified } = classify(reply, call, context);
+          const rule = 'failure' in classified ? rules[classified.failure.evidence] : undefined;
           notify(context.onResponse, () => {
             const view: ResponseView = {
               operation,
@@ -162,7 +162,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
             const get = (): unknown => context.redact(json, secrets);
             return json === undefined ? view : Object.defineProperty(view, 'body', { get, enumerable: true });
           });
-          outcome = judged;
+          outcome = classified;
           return rule?.again === 'backoff';
         },
       },
@@ -182,9 +182,9 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
 
 type Outcome<Result> = { result: Result } | { failure: Failure };
 
-type Judgement<Result> = Outcome<Result> & { json?: unknown };
+type Classified<Result> = Outcome<Result> & { json?: unknown };
 
-function judge<Result>(reply: ExchangeResult, call: Call<Result>, context: SendingContext): Judgement<Result> {
+function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: SendingContext): Classified<Result> {
   if (reply.kind === 'too_large') {
     const cause = new InvalidResponseError('', `${call.operation} answered with more than ${MAX_BODY_BYTES} bytes.`);
     return { failure: { evidence: 'unreadable', status: reply.status, cause } };
@@ -229,9 +229,9 @@ function evidenceOfAnswer(
   uncertainReturnCodes: readonly string[],
 ): Evidence {
   if (!isInnkeepError(cause, 'declined')) return 'unreadable';
-  const isInDoubt =
+  const isUnresolved =
     transactionID !== undefined || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
-  return isInDoubt ? 'declined_in_doubt' : 'declined';
+  return isUnresolved ? 'declined_in_doubt' : 'declined';
 }
 
 async function accessToken(

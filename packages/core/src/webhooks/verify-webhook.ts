@@ -73,7 +73,7 @@ function readHeader(headers: Parameters<typeof verifyWebhook>[1], name: string):
 function parseEvent(body: Uint8Array): WebhookEvent {
   try {
     const event: unknown = parseObject(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    // True because only the holder of the secret can have written it.
+    // True because only someone with the secret can have written it.
     if (event !== undefined) return event as WebhookEvent;
   } catch {
     // It is not UTF-8.

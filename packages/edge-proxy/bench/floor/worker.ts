@@ -71,7 +71,7 @@ export class FloorSession extends DurableObject<FloorEnv> {
   override async alarm(): Promise<void> {
     const { sql } = this.ctx.storage;
     const due = sql.exec<{ kind: string }>('SELECT kind FROM due WHERE at <= ? ORDER BY at', Date.now()).toArray();
-    await Promise.all(due.map(({ kind }) => (kind === 'outbox' ? this.#tell() : this.#look())));
+    await Promise.all(due.map(({ kind }) => (kind === 'outbox' ? this.#tell() : this.#poll())));
     const [next] = sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
     if (next !== undefined) await this.ctx.storage.setAlarm(next.at);
   }
@@ -84,17 +84,17 @@ export class FloorSession extends DurableObject<FloorEnv> {
     sql.exec("DELETE FROM due WHERE kind = 'outbox'");
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { sql } = this.ctx.storage;
     const record = this.#load();
     const { requestID } = record.hosted as Record<string, string>;
     const query = `?requestid=${requestID}&serviceProvider=x`;
     const seen = { ...record, state: await this.#call(`paystatus${query}`) };
     sql.exec('UPDATE session SET record = ? WHERE seq = ?', JSON.stringify(seen), 2);
-    this.#due('look', Date.now());
+    this.#due('poll', Date.now());
     const found = await this.#call(`transaction${query}`);
     this.#save({ ...seen, found, status: 'succeeded', completedAt: new Date().toISOString() }, 3);
-    sql.exec("DELETE FROM due WHERE kind = 'look'");
+    sql.exec("DELETE FROM due WHERE kind = 'poll'");
   }
 
   #check(secretHash: string): void {
@@ -117,7 +117,7 @@ export class FloorSession extends DurableObject<FloorEnv> {
       sql.exec('UPDATE session SET seq = ?, state = ?, record = ? WHERE seq = ?', seq, state, text, seq - 1);
       sql.exec('INSERT INTO outbox VALUES (?, ?)', seq, toEntry(record));
       this.#due('outbox', now);
-      this.#due('look', now + 1_000);
+      this.#due('poll', now + 1_000);
       this.#due('deadline', now + 1_800_000);
       void this.ctx.storage.setAlarm(now);
     });

@@ -34,7 +34,7 @@ export function payment(nth: number, kind: Kind, createdAt: number): LedgerUpdat
   const random = createHash('sha256').update(`${kind} ${nth}`).digest();
   const luck = random.readUInt16LE(20) % 1_000;
   const reference = random.readUInt16LE(22) % 100 < OF_THE_GROUP ? GROUP : `RES-${Math.floor(nth / 2)}`;
-  const facts = { property: 'bench', createdAt, reference };
+  const common = { property: 'bench', createdAt, reference };
   const eventId = `ev_${toCrockford(createHash('sha256').update(`event ${kind} ${nth}`).digest(), 26)}`;
   if (kind === 'checkout_session') {
     const status = endOf(SESSION_ENDS, luck) ?? 'succeeded';
@@ -47,7 +47,7 @@ export function payment(nth: number, kind: Kind, createdAt: number): LedgerUpdat
       error: status === 'declined' ? { code: status, message: 'The card was declined' } : null,
     };
     const record = sessionWith(status === 'not_started' ? [] : [{ ...attempt, status }], {
-      ...facts,
+      ...common,
       // Ids of sessions sort by time, those of the others do not.
       id: `cs_${toCrockford(timeBytes(createdAt, random), 26)}`,
       expiresAt: createdAt + 86_400_000,
@@ -61,7 +61,7 @@ export function payment(nth: number, kind: Kind, createdAt: number): LedgerUpdat
   const at = createdAt + 800 + luck;
   const isRefused = state === 'declined';
   const progress = {
-    ...facts,
+    ...common,
     id: `${kind === 'charge' ? 'ch' : 'rv'}_${toCrockford(random, 26)}`,
     seq: 3,
     state,

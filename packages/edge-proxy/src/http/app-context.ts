@@ -1,4 +1,4 @@
-/** What every route can rely on: the app's dependencies and the facts about the request at hand. */
+/** What every route can rely on: the app's dependencies and the log fields of the request at hand. */
 
 import type { Context } from 'hono';
 import { ProblemError } from './problem.ts';
@@ -28,8 +28,8 @@ export interface AppEnv<Needed = object> {
     readonly dependencies: AppDependencies & Needed;
     /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
     readonly traceId: string;
-    /** Facts for the log line, added while the request is served. Never a capability. */
-    readonly facts: Record<string, string | number | boolean>;
+    /** Fields of the log line, added while the request is served. Never a capability. */
+    readonly logFields: Record<string, string | number | boolean>;
   };
 }
 
@@ -41,9 +41,9 @@ export function noteSession(
   c: AppContext,
   { id, property }: { readonly id: string; readonly property: string | undefined },
 ): void {
-  const facts = c.get('facts');
-  facts.resource = id;
-  if (property !== undefined) facts.property = property;
+  const fields = c.get('logFields');
+  fields.resource = id;
+  if (property !== undefined) fields.property = property;
 }
 
 /** The proxy's own address; every address we hand out starts with it. */

@@ -14,10 +14,10 @@ const MAX_LOGGED_ERROR = 500;
 export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
   const problem = await limitFailures(toProblem(error), c);
   const { code, details } = problem;
-  const facts = c.get('facts');
-  facts.code = code;
-  if (details.property !== undefined) facts.property = details.property;
-  if (code === 'internal') facts.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
+  const fields = c.get('logFields');
+  fields.code = code;
+  if (details.property !== undefined) fields.property = details.property;
+  if (code === 'internal') fields.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
   const { retryAfterSeconds = RETRY_AFTER_SECONDS[code], allow } = details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {
     status: problem.status,

@@ -31,7 +31,7 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (origin === undefined) return;
   if (c.res.status === 403) {
-    c.get('facts').origin = URL.canParse(origin)
+    c.get('logFields').origin = URL.canParse(origin)
       ? blankCardNumbers(new URL(origin).origin).slice(0, LONGEST_ORIGIN)
       : 'null';
   } else {

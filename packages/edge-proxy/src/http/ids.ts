@@ -25,8 +25,8 @@ export async function versionEventId(resource: {
  * transaction, which cannot wait.
  */
 export function pairEventId(text: string): string {
-  const digits = Uint8Array.from({ length: 26 }, (_, lane) => {
-    let hash = Math.imul(lane + 1, 0x9e37_79b1);
+  const digits = Uint8Array.from({ length: 26 }, (_, index) => {
+    let hash = Math.imul(index + 1, 0x9e37_79b1);
     for (let i = 0; i < text.length; i++) {
       hash = Math.imul(hash ^ text.charCodeAt(i), 0x85eb_ca6b);
       hash ^= hash >>> 13;

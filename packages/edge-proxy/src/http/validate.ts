@@ -191,11 +191,11 @@ function refuseIssues({ error = [] }: Validation): void {
   const [issue] = error;
   if (issue === undefined) return;
   const path = issue.path?.map((part) => String(typeof part === 'object' ? part.key : part)) ?? [];
-  throw invalid(wordsFor(issue), path.length === 0 ? ['body'] : path);
+  throw invalid(messageFor(issue), path.length === 0 ? ['body'] : path);
 }
 
 /** Valibot’s own messages quote what came, which may be a secret: none of them is passed on. */
-function wordsFor({ message, expected, received }: Issue): string {
+function messageFor({ message, expected, received }: Issue): string {
   if (!message.startsWith('Invalid ')) return message;
   if (expected === 'never') return 'There is no such field';
   if (received === 'undefined') return 'Must be given';

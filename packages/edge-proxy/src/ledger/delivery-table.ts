@@ -343,6 +343,6 @@ function toInstant(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
 }
 
-function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
-  console.warn(JSON.stringify({ level: 'warn', message, ...facts }));
+function warn(message: string, fields: Readonly<Record<string, unknown>>): void {
+  console.warn(JSON.stringify({ level: 'warn', message, ...fields }));
 }

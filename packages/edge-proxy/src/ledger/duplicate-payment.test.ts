@@ -50,8 +50,8 @@ test.each([
   ['the beginning when both ended at once', { createdAt: '2026-06-01T09:00:00Z' }, 'cs_z'],
   ['the beginning of one whose end is not known', { attempts: [{ ...ATTEMPT, endedAt: null }] }, 'cs_z'],
   ['the id when both are alike', {}, 'cs_a'],
-])('the order is that of %s', (_what, facts, id) => {
-  const first = { ...PAID, ...facts, id };
+])('the order is that of %s', (_what, changes, id) => {
+  const first = { ...PAID, ...changes, id };
   const [pair] = duplicatePayments(PAID, [first]);
   expect(pair).toMatchObject({ later: PAID, duplicate: { payments: [{ payment: id }, { payment: 'cs_b' }] } });
 });
@@ -62,9 +62,9 @@ test.each<[string, Partial<ListedPayment>]>([
   ['a payment that failed', { attempts: [{ ...ATTEMPT, status: 'failed' }] }],
   ['a payment without a result', { attempts: [{ ...ATTEMPT, result: null }] }],
   ['a payment that was given back', { attempts: [{ ...ATTEMPT, reversed: ALL }] }],
-])('%s is no duplicate', (_what, facts) => {
-  expect(duplicatePayments(PAID, [{ ...OTHER, ...facts }])).toEqual([]);
-  expect(duplicatePayments({ ...PAID, ...facts }, [OTHER])).toEqual([]);
+])('%s is no duplicate', (_what, changes) => {
+  expect(duplicatePayments(PAID, [{ ...OTHER, ...changes }])).toEqual([]);
+  expect(duplicatePayments({ ...PAID, ...changes }, [OTHER])).toEqual([]);
 });
 
 test('what was given back in part is still paid twice', () => {

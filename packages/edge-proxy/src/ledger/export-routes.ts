@@ -126,8 +126,8 @@ function toRows(item: string): string {
   const rows: readonly Row[] =
     resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
   return rows
-    .map((facts) => {
-      const cells: Row = { ...facts, currency: facts.amount?.currency };
+    .map((entry) => {
+      const cells: Row = { ...entry, currency: entry.amount?.currency };
       return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
     })
     .join('');

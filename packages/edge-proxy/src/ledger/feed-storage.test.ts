@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
-import { FeedStorage, type HandedEvent } from './feed-storage.ts';
+import { FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
 const NOW = 1_800_000_000_000;
 const ALL = ['*'];
-const events = (from: number, to: number, body = '{"n":1}'): HandedEvent[] =>
+const events = (from: number, to: number, body = '{"n":1}'): ForwardedEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ position: from + index, body }));
 
 function withFeed(act: (feed: FeedStorage) => void): Promise<void> {

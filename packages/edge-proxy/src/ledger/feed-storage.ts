@@ -2,7 +2,7 @@
 import { DueTable } from '../objects/due-table.ts';
 
 /** An event of a hotel: its position in the hotel's feed, and its JSON. */
-export interface HandedEvent {
+export interface ForwardedEvent {
   readonly position: number;
   readonly body: string;
 }
@@ -36,7 +36,7 @@ export class FeedStorage {
   }
 
   /** Adds what the feed does not have yet of a hotel's events. They come in order, and may come again. */
-  append(property: string, events: readonly HandedEvent[], now: number): void {
+  append(property: string, events: readonly ForwardedEvent[], now: number): void {
     this.#storage.transactionSync(() => {
       const [known] = this.#sql.exec<{ seq: number }>('SELECT seq FROM source WHERE property = ?', property).toArray();
       let [seq, position] = [known?.seq ?? 0, this.lastPosition()];

@@ -31,9 +31,9 @@ export class IntentTable {
   }
 
   /** Deletes what was kept long enough, and charges that are themselves deleted by now. */
-  forget({ now, announcedBefore }: { readonly now: number; readonly announcedBefore: number }): void {
+  forget({ now, pendingBefore }: { readonly now: number; readonly pendingBefore: number }): void {
     this.#prepare();
-    this.#sql.exec('DELETE FROM intent WHERE kept_until <= ? OR at < ?', now, announcedBefore);
+    this.#sql.exec('DELETE FROM intent WHERE kept_until <= ? OR at < ?', now, pendingBefore);
   }
 
   #prepare(): void {

@@ -14,7 +14,7 @@ import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
-import { FeedHandover } from './feed-handover.ts';
+import { FeedForwarding } from './feed-forwarding.ts';
 import { IntentTable } from './intent-table.ts';
 import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
 import { countLedger, countUnknown } from './ledger-counts.ts';
@@ -40,7 +40,7 @@ const MAX_DUPLICATES = 20;
 /** How often it is told how many outcomes are unknown, as long as one is. */
 const UNRESOLVED_AGAIN_MS = 5 * 60_000;
 const BROKEN_LOOP_DELAY_MS = 10_000;
-const BROKEN_PROPERTY_DELAY_MS = 10 * 60_000;
+const INVALID_PROPERTY_DELAY_MS = 10 * 60_000;
 
 interface LedgerBindings extends PropertyBindings, FeedBindings {}
 
@@ -52,7 +52,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #unscheduled: UnscheduledTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
-  readonly #feeds: FeedHandover;
+  readonly #feeds: FeedForwarding;
   readonly #telemetry: Telemetry | undefined;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
@@ -79,7 +79,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       rest: (isBroken) => this.#rest(isBroken),
       telemetry,
     });
-    this.#feeds = new FeedHandover({
+    this.#feeds = new FeedForwarding({
       due: this.#due,
       store: this.#store,
       platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
@@ -90,8 +90,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** Stores updates. Returns once they are on disk. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
     // Most versions are for lists alone, and nobody is told of them.
-    const hasNews = updates.some(({ type }) => type !== null);
-    const endpoints = hasNews ? await this.#endpoints(propertyId) : undefined;
+    const hasChanged = updates.some(({ type }) => type !== null);
+    const endpoints = hasChanged ? await this.#endpoints(propertyId) : undefined;
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
       for (const update of updates) {
@@ -111,7 +111,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (this.#due.get('unresolved') !== undefined || updates.some(({ resource }) => resource.status === 'unknown')) {
       this.#reportUnresolved();
     }
-    if (hasNews) this.#send(endpoints);
+    if (hasChanged) this.#send(endpoints);
     else this.#planRetention();
   }
 
@@ -202,7 +202,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
-      this.#intents.forget({ now: Date.now(), announcedBefore: Date.now() - RESOURCE_RETENTION_MS });
+      this.#intents.forget({ now: Date.now(), pendingBefore: Date.now() - RESOURCE_RETENTION_MS });
       if (!isMoreOld) this.#warnOfSpace();
       this.#reportUnresolved();
       // A platform may have got this hotel, or its key, while nothing happened here.
@@ -220,8 +220,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   #warnOfSpace(): void {
     const { status, bytes, percent } = this.#space();
     if (status === 'ok') return;
-    const facts = { property: this.#store.property(), bytes, percent };
-    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...facts }));
+    const fields = { property: this.#store.property(), bytes, percent };
+    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...fields }));
   }
 
   /** Tells a collector how many outcomes are unknown, and plans to tell it again while there is one. */
@@ -238,7 +238,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   async #deliverDue(): Promise<void> {
     const endpoints = await this.#endpoints(this.#store.property());
-    if (endpoints === undefined) return this.#due.set('deliver', Date.now() + BROKEN_PROPERTY_DELAY_MS);
+    if (endpoints === undefined) return this.#due.set('deliver', Date.now() + INVALID_PROPERTY_DELAY_MS);
     this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
     await waitAtMost(ALARM_WAIT_MS, this.#send(endpoints));
   }
@@ -261,8 +261,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** The property's endpoints; undefined while its configuration cannot be read. */
   async #endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
     const property = await propertiesOf(this.env).find(propertyId);
-    this.#isReadable = property !== undefined && !property.broken;
-    if (property === undefined || property.broken) return undefined;
+    this.#isReadable = property !== undefined && !property.invalid;
+    if (property === undefined || property.invalid) return undefined;
     this.#isLive = property.livemode;
     return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(property));
   }
@@ -288,8 +288,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** Plans the deliveries of events that have none yet. */
   #planDeliveries(endpoints: readonly Endpoint[]): void {
-    const { broken } = platformsOf(this.env);
-    for (const object of this.#deliveries.keep(endpoints, broken)) {
+    const { invalid } = platformsOf(this.env);
+    for (const object of this.#deliveries.keep(endpoints, invalid)) {
       console.warn(
         JSON.stringify({
           level: 'warn',
@@ -303,7 +303,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       );
       this.#appendEvent(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
     }
-    const keys = [...endpoints.map(({ key }) => key), ...this.#deliveries.keysOf(broken)];
+    const keys = [...endpoints.map(({ key }) => key), ...this.#deliveries.keysOf(invalid)];
     for (const position of this.#unscheduled.take()) {
       for (const key of keys) this.#deliveries.plan(position, key);
     }
@@ -320,14 +320,14 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   #plan(): void {
     const now = Date.now();
-    const { broken } = platformsOf(this.env);
+    const { invalid } = platformsOf(this.env);
     const times = this.#deliveries.schedule().flatMap(({ key, platform, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
       if (nextAt === undefined) return [];
-      const soonest = broken.includes(platform) ? now + BROKEN_PROPERTY_DELAY_MS : now;
+      const soonest = invalid.includes(platform) ? now + INVALID_PROPERTY_DELAY_MS : now;
       return [this.#sender.laterThan(key, Math.max(nextAt, soonest))];
     });
-    if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + BROKEN_PROPERTY_DELAY_MS);
+    if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + INVALID_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');
     else this.#due.set('deliver', Math.min(...times));
     this.#planRetention();

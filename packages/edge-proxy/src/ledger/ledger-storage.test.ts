@@ -38,8 +38,8 @@ interface Listed {
 }
 
 /** Stores a resource whose body holds its id, and returns the id. */
-function add(store: LedgerStorage, n: number, facts: Listed = {}): string {
-  const { kind = 'checkout_session', status = 'open', reference = 'R', createdAt = NOW, completedAt } = facts;
+function add(store: LedgerStorage, n: number, values: Listed = {}): string {
+  const { kind = 'checkout_session', status = 'open', reference = 'R', createdAt = NOW, completedAt } = values;
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
   const body = JSON.stringify({ id, completedAt: completed });
@@ -343,7 +343,7 @@ describe('announced charges', () => {
       table.claim('ch_4', 'same', NOW);
       table.keep('ch_3', NOW + 5);
       table.keep('ch_4', NOW + 6);
-      table.forget({ now: NOW + 5, announcedBefore: NOW - HOUR });
+      table.forget({ now: NOW + 5, pendingBefore: NOW - HOUR });
       expect(table.claim('ch_5', 'same', NOW)).toEqual(['ch_2', 'ch_4']);
     }));
 
@@ -351,7 +351,7 @@ describe('announced charges', () => {
     ['claim', (table: IntentTable) => table.claim('ch_1', 'same', NOW)],
     ['drop', (table: IntentTable) => table.drop('ch_1')],
     ['keep', (table: IntentTable) => table.keep('ch_1', NOW)],
-    ['forget', (table: IntentTable) => table.forget({ now: NOW, announcedBefore: NOW })],
+    ['forget', (table: IntentTable) => table.forget({ now: NOW, pendingBefore: NOW })],
   ])('need no table before the first %s, and make it once', (_name, act) =>
     inStorage((storage) => {
       const queries: string[] = [];

@@ -175,8 +175,8 @@ export class LedgerStorage {
       this.#sql.exec('UPDATE endpoint SET given_up = given_up + 1 WHERE key = ?', endpoint);
     }
     if (undelivered.length > 0) {
-      const facts = { property: this.property(), deliveries: undelivered.length };
-      console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...facts }));
+      const fields = { property: this.property(), deliveries: undelivered.length };
+      console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...fields }));
     }
     const events = this.#delete(`event WHERE position IN (${old})`, limits.eventsBefore);
     const resources = KINDS.map((kind) =>

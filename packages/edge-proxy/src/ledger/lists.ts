@@ -36,7 +36,7 @@ export async function readList(
 /** For the log: which resource the address names. Anything else in its place may be a secret or a card number. */
 export const rememberResource: MiddlewareHandler<AppEnv, '/:id/*'> = (c, next) => {
   const id = c.req.param('id');
-  if (isResourceId(id)) c.get('facts').resource = id;
+  if (isResourceId(id)) c.get('logFields').resource = id;
   return next();
 };
 

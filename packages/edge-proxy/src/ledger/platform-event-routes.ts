@@ -29,7 +29,7 @@ export const platformEvents = platformApp<FeedDependencies>('events', { tag: 'Ev
   query(ListEventsSchema),
   async (c) => {
     const { after, limit } = c.req.valid('query');
-    const { platform, key } = c.get('holder');
+    const { platform, key } = c.get('principal');
     const feed = c.get('dependencies').feed(platform.id);
     if (feed === undefined) {
       const detail = 'This deployment has no feeds of platforms: its configuration must declare FEEDS';

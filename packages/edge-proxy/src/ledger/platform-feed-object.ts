@@ -4,7 +4,7 @@
  */
 import { type DueRow, DueTable } from '../objects/due-table.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
-import { type FeedQuery, FeedStorage, type HandedEvent } from './feed-storage.ts';
+import { type FeedQuery, FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const RETENTION_MS: number = 90 * DAY_MS;
@@ -19,7 +19,7 @@ export class PlatformFeedObject extends PlacedObject {
   readonly #due = new DueTable(this.ctx.storage);
 
   /** Takes over events of a hotel, in their order. Returns once they are on disk. Those that it has already change nothing. */
-  async append(property: string, events: readonly HandedEvent[]): Promise<void> {
+  async append(property: string, events: readonly ForwardedEvent[]): Promise<void> {
     this.#store.append(property, events, Date.now());
     const isFull = this.#store.isLarge(MAX_BYTES);
     this.#due.setEarlier('retention', Date.now() + (isFull ? FORGET_PAUSE_MS : DAY_MS));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveriesAtOnce, judgeDelivery, probeDelay, webhookDelay } from './webhook-schedule.ts';
+import { classifyDelivery, deliveriesAtOnce, probeDelay, webhookDelay } from './webhook-schedule.ts';
 
 const MINUTE = 60_000;
 
@@ -24,8 +24,8 @@ test.each([
   [410, 'disable'],
   [500, 'retry'],
   [undefined, 'retry'],
-] as const)('an answer of %s is: %s', (status, verdict) => {
-  expect(judgeDelivery(status)).toBe(verdict);
+] as const)('an answer of %s is: %s', (status, decision) => {
+  expect(classifyDelivery(status)).toBe(decision);
 });
 
 test('attempts are five seconds to a day apart, as Standard Webhooks proposes, and up to a tenth later', () => {

@@ -18,10 +18,10 @@ export const WEBHOOK_DELAYS_MS: readonly number[] = [
 ];
 
 /** What a receiver's answer means for one delivery. */
-export type DeliveryVerdict = 'accepted' | 'retry' | 'disable';
+export type DeliveryDecision = 'accepted' | 'retry' | 'disable';
 
 /** Reads a receiver's status; undefined when there was no answer. Redirects are failures: they are never followed. */
-export function judgeDelivery(status: number | undefined): DeliveryVerdict {
+export function classifyDelivery(status: number | undefined): DeliveryDecision {
   if (status !== undefined && status >= 200 && status < 300) return 'accepted';
   return status === 410 ? 'disable' : 'retry';
 }

@@ -144,18 +144,18 @@ test('a loop that fails says so, and can begin again', async () => {
 const AT = NOW + 7;
 
 test.each([
-  ['204', { status: 204 }, { level: 'info', verdict: 'accepted' }],
-  ['410', { status: 410 }, { level: 'warn', verdict: 'disable' }],
-  ['503', { status: 503 }, { level: 'warn', verdict: 'retry' }],
-  ['no answer', { status: undefined }, { level: 'warn', verdict: 'retry', status: null }],
-  ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', verdict: 'retry' }],
-  ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', verdict: 'retry', givenUp: true }],
-  ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', verdict: 'disable' }],
-  ['503, asked while paused', { status: 503, isProbe: true }, { level: 'warn', verdict: 'retry', probe: true }],
+  ['204', { status: 204 }, { level: 'info', decision: 'accepted' }],
+  ['410', { status: 410 }, { level: 'warn', decision: 'disable' }],
+  ['503', { status: 503 }, { level: 'warn', decision: 'retry' }],
+  ['no answer', { status: undefined }, { level: 'warn', decision: 'retry', status: null }],
+  ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', decision: 'retry' }],
+  ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', decision: 'retry', givenUp: true }],
+  ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', decision: 'disable' }],
+  ['503, asked while paused', { status: 503, isProbe: true }, { level: 'warn', decision: 'retry', probe: true }],
   [
     '503 the tenth time, asked while paused',
     { status: 503, failures: 9, isProbe: true },
-    { level: 'warn', verdict: 'retry', probe: true },
+    { level: 'warn', decision: 'retry', probe: true },
   ],
 ])('after %s the table learns what it has to, and the log too', async (_name, given, line) => {
   const { status, failures = 0, isProbe = false } = given as { status?: number; failures?: number; isProbe?: boolean };
@@ -175,13 +175,13 @@ test.each([
       ...line,
     },
   ]);
-  const { verdict } = line;
-  expect(table.accept.mock.calls).toEqual(verdict === 'accepted' ? [[sent, AT]] : []);
-  expect(disable.mock.calls).toEqual(verdict === 'disable' ? [[endpoint('a'), 410]] : []);
+  const { decision } = line;
+  expect(table.accept.mock.calls).toEqual(decision === 'accepted' ? [[sent, AT]] : []);
+  expect(disable.mock.calls).toEqual(decision === 'disable' ? [[endpoint('a'), 410]] : []);
   const delay = WEBHOOK_DELAYS_MS[failures];
   const nextAt = delay === undefined ? undefined : AT + delay;
   const failed = { now: AT, status, isProbe, nextAt, probeAt: expect.any(Function) };
-  expect(table.fail.mock.calls).toEqual(verdict === 'retry' ? [[sent, failed]] : []);
+  expect(table.fail.mock.calls).toEqual(decision === 'retry' ? [[sent, failed]] : []);
   for (const [, { probeAt }] of table.fail.mock.calls) expect(probeAt(2)).toBe(AT + probeDelay(2, 0));
 });
 
@@ -196,7 +196,7 @@ test('a host that has as many attempts under way as it may have is left alone fo
   expect(rest.mock.calls).toEqual([[false]]);
   expect(sender.isSending('a')).toBe(false);
   expect([sender.laterThan('a', NOW), sender.laterThan('b', NOW)]).toEqual([NOW + 1_500, NOW]);
-  for (const turn of others) turn.end();
+  for (const permit of others) permit.end();
   vi.setSystemTime(NOW + 1_499);
   await sender.start([endpoint('a')]);
   expect(steps).toEqual([]);
@@ -214,5 +214,5 @@ test('with room for some of a batch, the first of it go', async () => {
   await sender.start([endpoint('a')]);
   expect(steps).toEqual(['sign', 'post a.test {"seq":1}', 'sign', 'post a.test {"seq":2}']);
   expect(table.accept).toHaveBeenCalledTimes(2);
-  for (const turn of others) turn.end();
+  for (const permit of others) permit.end();
 });

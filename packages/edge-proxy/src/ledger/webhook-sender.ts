@@ -4,12 +4,18 @@
  */
 
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { isRefused, type Turn, takeTurn } from '../upstream/call-budget.ts';
+import { acquirePermit, isRefused, type Permit } from '../upstream/call-budget.ts';
 import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
 import { attempt, signatureHeaders } from './webhook-delivery.ts';
-import { type DeliveryVerdict, deliveriesAtOnce, judgeDelivery, probeDelay, webhookDelay } from './webhook-schedule.ts';
+import {
+  classifyDelivery,
+  type DeliveryDecision,
+  deliveriesAtOnce,
+  probeDelay,
+  webhookDelay,
+} from './webhook-schedule.ts';
 
-/** The verdicts as metrics call them. */
+/** The decisions as metrics call them. */
 const OUTCOMES = { accepted: 'accepted', retry: 'failed', disable: 'disabled' } as const;
 
 export interface SenderHost {
@@ -29,7 +35,7 @@ export class WebhookSender {
   readonly #host: SenderHost;
   readonly #loops = new Map<string, Promise<void>>();
   /** Until when an endpoint is left alone because its host has as many attempts under way as it may have. */
-  readonly #putOffUntil = new Map<string, number>();
+  readonly #deferredUntil = new Map<string, number>();
 
   constructor(host: SenderHost) {
     this.#host = host;
@@ -41,7 +47,7 @@ export class WebhookSender {
 
   /** When something planned for that time goes out. */
   laterThan(key: string, at: number): number {
-    return Math.max(at, this.#putOffUntil.get(key) ?? 0);
+    return Math.max(at, this.#deferredUntil.get(key) ?? 0);
   }
 
   /** Starts sending to each endpoint that something is due for. Resolves when nothing is under way any more. */
@@ -50,7 +56,7 @@ export class WebhookSender {
     for (const { key } of endpoints) {
       const { nextAt = Number.POSITIVE_INFINITY } = schedule.find((each) => each.key === key) ?? {};
       if (this.#loops.has(key) || this.laterThan(key, nextAt) > Date.now()) continue;
-      this.#putOffUntil.delete(key);
+      this.#deferredUntil.delete(key);
       this.#loops.set(key, this.#run(key));
     }
     await Promise.all(this.#loops.values());
@@ -80,8 +86,8 @@ export class WebhookSender {
       this.#loops.delete(key);
       return false;
     }
-    const turns = this.#turns(endpoint, batch.length);
-    const sent = batch.slice(0, turns.length);
+    const permits = this.#permits(endpoint, batch.length);
+    const sent = batch.slice(0, permits.length);
     try {
       // Signed before the first leaves, so that they leave in the feed's order.
       const signatures = await Promise.all(sent.map((delivery) => signatureHeaders(endpoint, delivery)));
@@ -89,35 +95,35 @@ export class WebhookSender {
         sent.map(async (delivery, i) => {
           const startedAt = Date.now();
           const status = await attempt(endpoint, delivery, signatures[i]);
-          turns[i]?.end(showsHostUp(status));
-          this.#judge(endpoint, delivery, { status, isProbe, startedAt });
+          permits[i]?.end(showsHostUp(status));
+          this.#conclude(endpoint, delivery, { status, isProbe, startedAt });
         }),
       );
     } finally {
-      for (const turn of turns) turn.end();
+      for (const permit of permits) permit.end();
     }
     this.#host.telemetry?.flush();
     return sent.length > 0;
   }
 
-  /** As many turns as there are. Without any the endpoint is left alone for a while, which costs no event an attempt. */
-  #turns({ key, host }: Endpoint, count: number): Turn[] {
-    const turns: Turn[] = [];
-    while (turns.length < count) {
-      const turn = takeTurn('webhook', { receiver: host, property: this.#host.property(), source: key });
-      if (isRefused(turn)) {
-        if (turns.length > 0) break;
-        this.#putOffUntil.set(key, Date.now() + Math.round(turn.waitMs * (1 + Math.random())));
+  /** As many permits as there are. Without any the endpoint is left alone for a while, which costs no event an attempt. */
+  #permits({ key, host }: Endpoint, count: number): Permit[] {
+    const permits: Permit[] = [];
+    while (permits.length < count) {
+      const permit = acquirePermit('webhook', { receiver: host, property: this.#host.property(), source: key });
+      if (isRefused(permit)) {
+        if (permits.length > 0) break;
+        this.#deferredUntil.set(key, Date.now() + Math.round(permit.waitMs * (1 + Math.random())));
         // In the same turn as the check, as above.
         this.#loops.delete(key);
         break;
       }
-      turns.push(turn);
+      permits.push(permit);
     }
-    return turns;
+    return permits;
   }
 
-  #judge(
+  #conclude(
     endpoint: Endpoint,
     delivery: Delivery,
     outcome: { readonly status: number | undefined; readonly isProbe: boolean; readonly startedAt: number },
@@ -125,19 +131,19 @@ export class WebhookSender {
     const { status, isProbe, startedAt } = outcome;
     const { table } = this.#host;
     const now = Date.now();
-    const verdict: DeliveryVerdict = judgeDelivery(status);
+    const decision: DeliveryDecision = classifyDelivery(status);
     const delay = webhookDelay(delivery.failures + 1, Math.random());
-    const isGivenUp = verdict === 'retry' && !isProbe && delay === undefined;
+    const isGivenUp = decision === 'retry' && !isProbe && delay === undefined;
     console.log(
       JSON.stringify({
-        level: verdict === 'accepted' ? 'info' : 'warn',
+        level: decision === 'accepted' ? 'info' : 'warn',
         message: 'webhook',
         property: this.#host.property(),
         event: delivery.eventId,
         to: endpoint.host,
         attempt: delivery.failures + 1,
         status: status ?? null,
-        verdict,
+        decision,
         durationMs: now - startedAt,
         ...(isProbe ? { probe: true } : {}),
         ...(isGivenUp ? { givenUp: true } : {}),
@@ -145,15 +151,15 @@ export class WebhookSender {
     );
     this.#host.telemetry?.webhookAttempt({
       property: this.#host.property(),
-      outcome: isGivenUp ? 'given_up' : OUTCOMES[verdict],
+      outcome: isGivenUp ? 'given_up' : OUTCOMES[decision],
       status,
       durationMs: now - startedAt,
-      lagMs: verdict === 'accepted' ? lagOf(delivery, now) : undefined,
+      lagMs: decision === 'accepted' ? lagOf(delivery, now) : undefined,
       eventId: delivery.eventId,
       host: endpoint.host,
     });
-    if (verdict === 'accepted') table.accept(delivery, now);
-    else if (verdict === 'disable') this.#host.disable(endpoint, status ?? 0);
+    if (decision === 'accepted') table.accept(delivery, now);
+    else if (decision === 'disable') this.#host.disable(endpoint, status ?? 0);
     else {
       const nextAt = delay === undefined ? undefined : now + delay;
       const probeAt = (probes: number): number => now + probeDelay(probes, Math.random());

@@ -13,7 +13,7 @@ import { jsonBody } from '../http/validate.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { type MerchantEnv, merchantApp } from '../properties/resource-app.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
-import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
+import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 
@@ -42,8 +42,8 @@ export function cards(bindings: AccessTokenBindings) {
       jsonBody(CreateCardSchema),
       async (c) => {
         const property = c.get('property');
-        const turn = takeTurn('start', { ...upstreamOf(property), source: 'card' });
-        if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
+        const permit = acquirePermit('start', { ...upstreamOf(property), source: 'card' });
+        if (isRefused(permit)) return unwrap(toBusyRefusal(permit));
         try {
           const context = upstreamContext(bindings, property, {
             id: 'card',
@@ -56,7 +56,7 @@ export function cards(bindings: AccessTokenBindings) {
         } catch (error) {
           throw toProblem(error);
         } finally {
-          turn.end();
+          permit.end();
         }
       },
     );

@@ -45,7 +45,7 @@ export const charges = merchantApp<MoneyDependencies>('charges', { tag: 'Charges
       const { amountUnit, maxAmount } = property;
       const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
       const id = await operationIdOf(c, 'charge', c.get('idempotencyKey'));
-      c.get('facts').resource = id;
+      c.get('logFields').resource = id;
       const fingerprint = await requestFingerprint(body);
       if (refusal !== undefined) {
         // Accepted before the limits were narrowed, the request still has the answer it had.

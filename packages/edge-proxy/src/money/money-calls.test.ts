@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
-import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
-import { countCall, isRefused, takeTurn, upstreamOf } from '../upstream/call-budget.ts';
+import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
+import { acquirePermit, countCall, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { sendMoney } from './money-calls.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { NEW_PROGRESS } from './money-transition.ts';
@@ -39,8 +39,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function send(record: MoneyRecord, { keeper = tokenKeeper(), property = anotherHotel() } = {}) {
-  return sendMoney(keeper.bindings, property, { record, cardToken: 'TOKEN-SECRET-9876' });
+function send(record: MoneyRecord, { tokenObject = fakeTokenObject(), property = anotherHotel() } = {}) {
+  return sendMoney(tokenObject.bindings, property, { record, cardToken: 'TOKEN-SECRET-9876' });
 }
 
 test('a charge names its card, its amount and its text', async () => {
@@ -93,47 +93,47 @@ test('a reversal names the payment and its provider', async () => {
 
 test('a decline is reported by its code, and names no transaction', async () => {
   upstream.overrides.pay = () => Response.json({ returnCode: '5', returnText: 'no funds' });
-  const keeper = tokenKeeper();
+  const tokenObject = fakeTokenObject();
   const property = anotherHotel();
   // A report that fails is lost without a word.
-  keeper.noteReturnCode.mockRejectedValue(new Error('away'));
-  expect(await send(CHARGE, { keeper, property })).toEqual({
+  tokenObject.noteReturnCode.mockRejectedValue(new Error('away'));
+  expect(await send(CHARGE, { tokenObject, property })).toEqual({
     event: 'declined',
     error: { code: 'declined', message: 'Declined: no funds', returnCode: '5' },
     transactionId: null,
   });
-  await expect.poll(() => keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
+  await expect.poll(() => tokenObject.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
 });
 
 test('an answer without a code is reported to nobody', async () => {
   upstream.overrides.pay = () => Promise.reject(new TypeError('Network connection lost.'));
-  const keeper = tokenKeeper();
-  expect(await send(CHARGE, { keeper })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
+  const tokenObject = fakeTokenObject();
+  expect(await send(CHARGE, { tokenObject })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
   await new Promise((resolve) => setTimeout(resolve));
-  expect(keeper.noteReturnCode).not.toHaveBeenCalled();
+  expect(tokenObject.noteReturnCode).not.toHaveBeenCalled();
 });
 
 test.each([
   ['a charge', CHARGE],
   ['a reversal', REVERSAL],
 ])('%s ends at one time limit, the access token included', async (_what, record) => {
-  const keeper = tokenKeeper();
+  const tokenObject = fakeTokenObject();
   const timers = heldTimers();
-  keeper.getToken.mockImplementation(async () => {
+  tokenObject.getToken.mockImplementation(async () => {
     timers.reach(90_000);
     return tokenAnswer();
   });
-  expect(await send(record, { keeper })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
+  expect(await send(record, { tokenObject })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
   expect(upstream.requests).toEqual([]);
 });
 
-test('money waits for nobody: it leaves whatever else is under way, and gives its turn back', async () => {
+test('money waits for nobody: it leaves whatever else is under way, and releases its permit', async () => {
   const property = anotherHotel({ baseUrl: 'https://pay-full.test/api' });
   const call = { ...upstreamOf(property), source: 'cs_1' };
-  const turns = Array.from({ length: 255 }, () => countCall(call));
-  for (let nth = 0; nth < 2_100; nth++) turns.push(countCall({ ...call, property: `other-${nth}` }));
+  const permits = Array.from({ length: 255 }, () => countCall(call));
+  for (let nth = 0; nth < 2_100; nth++) permits.push(countCall({ ...call, property: `other-${nth}` }));
   expect(await send(CHARGE, { property })).toMatchObject({ event: 'executed' });
   expect(await send(REVERSAL, { property })).toMatchObject({ event: 'executed' });
-  for (const turn of turns.slice(255)) turn.end();
-  expect(isRefused(takeTurn('start', call))).toBe(false);
+  for (const permit of permits.slice(255)) permit.end();
+  expect(isRefused(acquirePermit('start', call))).toBe(false);
 });

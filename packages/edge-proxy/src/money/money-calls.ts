@@ -9,7 +9,7 @@ import { countCall, upstreamOf } from '../upstream/call-budget.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
 import { chargeText } from './charge-text.ts';
 import type { MoneyEvent } from './money-machine.ts';
-import { judgeMoneyError } from './money-outcome.ts';
+import { classifyMoneyError } from './money-outcome.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { CALL_LIMIT_MS } from './money-timing.ts';
 import type { MoneyChange } from './money-transition.ts';
@@ -28,7 +28,7 @@ export async function sendMoney(
   }: { readonly record: MoneyRecord; readonly cardToken: string; readonly traceparent?: string | undefined },
 ): Promise<MoneyChange & { readonly event: MoneyEvent }> {
   // Never held back: it is written down as sent, and would be unknown. It only counts.
-  const turn = countCall({ ...upstreamOf(property), source: record.id });
+  const permit = countCall({ ...upstreamOf(property), source: record.id });
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
       const { id, hotel, serviceProvider } = record;
@@ -44,12 +44,12 @@ export async function sendMoney(
       return { event: 'executed', error: null, transactionId: keptId(transactionID), maskedCard: cardNo || null };
     });
   } catch (error) {
-    const failure = judgeMoneyError(error);
+    const failure = classifyMoneyError(error);
     const { returnCode } = failure.error;
     if (returnCode !== undefined) noteReturnCode(bindings, property, returnCode);
     return { ...failure, transactionId: null };
   } finally {
-    turn.end();
+    permit.end();
   }
 }
 

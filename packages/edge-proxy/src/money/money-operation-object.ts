@@ -13,9 +13,9 @@ import { PlacedObject } from '../objects/placed-object.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
-import type { Settlement, ShareRequest } from '../records/reservation-table.ts';
+import type { AllocationRequest, Settlement } from '../records/reservation-table.ts';
+import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Resolution } from '../records/resolution.ts';
-import { ReversalShares } from '../records/reversal-shares.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -31,13 +31,13 @@ import {
   type NewReversal,
   toMerchantOperation,
 } from './money-record.ts';
-import { chargeTokenPlace, MoneySender } from './money-sender.ts';
+import { chargeTokenAad, MoneySender } from './money-sender.ts';
 import { MoneyStorage } from './money-storage.ts';
 import { ANSWER_LIMIT_MS } from './money-timing.ts';
 import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from './money-transition.ts';
 import { MoneyTransitions } from './money-transitions.ts';
-import { PaymentShare } from './payment-share.ts';
 import { inProgress } from './refusals.ts';
+import { ReversalAllocation } from './reversal-allocation.ts';
 
 export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
@@ -68,8 +68,8 @@ export interface ChargeOptions extends ReversalOptions {
 export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   readonly #store: MoneyStorage;
   readonly #transitions: MoneyTransitions;
-  readonly #shares: ReversalShares<MoneyRecord>;
-  readonly #ownShare: PaymentShare;
+  readonly #reservedAmounts: ReservedAmounts<MoneyRecord>;
+  readonly #allocation: ReversalAllocation;
   readonly #sender: MoneySender;
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
@@ -81,15 +81,15 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     const { env } = this;
     const store = new MoneyStorage(ctx.storage);
     const telemetry = telemetryOf(env);
-    const transitions = new MoneyTransitions(store, () => this.#ownShare.settleSoon(), {
+    const transitions = new MoneyTransitions(store, () => this.#allocation.settleSoon(), {
       onUnknown: ({ kind, property }) => telemetry?.unknownOutcome(kind, property),
     });
     this.#store = store;
     this.#transitions = transitions;
-    this.#shares = new ReversalShares(store, (record, sums) =>
+    this.#reservedAmounts = new ReservedAmounts(store, (record, sums) =>
       record.kind === 'charge' ? { ...record, sums } : record,
     );
-    this.#ownShare = new PaymentShare({
+    this.#allocation = new ReversalAllocation({
       store,
       payment: (id) =>
         id.startsWith('cs_')
@@ -119,7 +119,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
         waitUntil: (work) => this.ctx.waitUntil(work),
       });
       if (duplicate !== undefined) return duplicate;
-      const sealedToken = await seal(options.token, chargeTokenPlace(charge), sealingSecretsOf(property));
+      const sealedToken = await seal(options.token, chargeTokenAad(charge), sealingSecretsOf(property));
       const sums = { reversed: 0, reversing: 0 };
       this.#transitions.begin({ ...charge, ...NEW_PROGRESS, sealedToken, maskedCard: null, sums }, options.fingerprint);
       return undefined;
@@ -129,7 +129,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   /** Reverses, or returns the reversal that the same request made before. */
   reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
     return this.#create(reversal, options, async () => {
-      const reserved = await this.#ownShare.reserve(reversal, options);
+      const reserved = await this.#allocation.reserve(reversal, options);
       if (!reserved.ok) return reserved;
       this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
       return undefined;
@@ -138,7 +138,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   /** What the same request made before; null when it made nothing. */
   async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
-    await this.#ownShare.releasing;
+    await this.#allocation.releasing;
     return this.#earlier(await this.#current(), { id, fingerprint }) ?? ok(null);
   }
 
@@ -165,18 +165,18 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return record === undefined ? null : duplicateRiskOf(record, Date.now());
   }
 
-  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
+  async reserveReversal(property: string, asked: AllocationRequest): Promise<Outcome<ReservedReversal>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     if (asked.attempt !== null)
       return refuse('invalid_request', { detail: 'A charge has no attempts', param: 'attempt' });
-    return this.#shares.reserve(found.value, paymentOfCharge(found.value), asked);
+    return this.#reservedAmounts.reserve(found.value, paymentOfCharge(found.value), asked);
   }
 
   async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
-    if (found.value.kind === 'charge') this.#shares.settle(found.value, { id, settlement, epoch });
+    if (found.value.kind === 'charge') this.#reservedAmounts.settle(found.value, { id, settlement, epoch });
     return ok(null);
   }
 
@@ -190,7 +190,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     due.reload();
     // Erasing deletes the table of due things too, so it cannot be one of them.
     if (due.isDue('erase')) return this.#store.erase();
-    if (due.isDue('release') && (await this.#ownShare.release())) return;
+    if (due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
     await due.run(now, (row) => this.#runDue(row));
   }
@@ -202,7 +202,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
       case 'outbox':
         return this.#sendUpdates();
       case 'settle':
-        return this.#ownShare.settle();
+        return this.#allocation.settle();
       default:
         // The watchdog only has to wake the object up. Anything else was written by a newer version that was rolled back.
         this.#store.due.clear(row.kind);
@@ -227,12 +227,12 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     prepare: (property: Property) => Promise<Refusal | undefined>,
   ): Promise<Outcome<CreatedOperation>> {
     const property = await propertyOf(this.env, asked.property);
-    await this.#ownShare.releasing;
+    await this.#allocation.releasing;
     const existing = await this.#current();
     // Nothing is awaited from here to `#creating`, so of two calls at the same time one sees the other.
     const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
     if (earlier !== undefined) return earlier;
-    if (property.broken) return toPropertyRefusal(property);
+    if (property.invalid) return toPropertyRefusal(property);
     this.#creating = fingerprint;
     this.#traceparent = traceparent;
     try {

@@ -10,7 +10,7 @@ import {
   UpstreamStatusError,
 } from '@innkeep/core/errors';
 import { expect, test } from 'vitest';
-import { ABANDONED, judgeMoneyError, NO_CLEAR_ANSWER, noAccessToken } from './money-outcome.ts';
+import { ABANDONED, classifyMoneyError, NO_CLEAR_ANSWER, noAccessToken } from './money-outcome.ts';
 
 test.each([
   ['401 twice', new AuthenticationError('no'), 'authentication_failed'],
@@ -19,7 +19,7 @@ test.each([
   ['our own validation', new InvalidInputError('amount', 'no'), 'invalid_input'],
   ['our own settings', new ConfigurationError('baseUrl', 'no'), 'configuration'],
 ])('%s proves that nothing was executed', (_what, error, code) => {
-  expect(judgeMoneyError(error)).toMatchObject({ event: 'not_executed', error: { code } });
+  expect(classifyMoneyError(error)).toMatchObject({ event: 'not_executed', error: { code } });
 });
 
 test.each([
@@ -33,20 +33,20 @@ test.each([
   ['a text', 'oops'],
   ['nothing', undefined],
 ])('%s leaves it unknown', (_what, error) => {
-  expect(judgeMoneyError(error)).toMatchObject({ event: 'no_clear_answer', error: { code: 'outcome_unknown' } });
+  expect(classifyMoneyError(error)).toMatchObject({ event: 'no_clear_answer', error: { code: 'outcome_unknown' } });
 });
 
 test('a returnCode is a decline and is told', () => {
-  expect(judgeMoneyError(new DeclinedError('pay', '51', 'no money'))).toEqual({
+  expect(classifyMoneyError(new DeclinedError('pay', '51', 'no money'))).toEqual({
     event: 'declined',
     error: { code: 'declined', message: 'Declined: no money', returnCode: '51' },
   });
-  expect(judgeMoneyError(new DeclinedError('pay', '7')).error).toMatchObject({ returnCode: '7' });
+  expect(classifyMoneyError(new DeclinedError('pay', '7')).error).toMatchObject({ returnCode: '7' });
 });
 
 test('a code that leaves it open is unknown, and is told with the transaction that it names', () => {
   const details = { status: 200, returnCode: '96', transactionID: 'T-1' };
-  expect(judgeMoneyError(new OutcomeUnknownError('reversal', 'no', details))).toEqual({
+  expect(classifyMoneyError(new OutcomeUnknownError('reversal', 'no', details))).toEqual({
     event: 'no_clear_answer',
     error: {
       code: 'outcome_unknown',
@@ -61,10 +61,10 @@ test('without an access token nothing was sent, and the reason is kept', () => {
 });
 
 test('what the service did not say is not made up', () => {
-  expect(judgeMoneyError(new DeclinedError('pay', '7')).error.message).toBe('The payment service declined');
-  const { message } = judgeMoneyError(new OutcomeUnknownError('pay', 'no', { status: 200, returnCode: '68' })).error;
+  expect(classifyMoneyError(new DeclinedError('pay', '7')).error.message).toBe('The payment service declined');
+  const { message } = classifyMoneyError(new OutcomeUnknownError('pay', 'no', { status: 200, returnCode: '68' })).error;
   expect(message).toMatch(/answered with code 68: money may have moved/);
-  expect(judgeMoneyError(new OutcomeUnknownError('pay', 'no', { status: 500 }))).toBe(NO_CLEAR_ANSWER);
+  expect(classifyMoneyError(new OutcomeUnknownError('pay', 'no', { status: 500 }))).toBe(NO_CLEAR_ANSWER);
 });
 
 test('what was interrupted before it could be sent did not happen', () => {

@@ -26,7 +26,7 @@ const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads what `pay` or `reversal` threw. An error that is not core's proves nothing, so it is unknown. */
-export function judgeMoneyError(error: unknown): MoneyFailure {
+export function classifyMoneyError(error: unknown): MoneyFailure {
   if (isInnkeepError(error, 'declined')) {
     const { returnCode, returnText } = error;
     const message = returnText === undefined ? 'The payment service declined' : `Declined: ${returnText}`;

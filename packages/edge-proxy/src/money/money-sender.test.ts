@@ -6,7 +6,7 @@ import { seal } from '../http/seal.ts';
 import type { TokenAnswer } from '../upstream/access-token-object.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { ChargeRecord, MoneyRecord } from './money-record.ts';
-import { chargeTokenPlace, MoneySender, type SenderHost } from './money-sender.ts';
+import { chargeTokenAad, MoneySender, type SenderHost } from './money-sender.ts';
 import { CREATED_LIMIT_MS } from './money-timing.ts';
 import { type MoneyChange, moneyTransition, NEW_PROGRESS } from './money-transition.ts';
 
@@ -30,7 +30,7 @@ const PASSWORD = (JSON.parse(TEST_ENVIRONMENT.PROPERTY_AURORA) as { password: st
 
 async function created(change: Partial<ChargeRecord> = {}): Promise<ChargeRecord> {
   const charge = { ...NEW_CHARGE, id: 'ch_1', reference: 'RES-1', createdAt: now };
-  const sealedToken = await seal('CARD-TOKEN', chargeTokenPlace(charge), [PASSWORD]);
+  const sealedToken = await seal('CARD-TOKEN', chargeTokenAad(charge), [PASSWORD]);
   return {
     ...(charge as typeof charge & { kind: 'charge' }),
     ...NEW_PROGRESS,

@@ -54,8 +54,8 @@ export class MoneySender {
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
     const property = await propertyOf(bindings, record.property);
-    const reason = property.broken ? 'configuration' : await this.#missingToken(property, traceparent);
-    if (property.broken || reason !== undefined) {
+    const reason = property.invalid ? 'configuration' : await this.#missingToken(property, traceparent);
+    if (property.invalid || reason !== undefined) {
       await apply('not_executed', { error: noAccessToken(reason ?? 'configuration').error });
       return;
     }
@@ -87,10 +87,10 @@ export class MoneySender {
 async function openCardToken(record: MoneyRecord, property: Property): Promise<string | undefined> {
   if (record.kind === 'reversal') return '';
   if (record.sealedToken === null) return undefined;
-  return unseal(record.sealedToken, chargeTokenPlace(record), sealingSecretsOf(property));
+  return unseal(record.sealedToken, chargeTokenAad(record), sealingSecretsOf(property));
 }
 
 /** What a charge's card token is sealed for. */
-export function chargeTokenPlace(charge: { readonly property: string; readonly id: string }): string {
+export function chargeTokenAad(charge: { readonly property: string; readonly id: string }): string {
   return `charge-token:${charge.property}:${charge.id}`;
 }

@@ -81,7 +81,7 @@ export function createdAnswers(
 
 /** 201 with the outcome, whatever it is; 202 while there is none. */
 export function operationResponse(c: AppContext, { operation, isReplay }: CreatedOperation): Response {
-  c.get('facts').outcome = operation.status;
+  c.get('logFields').outcome = operation.status;
   const headers = { ...location(c, operation.id), ...replayed(isReplay) };
   if (!isUnderWay(operation.status)) return c.json(operation, 201, headers);
   return c.json(operation, 202, { ...headers, 'retry-after': String(RETRY_AFTER_SECONDS) });

@@ -39,7 +39,7 @@ export const reversals = merchantApp<MoneyDependencies>('charges', { tag: 'Charg
       const { ids, operation, now, traceparent } = c.get('dependencies');
       const body = c.req.valid('json');
       const id = await operationIdOf(c, 'reversal', c.get('idempotencyKey'));
-      c.get('facts').resource = id;
+      c.get('logFields').resource = id;
       const reversal = newReversal(body, { id, property, createdAt: now() });
       const { payment, allowDuplicate } = body;
       if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {

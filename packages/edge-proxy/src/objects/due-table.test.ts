@@ -33,44 +33,44 @@ function withTable(act: (due: DueTable, alarms: Alarm[]) => void | Promise<void>
 
 test('a thing is planned, moved and removed', () =>
   withTable((due) => {
-    expect(due.get('look')).toBeUndefined();
-    due.set('look', NOW);
-    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 0 });
-    due.set('look', NOW + 5, 2);
+    expect(due.get('poll')).toBeUndefined();
+    due.set('poll', NOW);
+    expect(due.get('poll')).toEqual({ kind: 'poll', at: NOW, attempt: 0 });
+    due.set('poll', NOW + 5, 2);
     due.set('settle', NOW);
-    expect(due.get('look')).toEqual({ kind: 'look', at: NOW + 5, attempt: 2 });
-    due.clear('look');
-    expect(due.get('look')).toBeUndefined();
+    expect(due.get('poll')).toEqual({ kind: 'poll', at: NOW + 5, attempt: 2 });
+    due.clear('poll');
+    expect(due.get('poll')).toBeUndefined();
     expect(due.get('settle')).toBeDefined();
   }));
 
 test('setEarlier plans what is not planned, and never makes a thing later or forgets its attempts', () =>
   withTable((due) => {
-    due.setEarlier('look', NOW);
-    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 0 });
-    due.set('look', NOW, 3);
-    due.setEarlier('look', NOW + 1);
-    due.setEarlier('look', NOW);
-    expect(due.get('look')).toEqual({ kind: 'look', at: NOW, attempt: 3 });
-    due.setEarlier('look', NOW - 1);
-    expect(due.get('look')).toEqual({ kind: 'look', at: NOW - 1, attempt: 0 });
+    due.setEarlier('poll', NOW);
+    expect(due.get('poll')).toEqual({ kind: 'poll', at: NOW, attempt: 0 });
+    due.set('poll', NOW, 3);
+    due.setEarlier('poll', NOW + 1);
+    due.setEarlier('poll', NOW);
+    expect(due.get('poll')).toEqual({ kind: 'poll', at: NOW, attempt: 3 });
+    due.setEarlier('poll', NOW - 1);
+    expect(due.get('poll')).toEqual({ kind: 'poll', at: NOW - 1, attempt: 0 });
   }));
 
 test('a thing is due from its time on', () =>
   withTable((due) => {
-    expect(due.isDue('look')).toBe(false);
-    due.set('look', NOW + 1);
-    expect(due.isDue('look')).toBe(false);
-    due.set('look', NOW);
-    expect(due.isDue('look')).toBe(true);
-    due.set('look', NOW - 1);
-    expect(due.isDue('look')).toBe(true);
+    expect(due.isDue('poll')).toBe(false);
+    due.set('poll', NOW + 1);
+    expect(due.isDue('poll')).toBe(false);
+    due.set('poll', NOW);
+    expect(due.isDue('poll')).toBe(true);
+    due.set('poll', NOW - 1);
+    expect(due.isDue('poll')).toBe(true);
   }));
 
 describe('the alarm', () => {
   test('is set to the earliest thing, only when that changes, and deleted with the last', () =>
     withTable((due, alarms) => {
-      due.set('look', NOW + 2);
+      due.set('poll', NOW + 2);
       due.set('settle', NOW + 1);
       due.arm();
       due.arm();
@@ -80,7 +80,7 @@ describe('the alarm', () => {
       due.clear('settle');
       due.arm();
       expect(alarms).toEqual([NOW + 1, NOW + 2]);
-      due.clear('look');
+      due.clear('poll');
       due.clear('late');
       due.arm();
       due.arm();
@@ -89,7 +89,7 @@ describe('the alarm', () => {
 
   test('is set again after every run, since the one that called is used up', () =>
     withTable(async (due, alarms) => {
-      due.set('look', NOW + 1);
+      due.set('poll', NOW + 1);
       due.arm();
       await due.run(NOW, async () => undefined);
       expect(alarms).toEqual([NOW + 1, NOW + 1]);
@@ -97,10 +97,10 @@ describe('the alarm', () => {
 
   test('stays the one that called while a run is under way', () =>
     withTable(async (due, alarms) => {
-      due.set('look', NOW);
+      due.set('poll', NOW);
       due.arm();
       await due.run(NOW, async () => {
-        due.set('look', NOW + 5);
+        due.set('poll', NOW + 5);
         due.arm();
         expect(alarms).toEqual([NOW]);
       });
@@ -111,19 +111,19 @@ describe('the alarm', () => {
     inStorage(async (storage) => {
       storage.sql.exec(DueTable.SCHEMA);
       const due = new DueTable(storage);
-      due.set('look', LATER + 1);
+      due.set('poll', LATER + 1);
       due.arm();
       const change = () => {
-        due.set('look', LATER);
+        due.set('poll', LATER);
         due.clear('settle');
         due.set('settle', NOW);
         due.arm();
         throw new Error('no');
       };
       expect(() => due.transaction(change)).toThrow('no');
-      expect([due.get('look')?.at, due.get('settle')]).toEqual([LATER + 1, undefined]);
+      expect([due.get('poll')?.at, due.get('settle')]).toEqual([LATER + 1, undefined]);
       expect(await storage.getAlarm()).toBe(LATER + 1);
-      due.set('look', LATER);
+      due.set('poll', LATER);
       due.arm();
       expect(await storage.getAlarm()).toBe(LATER);
     }));
@@ -145,15 +145,15 @@ describe('a run', () => {
 
   test('goes on with what that has made due, each thing once', () =>
     withTable(async (due, alarms) => {
-      due.set('look', NOW);
+      due.set('poll', NOW);
       const handled: string[] = [];
       await due.run(NOW, async ({ kind }) => {
         handled.push(kind);
-        if (kind === 'look') due.set('outbox', NOW);
-        else due.set('look', NOW);
+        if (kind === 'poll') due.set('outbox', NOW);
+        else due.set('poll', NOW);
         due.arm();
       });
-      expect(handled).toEqual(['look', 'outbox']);
+      expect(handled).toEqual(['poll', 'outbox']);
       expect(alarms).toEqual([NOW]);
     }));
 

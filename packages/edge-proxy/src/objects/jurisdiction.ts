@@ -12,13 +12,13 @@ export function complainOfJurisdiction(
   { JURISDICTION = '' }: Placement,
 ): string | undefined {
   if (JURISDICTION === '') return undefined;
-  const complaint = `JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`;
+  const issue = `JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`;
   try {
     // The runtime decides which there are.
     const id = namespace.jurisdiction(JURISDICTION as DurableObjectJurisdiction).idFromName('jurisdiction');
-    return id.jurisdiction === JURISDICTION ? undefined : `${complaint}: objects would live elsewhere`;
+    return id.jurisdiction === JURISDICTION ? undefined : `${issue}: objects would live elsewhere`;
   } catch (error) {
-    return `${complaint}: ${error instanceof Error ? error.message : 'it refuses'}`;
+    return `${issue}: ${error instanceof Error ? error.message : 'it refuses'}`;
   }
 }
 

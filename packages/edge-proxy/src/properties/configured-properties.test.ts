@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AURORA, BOREALIS, KEYS, SEALING_KEY } from '../../test-support/environment.ts';
 import { sha256Hex } from '../http/hash.ts';
 import {
-  describeBroken,
+  describeInvalid,
   type Property,
   parseProperties,
   parseProperty,
@@ -10,17 +10,17 @@ import {
 } from './configured-properties.ts';
 import { publicUrlOf } from './settings.ts';
 
-/** Parses Aurora with changes and answers with the complaint. */
-function complaint(changes: Readonly<Record<string, unknown>>): { field: string; message: string } | undefined {
+/** Parses Aurora with changes and answers with the issue. */
+function issue(changes: Readonly<Record<string, unknown>>): { field: string; message: string } | undefined {
   const property = parseProperty('aurora', JSON.stringify({ ...AURORA, ...changes }));
-  return property.broken ? { field: property.field, message: property.message } : undefined;
+  return property.invalid ? { field: property.field, message: property.message } : undefined;
 }
 
 describe('a property', () => {
   test('with all required fields is read, defaults filled in', () => {
     const { livemode: _1, allowedOrigins: _2, viewOrigins: _3, webhooks: _4, surcharge: _5, ...required } = AURORA;
     expect(parseProperty('aurora', JSON.stringify(required))).toMatchObject({
-      broken: false,
+      invalid: false,
       id: 'aurora',
       livemode: false,
       allowedOrigins: [],
@@ -52,7 +52,7 @@ describe('a property', () => {
   )('without %s is broken, and says so', (name) => {
     const { [name]: _, ...rest } = AURORA as Record<string, unknown>;
     expect(parseProperty('aurora', JSON.stringify(rest))).toMatchObject({
-      broken: true,
+      invalid: true,
       field: name,
       message: 'is missing',
     });
@@ -108,31 +108,31 @@ describe('a property', () => {
     ['a currency that does not exist', { maxAmount: { EUR: 10, EUX: 10 } }, 'maxAmount.EUX'],
     ['a key with a field too many', { merchantKeys: [{ ...AURORA.merchantKeys[0], x: 1 }] }, 'merchantKeys.0.x'],
   ])('with %s names the field', (_, changes, field) => {
-    expect(complaint(changes)?.field).toBe(field);
+    expect(issue(changes)?.field).toBe(field);
   });
 
-  test('never repeats a value in its complaint', () => {
-    expect(JSON.stringify(complaint({ password: { oops: 'pass-marker' } }))).not.toContain('pass-marker');
-    expect(JSON.stringify(complaint({ timeZone: 'zone-marker' }))).not.toContain('zone-marker');
-    expect(JSON.stringify(complaint({ amountUnit: 'unit-marker' }))).not.toContain('unit-marker');
+  test('never repeats a value in its issue', () => {
+    expect(JSON.stringify(issue({ password: { oops: 'pass-marker' } }))).not.toContain('pass-marker');
+    expect(JSON.stringify(issue({ timeZone: 'zone-marker' }))).not.toContain('zone-marker');
+    expect(JSON.stringify(issue({ amountUnit: 'unit-marker' }))).not.toContain('unit-marker');
   });
 
   test('may have a webhook on this machine while it is not live', () => {
     expect(
-      complaint({ webhooks: [{ url: 'http://127.0.0.1:9000/hook', secret: AURORA.webhooks[0]?.secret }] }),
+      issue({ webhooks: [{ url: 'http://127.0.0.1:9000/hook', secret: AURORA.webhooks[0]?.secret }] }),
     ).toBeUndefined();
   });
 
   test('takes an upper-case hash', () => {
     const [key] = AURORA.merchantKeys;
-    expect(complaint({ merchantKeys: [{ ...key, sha256: key?.sha256.toUpperCase() }] })).toBeUndefined();
+    expect(issue({ merchantKeys: [{ ...key, sha256: key?.sha256.toUpperCase() }] })).toBeUndefined();
   });
 
   test.each([
     ['no JSON', '{'],
     ['too much', JSON.stringify({ ...AURORA, displayName: 'x'.repeat(17_000) })],
   ])('that is %s is broken without a field', (_, text) => {
-    expect(parseProperty('aurora', text)).toMatchObject({ broken: true, field: '' });
+    expect(parseProperty('aurora', text)).toMatchObject({ invalid: true, field: '' });
   });
 });
 
@@ -147,7 +147,7 @@ describe('all properties', () => {
 
   test('stay apart: one that is broken leaves the others alone', () => {
     const properties = parseProperties(environment);
-    expect(properties.all.map(({ id, broken }) => [id, broken])).toEqual([
+    expect(properties.all.map(({ id, invalid }) => [id, invalid])).toEqual([
       ['aurora', false],
       ['broken', true],
     ]);
@@ -160,13 +160,13 @@ describe('all properties', () => {
     expect(properties.findByHash(await sha256Hex('sk_wrong'))).toBeUndefined();
   });
 
-  test('are found by a key whose entry has a field too many: its holder learns what is wrong', async () => {
+  test('are found by a key whose entry has a field too many: its caller learns what is wrong', async () => {
     const [web, books] = AURORA.merchantKeys;
     const property = { ...AURORA, merchantKeys: [{ ...web, note: 'x' }, books, { id: 'odd' }] };
     const properties = parseProperties({ PROPERTY_AURORA: JSON.stringify(property) });
     for (const key of [KEYS.aurora, KEYS.auroraEvents]) {
       expect(properties.findByHash(await sha256Hex(key))?.property).toMatchObject({
-        broken: true,
+        invalid: true,
         field: 'merchantKeys.0.note',
       });
     }
@@ -174,7 +174,7 @@ describe('all properties', () => {
 
   test('that share a key break the later one, because nobody could tell whose call it is', () => {
     const { all } = parseProperties({ PROPERTY_A: JSON.stringify(AURORA), PROPERTY_B: JSON.stringify(AURORA) });
-    expect(all.map((property) => (property.broken ? describeBroken(property) : 'fine'))).toEqual([
+    expect(all.map((property) => (property.invalid ? describeInvalid(property) : 'fine'))).toEqual([
       'fine',
       'PROPERTY_B: field "merchantKeys.0.sha256" is also a key of another property: every key belongs to one',
     ]);
@@ -186,7 +186,7 @@ describe('the sealing keys of a deployment', () => {
   const withKeys = (SEALING_KEYS: unknown, fields: object = BOREALIS): Property | string => {
     const [property] = parseProperties({ SEALING_KEYS, PROPERTY_X: JSON.stringify(fields) }).all;
     if (property === undefined) throw new Error('no property');
-    return property.broken ? describeBroken(property) : property;
+    return property.invalid ? describeInvalid(property) : property;
   };
 
   test.each([
@@ -213,9 +213,9 @@ describe('the sealing keys of a deployment', () => {
     },
   );
 
-  test('leave the holder of a merchant key told what is wrong', async () => {
+  test('leave the caller with a merchant key told what is wrong', async () => {
     const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
-    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ broken: true, id: 'x' });
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ invalid: true, id: 'x' });
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * What a hotel's configuration is once it is read, and the hotels whose configuration is a secret of the deployment. A
- * property that cannot be parsed stays as a broken one: its callers learn the field, every other property serves.
+ * property that cannot be parsed stays as an invalid one: its callers learn the field, every other property serves.
  */
 import {
   MAX_PROPERTY_BYTES,
@@ -14,7 +14,7 @@ import * as v from 'valibot';
 import type { SealingSecrets } from '../http/seal.ts';
 
 export interface Property extends PropertyFields {
-  readonly broken: false;
+  readonly invalid: false;
   readonly id: string;
   /** The deployment's own, newest first. */
   readonly sealingKeys: readonly string[];
@@ -22,8 +22,8 @@ export interface Property extends PropertyFields {
   readonly isRemoved: boolean;
 }
 
-export interface BrokenProperty {
-  readonly broken: true;
+export interface InvalidProperty {
+  readonly invalid: true;
   readonly id: string;
   /** Dotted path of the first bad field; empty when the text is no JSON at all. */
   readonly field: string;
@@ -33,29 +33,29 @@ export interface BrokenProperty {
   readonly localOrigins: boolean;
 }
 
-export interface KeyHolder {
-  readonly property: Property | BrokenProperty;
+export interface MerchantPrincipal {
+  readonly property: Property | InvalidProperty;
   readonly key: MerchantKey;
 }
 
 /** Hotels, wherever their configuration is kept. */
 export interface Properties {
   /** Those whose configuration is a secret, `PROPERTY_<ID>`. */
-  readonly inSecrets: readonly (Property | BrokenProperty)[];
-  /** A hotel by its id; undefined when there is none. One that cannot be read now is a broken one. */
-  find(id: string): Promise<Property | BrokenProperty | undefined>;
+  readonly inSecrets: readonly (Property | InvalidProperty)[];
+  /** A hotel by its id; undefined when there is none. One that cannot be read now is an invalid one. */
+  find(id: string): Promise<Property | InvalidProperty | undefined>;
   /** Lets go of what is known of a hotel that was changed. */
   forget(id: string): void;
   /** Who holds this `sk_…` key. */
-  findByKey(secretKey: string): Promise<KeyHolder | undefined>;
+  findByKey(secretKey: string): Promise<MerchantPrincipal | undefined>;
 }
 
 /** Hotels whose configuration is at hand. */
 export interface SecretProperties {
-  readonly all: readonly (Property | BrokenProperty)[];
-  find(id: string): Property | BrokenProperty | undefined;
+  readonly all: readonly (Property | InvalidProperty)[];
+  find(id: string): Property | InvalidProperty | undefined;
   /** Who holds the key of this hash. */
-  findByHash(sha256: string): KeyHolder | undefined;
+  findByHash(sha256: string): MerchantPrincipal | undefined;
 }
 
 const VARIABLE = /^PROPERTY_([A-Z0-9_]{1,40})$/;
@@ -78,40 +78,40 @@ export function areSealingKeys(keys: readonly string[]): boolean {
   return keys.every((key) => SEALING_KEY.test(key));
 }
 
-/** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as a broken property. */
+/** Reads every `PROPERTY_<ID>` of an environment. Never throws: what is wrong is kept as an invalid property. */
 export function parseProperties(environment: Readonly<Record<string, unknown>>): SecretProperties {
-  const all: (Property | BrokenProperty)[] = [];
-  const holders = new Map<string, KeyHolder>();
+  const all: (Property | InvalidProperty)[] = [];
+  const principals = new Map<string, MerchantPrincipal>();
   const sealingKeys = sealingKeysOf(environment.SEALING_KEYS);
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
     const property = withSealingKeys(parseProperty(id, environment[name]), sealingKeys);
-    const shared = property.merchantKeys.findIndex((key) => holders.has(key.sha256));
-    const kept = shared < 0 || property.broken ? property : asBroken(property, `merchantKeys.${shared}.sha256`);
+    const shared = property.merchantKeys.findIndex((key) => principals.has(key.sha256));
+    const kept = shared < 0 || property.invalid ? property : asInvalid(property, `merchantKeys.${shared}.sha256`);
     for (const key of property.merchantKeys) {
-      if (!holders.has(key.sha256)) holders.set(key.sha256, { property: kept, key });
+      if (!principals.has(key.sha256)) principals.set(key.sha256, { property: kept, key });
     }
     all.push(kept);
   }
   const byId = new Map(all.map((property) => [property.id, property]));
-  return { all, find: (id) => byId.get(id), findByHash: (sha256) => holders.get(sha256) };
+  return { all, find: (id) => byId.get(id), findByHash: (sha256) => principals.get(sha256) };
 }
 
-export function parseProperty(id: string, text: unknown): Property | BrokenProperty {
-  if (typeof text !== 'string') return brokenProperty(id, 'must be text that holds JSON');
+export function parseProperty(id: string, text: unknown): Property | InvalidProperty {
+  if (typeof text !== 'string') return invalidProperty(id, 'must be text that holds JSON');
   if (new TextEncoder().encode(text).length > MAX_PROPERTY_BYTES) {
-    return brokenProperty(id, 'must be at most 16 KiB');
+    return invalidProperty(id, 'must be at most 16 KiB');
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return brokenProperty(id, 'must be JSON');
+    return invalidProperty(id, 'must be JSON');
   }
   const parsed = parsePropertyFields(json);
-  if ('fields' in parsed) return { broken: false, id, sealingKeys: [], isRemoved: false, ...parsed.fields };
-  return { ...brokenProperty(id, ''), ...parsed.complaints[0], ...readableRemains(json) };
+  if ('fields' in parsed) return { invalid: false, id, sealingKeys: [], isRemoved: false, ...parsed.fields };
+  return { ...invalidProperty(id, ''), ...parsed.issues[0], ...readableRemains(json) };
 }
 
 /**
@@ -124,39 +124,39 @@ export function sealingSecretsOf({ sealingKeys, password, previousPassword }: Pr
   return [newest ?? password, ...older];
 }
 
-/** The complaint about a property in one line, naming variable and field. */
-export function describeBroken(property: BrokenProperty): string {
+/** The issue about a property in one line, naming variable and field. */
+export function describeInvalid(property: InvalidProperty): string {
   const field = property.field === '' ? '' : ` field "${property.field}"`;
   return `PROPERTY_${property.id.toUpperCase()}:${field} ${property.message}`;
 }
 
 /** A property of this id that cannot be served, and why. */
-export function brokenProperty(id: string, message: string): BrokenProperty {
-  return { broken: true, id, field: '', message, merchantKeys: [], origins: [], localOrigins: false };
+export function invalidProperty(id: string, message: string): InvalidProperty {
+  return { invalid: true, id, field: '', message, merchantKeys: [], origins: [], localOrigins: false };
 }
 
 /** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
 export function withSealingKeys(
-  property: Property | BrokenProperty,
+  property: Property | InvalidProperty,
   sealingKeys: readonly string[],
-): Property | BrokenProperty {
-  if (property.broken) return property;
+): Property | InvalidProperty {
+  if (property.invalid) return property;
   const isBad = !areSealingKeys(sealingKeys);
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
   const { id, merchantKeys, origins, localOrigins } = property;
-  return { ...brokenProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY), merchantKeys, origins, localOrigins };
+  return { ...invalidProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY), merchantKeys, origins, localOrigins };
 }
 
-function asBroken(property: Property, field: string): BrokenProperty {
+function asInvalid(property: Property, field: string): InvalidProperty {
   const { id, origins, localOrigins } = property;
-  const broken = brokenProperty(id, 'is also a key of another property: every key belongs to one');
-  return { ...broken, field, origins, localOrigins };
+  const invalid = invalidProperty(id, 'is also a key of another property: every key belongs to one');
+  return { ...invalid, field, origins, localOrigins };
 }
 
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
 function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[]; localOrigins: boolean } {
   const { merchantKeys, origins, localOrigins, livemode } = Object(json) as Record<string, unknown>;
-  // With a field too many it is still a key: its holder hears what is wrong, not that the key is.
+  // With a field too many it is still a key: its principal hears what is wrong, not that the key is.
   return {
     merchantKeys: eachValid(v.object(MerchantKeySchema.entries), merchantKeys),
     origins: eachValid(OriginSchema, origins),

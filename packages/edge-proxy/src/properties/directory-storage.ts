@@ -1,4 +1,4 @@
-/** The SQLite tables of the directory: which properties there are, and whose each key is. */
+/** The SQLite tables of the directory: which properties there are, and which of them owns each key. */
 import { DueTable } from '../objects/due-table.ts';
 
 /** A property as the directory knows it. */
@@ -24,7 +24,7 @@ export interface DirectoryQuery {
 }
 
 /** A change that a property has announced, and that the directory has not heard the end of. */
-export interface AnnouncedChange {
+export interface PendingChange {
   readonly id: string;
   readonly version: number;
   /** Milliseconds since the epoch. */
@@ -49,7 +49,7 @@ export class DirectoryStorage {
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
-       CREATE TABLE IF NOT EXISTS announced (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS pending_change (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
        ${DueTable.SCHEMA}`,
     );
   }
@@ -59,7 +59,7 @@ export class DirectoryStorage {
   }
 
   /** The property that a key of this hash belongs to. */
-  holderOf(sha256: string): string | undefined {
+  ownerOf(sha256: string): string | undefined {
     return this.#sql.exec<{ id: string }>('SELECT id FROM merchant_key WHERE sha256 = ?', sha256).toArray()[0]?.id;
   }
 
@@ -67,8 +67,8 @@ export class DirectoryStorage {
    * Writes down that a property is about to store its next version, and gives the version's keys to it. Returns the first
    * key that is another's; then nothing is stored.
    */
-  announce({ id, version, at }: AnnouncedChange, hashes: readonly string[]): string | undefined {
-    const taken = hashes.find((sha256) => (this.holderOf(sha256) ?? id) !== id);
+  announce({ id, version, at }: PendingChange, hashes: readonly string[]): string | undefined {
+    const taken = hashes.find((sha256) => (this.ownerOf(sha256) ?? id) !== id);
     if (taken !== undefined) return taken;
     this.#storage.transactionSync(() => {
       for (const sha256 of hashes) {
@@ -79,7 +79,7 @@ export class DirectoryStorage {
           version,
         );
       }
-      this.#sql.exec('INSERT OR REPLACE INTO announced (id, version, at) VALUES (?, ?, ?)', id, version, at);
+      this.#sql.exec('INSERT OR REPLACE INTO pending_change (id, version, at) VALUES (?, ?, ?)', id, version, at);
       this.due.setEarlier('ask', at + ASK_AFTER_MS);
       this.due.arm();
     });
@@ -87,24 +87,24 @@ export class DirectoryStorage {
   }
 
   /** Changes that were announced so long ago that their properties are asked about them, the oldest first. */
-  announcedBefore(at: number, limit: number): AnnouncedChange[] {
+  pendingBefore(at: number, limit: number): PendingChange[] {
     return this.#sql
       .exec<{ id: string; version: number; at: number }>(
-        'SELECT id, version, at FROM announced WHERE at <= ? ORDER BY at LIMIT ?',
+        'SELECT id, version, at FROM pending_change WHERE at <= ? ORDER BY at LIMIT ?',
         at,
         limit,
       )
       .toArray();
   }
 
-  /** Forgets an announcement of which nothing will come, unless it was made again. */
-  forgetAnnounced({ id, version, at }: AnnouncedChange): void {
-    this.#sql.exec('DELETE FROM announced WHERE id = ? AND version = ? AND at = ?', id, version, at);
+  /** Forgets a pending change of which nothing will come, unless it was made again. */
+  forgetPending({ id, version, at }: PendingChange): void {
+    this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version = ? AND at = ?', id, version, at);
   }
 
-  /** Plans the next question about what is announced, or none. */
+  /** Plans the next question about pending changes, or none. */
   planAsking(now: number): void {
-    const { at } = this.#sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM announced').one();
+    const { at } = this.#sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM pending_change').one();
     if (at === null) this.due.clear('ask');
     else this.due.set('ask', Math.max(at, now) + ASK_AFTER_MS);
   }
@@ -120,9 +120,9 @@ export class DirectoryStorage {
     this.#storage.transactionSync(() => {
       const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
       if (known !== undefined && known.version > version) return;
-      const isAnnounced = this.#sql.exec('SELECT 1 FROM announced WHERE id = ?', id).toArray().length > 0;
+      const isPending = this.#sql.exec('SELECT 1 FROM pending_change WHERE id = ?', id).toArray().length > 0;
       // Told again of what is known.
-      if (known?.version === version && !isAnnounced) return;
+      if (known?.version === version && !isPending) return;
       this.#sql.exec(
         'INSERT OR REPLACE INTO entry (id, display_name, folded, livemode, is_removed, version, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         id,
@@ -139,7 +139,7 @@ export class DirectoryStorage {
         version,
         JSON.stringify(hashes),
       );
-      this.#sql.exec('DELETE FROM announced WHERE id = ? AND version <= ?', id, version);
+      this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version <= ?', id, version);
     });
   }
 

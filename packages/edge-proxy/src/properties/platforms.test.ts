@@ -14,19 +14,19 @@ const platform = (changes: object = {}): string =>
 const webhook = (url: string, changes: object = {}) => ({ url, secret: SECRET, ...changes });
 
 /** What is said about a platform that cannot be used. */
-function complaint(changes: object): string | undefined {
-  return parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).complaints[0];
+function issue(changes: object): string | undefined {
+  return parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).issues[0];
 }
 
 describe('the platforms of an environment', () => {
   it('are its PLATFORM_ secrets, with defaults filled in', () => {
-    const { all, broken, complaints } = parsePlatforms({
+    const { all, invalid, issues } = parsePlatforms({
       PLATFORM_ALPINE: platform({ webhooks: [webhook('https://alpine.example/hooks')] }),
       PROPERTY_AURORA: '{}',
       PLATFORM_: platform(),
       OTHER: 1,
     });
-    expect([broken, complaints]).toEqual([[], []]);
+    expect([invalid, issues]).toEqual([[], []]);
     expect(all).toMatchObject([{ id: 'alpine', livemode: false, webhooks: [{ properties: ['*'] }] }]);
   });
 
@@ -49,19 +49,19 @@ describe('the platforms of an environment', () => {
     ['webhooks', { livemode: true, webhooks: [webhook('http://127.0.0.1:4000/hooks')] }],
     ['colour', { colour: 'secret-marker' }],
   ])('that cannot be used are named with the field: %s', (field, changes) => {
-    expect(complaint(changes)).toContain(`PLATFORM_ALPINE: field "${field}"`);
-    expect(complaint(changes)).not.toContain('secret-marker');
-    expect(parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).broken).toEqual(['alpine']);
+    expect(issue(changes)).toContain(`PLATFORM_ALPINE: field "${field}"`);
+    expect(issue(changes)).not.toContain('secret-marker');
+    expect(parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).invalid).toEqual(['alpine']);
   });
 
   it('that cannot be used leave the others alone', () => {
-    const { all, complaints } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_BROKEN: '{' });
+    const { all, issues } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_BROKEN: '{' });
     expect(all.map(({ id }) => id)).toEqual(['alpine']);
-    expect(complaints).toEqual(['PLATFORM_BROKEN: must be JSON']);
+    expect(issues).toEqual(['PLATFORM_BROKEN: must be JSON']);
   });
 
   it('may have webhooks on this machine while they are not live', () => {
-    expect(complaint({ webhooks: [webhook('http://127.0.0.1:4000/hooks')] })).toBeUndefined();
+    expect(issue({ webhooks: [webhook('http://127.0.0.1:4000/hooks')] })).toBeUndefined();
   });
 });
 
@@ -73,9 +73,9 @@ describe('a platform key', () => {
   });
 
   it('belongs to one platform, and the other hears of it', () => {
-    const { findByHash, complaints } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_VALLEY: platform() });
+    const { findByHash, issues } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_VALLEY: platform() });
     expect(findByHash('a'.repeat(64))?.platform.id).toBe('alpine');
-    expect(complaints).toEqual(['PLATFORM_VALLEY: key "all" is also a key of another platform']);
+    expect(issues).toEqual(['PLATFORM_VALLEY: key "all" is also a key of another platform']);
   });
 });
 

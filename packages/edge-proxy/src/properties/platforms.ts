@@ -14,7 +14,7 @@ export interface Platform extends PlatformFields {
 }
 
 /** Whose `pk_…` key it is. */
-export interface PlatformHolder {
+export interface PlatformPrincipal {
   readonly platform: Platform;
   readonly key: PlatformKey;
 }
@@ -28,11 +28,11 @@ export interface PlatformEndpoint {
 export interface Platforms {
   readonly all: readonly Platform[];
   /** Ids of those whose secret cannot be used. */
-  readonly broken: readonly string[];
+  readonly invalid: readonly string[];
   /** What is wrong with secrets that cannot be used, in lines that name the variable and the field. */
-  readonly complaints: readonly string[];
+  readonly issues: readonly string[];
   /** Who holds the key of this hash. */
-  findByHash(sha256: string): PlatformHolder | undefined;
+  findByHash(sha256: string): PlatformPrincipal | undefined;
   /** Where platforms want the events of a hotel, of those that have a key for it. */
   webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
   /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
@@ -59,30 +59,30 @@ export function platformsOf(environment: object): Platforms {
 /** Reads every `PLATFORM_<ID>` of an environment. Never throws: what cannot be used is left out and complained about. */
 export function parsePlatforms(environment: Readonly<Record<string, unknown>>): Platforms {
   const all: Platform[] = [];
-  const broken: string[] = [];
-  const complaints: string[] = [];
-  const holders = new Map<string, PlatformHolder>();
+  const invalid: string[] = [];
+  const issues: string[] = [];
+  const principals = new Map<string, PlatformPrincipal>();
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
     const parsed = parsePlatform(environment[name]);
     if (typeof parsed === 'string') {
-      broken.push(id);
-      complaints.push(`${name}: ${parsed}`);
+      invalid.push(id);
+      issues.push(`${name}: ${parsed}`);
       continue;
     }
     const platform = { id, ...parsed };
     all.push(platform);
     for (const key of platform.keys) {
-      if (holders.has(key.sha256)) complaints.push(`${name}: key "${key.id}" is also a key of another platform`);
-      else holders.set(key.sha256, { platform, key });
+      if (principals.has(key.sha256)) issues.push(`${name}: key "${key.id}" is also a key of another platform`);
+      else principals.set(key.sha256, { platform, key });
     }
   }
   return {
     all,
-    broken,
-    complaints,
-    findByHash: (sha256) => holders.get(sha256),
+    invalid,
+    issues,
+    findByHash: (sha256) => principals.get(sha256),
     webhooksFor: (hotel) =>
       all
         .filter((platform) => mayServe(platform, hotel) && platform.keys.some(isFor(hotel)))

@@ -3,9 +3,9 @@
 import { isEqualConstantTime, sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
 import {
-  type BrokenProperty,
-  brokenProperty,
-  type KeyHolder,
+  type InvalidProperty,
+  invalidProperty,
+  type MerchantPrincipal,
   type Properties,
   type Property,
   parseProperties,
@@ -32,9 +32,9 @@ export function propertiesOf(bindings: PropertyBindings): Properties {
   return properties;
 }
 
-/** A property by its id; one that is not configured counts as broken. */
-export async function propertyOf(bindings: PropertyBindings, id: string): Promise<Property | BrokenProperty> {
-  return (await propertiesOf(bindings).find(id)) ?? brokenProperty(id, 'is not configured');
+/** A property by its id; one that is not configured counts as invalid. */
+export async function propertyOf(bindings: PropertyBindings, id: string): Promise<Property | InvalidProperty> {
+  return (await propertiesOf(bindings).find(id)) ?? invalidProperty(id, 'is not configured');
 }
 
 function createProperties(bindings: PropertyBindings): Properties {
@@ -45,22 +45,22 @@ function createProperties(bindings: PropertyBindings): Properties {
       ? undefined
       : new PropertyCopies(DIRECTORIES, PROPERTIES, { placement: bindings, sealingKeys: sealingKeysOf(SEALING_KEYS) });
 
-  const find = async (id: string): Promise<Property | BrokenProperty | undefined> =>
+  const find = async (id: string): Promise<Property | InvalidProperty | undefined> =>
     secrets.find(id) ?? copies?.find(id);
 
   /** Whether the property of this id has the key: one comparison, however many hotels there are. */
-  const holder = async (id: string | undefined, hash: string): Promise<KeyHolder | undefined> => {
+  const principalOf = async (id: string | undefined, hash: string): Promise<MerchantPrincipal | undefined> => {
     const property = id === undefined || secrets.find(id) !== undefined ? undefined : await find(id);
-    if (property === undefined || (!property.broken && property.isRemoved)) return undefined;
+    if (property === undefined || (!property.invalid && property.isRemoved)) return undefined;
     const key = property.merchantKeys.find(({ sha256 }) => isEqualConstantTime(sha256, hash));
     if (key !== undefined) return { property, key };
     // Whose key it is cannot be told now, so it is not called wrong.
-    return property.broken ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;
+    return property.invalid ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;
   };
 
-  const holderOf = async (hash: string, wrong?: string): Promise<string | undefined> => {
+  const ownerOf = async (hash: string, wrong?: string): Promise<string | undefined> => {
     try {
-      return await copies?.holderOf(hash, wrong);
+      return await copies?.ownerOf(hash, wrong);
     } catch {
       // Not called wrong as long as nobody knows.
       throw new ProblemError('property_unavailable', { detail: 'The directory cannot be read right now; try again' });
@@ -77,12 +77,12 @@ function createProperties(bindings: PropertyBindings): Properties {
       if (inSecrets !== undefined || copies === undefined) return inSecrets;
       const routed = ROUTED_KEY.exec(secretKey)?.[1];
       // A key of the form before names no property; by chance it may look as if it did.
-      const routedTo = await holder(routed, hash);
+      const routedTo = await principalOf(routed, hash);
       if (routedTo !== undefined) return routedTo;
-      const id = await holderOf(hash);
-      const found = await holder(id, hash);
+      const id = await ownerOf(hash);
+      const found = await principalOf(id, hash);
       // It may have gone to another hotel since the directory was asked.
-      return found === undefined && id !== undefined ? holder(await holderOf(hash, id), hash) : found;
+      return found === undefined && id !== undefined ? principalOf(await ownerOf(hash, id), hash) : found;
     },
   };
 }

@@ -1,8 +1,8 @@
 /** The configuration of a property of the directory: how a change makes the next text of the last, and what is shown of it. */
 import {
-  type Complaint,
   MAX_PROPERTY_BYTES,
   type PropertyFields,
+  type PropertyIssue,
   type PropertyResource,
   parsePropertyFields,
 } from '@innkeep/core/contract';
@@ -31,7 +31,7 @@ export interface PropertyChange {
 /** A property's configuration as its object gives it away: the fields as JSON, or why they cannot be used. */
 export type StoredConfiguration = { readonly version: number; readonly isRemoved: boolean } & (
   | { readonly fields: string }
-  | { readonly complaint: Complaint }
+  | { readonly issue: PropertyIssue }
 );
 
 /** What an operator may see of a configuration. */
@@ -60,12 +60,12 @@ export interface NextConfiguration {
 }
 
 /** Mistakes that are told at once: enough for a configuration that lacks all it needs. */
-const MAX_COMPLAINTS = 20;
+const MAX_ISSUES = 20;
 
 const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
 
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
-export const NOT_OPENED: Complaint = {
+export const NOT_OPENED: PropertyIssue = {
   field: '',
   message: 'cannot be opened: it is no longer kept, or SEALING_KEYS no longer has the key that sealed it',
 };
@@ -103,12 +103,12 @@ export function nextConfiguration({
   const json =
     edit.action === 'rolled_back' ? copied : edit.action === 'replaced' ? edit.json : mergePatch(before, edit.json);
   const parsed = parsePropertyFields(json);
-  if ('complaints' in parsed) {
-    const detail = parsed.complaints
-      .slice(0, MAX_COMPLAINTS)
+  if ('issues' in parsed) {
+    const detail = parsed.issues
+      .slice(0, MAX_ISSUES)
       .map(({ field, message }) => `${field || 'The configuration'} ${message}`)
       .join('; ');
-    return refuse('invalid_request', { detail, param: parsed.complaints[0].field || 'body' });
+    return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
   const text = JSON.stringify(json);
   const bytes = new TextEncoder().encode(text).length;
@@ -128,9 +128,9 @@ export function nextConfiguration({
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
 export function showConfiguration(json: unknown): ShownConfiguration {
-  const parsed = json === undefined ? { complaints: [NOT_OPENED] as const } : parsePropertyFields(json);
+  const parsed = json === undefined ? { issues: [NOT_OPENED] as const } : parsePropertyFields(json);
   if ('fields' in parsed) return showFields(parsed.fields);
-  const [{ field, message }] = parsed.complaints;
+  const [{ field, message }] = parsed.issues;
   return { displayName: null, livemode: null, settings: null, secrets: [], problem: { field, message } };
 }
 

@@ -11,14 +11,14 @@ let names: Record<string, string>;
 let reads: string[];
 let readOf: () => Promise<void>;
 let hasOf: () => Promise<void>;
-let holders: Record<string, string>;
-let holderQuestions: number;
+let owners: Record<string, string>;
+let ownerQuestions: number;
 let copies: PropertyCopies;
 
 async function nameOf(id: string): Promise<string | undefined> {
   const property = await copies.find(id);
   if (property === undefined) return undefined;
-  return property.broken ? property.message : property.displayName;
+  return property.invalid ? property.message : property.displayName;
 }
 
 const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
@@ -29,16 +29,16 @@ beforeEach(() => {
   reads = [];
   readOf = async () => undefined;
   hasOf = async () => undefined;
-  holders = {};
-  holderQuestions = 0;
+  owners = {};
+  ownerQuestions = 0;
   const directory = {
     has: async (id: string) => {
       await hasOf();
       return id in names;
     },
-    holderOf: async (sha256: string) => {
-      holderQuestions += 1;
-      return holders[sha256] ?? null;
+    ownerOf: async (sha256: string) => {
+      ownerQuestions += 1;
+      return owners[sha256] ?? null;
     },
   };
   const property = (id: string) => ({
@@ -117,7 +117,7 @@ test('a copy that is used again is the same object, until it changes; two thousa
   for (let nth = 0; nth < 2_001; nth++) names[`many_${nth}`] = `Hotel ${nth}`;
   const first = await copies.find('a');
   expect(await copies.find('a')).toBe(first);
-  expect(first).toMatchObject({ broken: false, isRemoved: false, sealingKeys: [SEALING_KEY] });
+  expect(first).toMatchObject({ invalid: false, isRemoved: false, sealingKeys: [SEALING_KEY] });
   pass(2_000);
   expect(await copies.find('a')).toBe(first);
   names.a = 'A2';
@@ -174,22 +174,22 @@ test('what is changed from here is read again at once, also when it is being rea
 });
 
 test('whose a key is that does not say it is asked again after ten minutes', async () => {
-  holders = { hash: 'a' };
+  owners = { hash: 'a' };
   await nameOf('a');
-  expect([await copies.holderOf('hash'), await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 'a', 1]);
+  expect([await copies.ownerOf('hash'), await copies.ownerOf('hash'), ownerQuestions]).toEqual(['a', 'a', 1]);
   pass(600_000);
   await nameOf('a');
-  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['a', 2]);
+  expect([await copies.ownerOf('hash'), ownerQuestions]).toEqual(['a', 2]);
 });
 
 test('whose a key is, is asked again when it turns out to be wrong, and forgotten when it is nobody’s', async () => {
-  holders = { hash: 'a' };
-  await copies.holderOf('hash');
-  holders = { hash: 'b' };
-  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash', 'a')]).toEqual(['a', 'b']);
-  expect([await copies.holderOf('hash'), holderQuestions]).toEqual(['b', 2]);
-  holders = {};
-  expect([await copies.holderOf('hash', 'b'), await copies.holderOf('hash'), holderQuestions]).toEqual([
+  owners = { hash: 'a' };
+  await copies.ownerOf('hash');
+  owners = { hash: 'b' };
+  expect([await copies.ownerOf('hash', 'b'), await copies.ownerOf('hash', 'a')]).toEqual(['a', 'b']);
+  expect([await copies.ownerOf('hash'), ownerQuestions]).toEqual(['b', 2]);
+  owners = {};
+  expect([await copies.ownerOf('hash', 'b'), await copies.ownerOf('hash'), ownerQuestions]).toEqual([
     undefined,
     undefined,
     4,

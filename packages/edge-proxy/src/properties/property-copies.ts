@@ -5,7 +5,7 @@
 import type { PropertyFields } from '@innkeep/core/contract';
 import { orTimeout } from '../http/deadline.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
-import { type BrokenProperty, brokenProperty, type Property, withSealingKeys } from './configured-properties.ts';
+import { type InvalidProperty, invalidProperty, type Property, withSealingKeys } from './configured-properties.ts';
 import { directoryObject } from './directory-stub.ts';
 import type { StoredConfiguration } from './property-configuration.ts';
 import type { PropertyDirectoryObject } from './property-directory-object.ts';
@@ -55,14 +55,14 @@ export class PropertyCopies {
   readonly #properties: DurableObjectNamespace<PropertyObject>;
   readonly #placement: Placement;
   readonly #sealingKeys: readonly string[];
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   readonly #copies = new Map<string, Copy>();
   #characters = 0;
-  /** Copies that are read already. The one used longest ago first. */
-  readonly #ready = new Map<string, Property | BrokenProperty>();
+  /** Copies that are read already. Least recently used first. */
+  readonly #ready = new Map<string, Property | InvalidProperty>();
   /** Whose each key is that does not say it itself, by its hash. */
-  readonly #holders = new Map<string, string>();
-  #holdersSince = 0;
+  readonly #owners = new Map<string, string>();
+  #ownersSince = 0;
   /** How often something was forgotten because it was changed from here. */
   #forgotten = 0;
 
@@ -78,14 +78,14 @@ export class PropertyCopies {
   }
 
   /** A property of the directory; undefined when it has none of this id. Never throws. */
-  async find(id: string): Promise<Property | BrokenProperty | undefined> {
+  async find(id: string): Promise<Property | InvalidProperty | undefined> {
     try {
       const stored = await this.#stored(id);
       return stored === null ? undefined : this.#read(id, stored);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown';
       console.warn(JSON.stringify({ level: 'warn', message: 'property_unreadable', property: id, error: why }));
-      return brokenProperty(id, 'cannot be read right now; try again');
+      return invalidProperty(id, 'cannot be read right now; try again');
     }
   }
 
@@ -94,17 +94,17 @@ export class PropertyCopies {
    * configuration says whether it has the key yet.
    * @param wrong one that has not: then the directory is asked
    */
-  async holderOf(sha256: string, wrong?: string): Promise<string | undefined> {
-    const known = this.#holders.get(sha256);
+  async ownerOf(sha256: string, wrong?: string): Promise<string | undefined> {
+    const known = this.#owners.get(sha256);
     if (known !== undefined && known !== wrong) return known;
-    const id = await twice(() => this.#directory().holderOf(sha256));
-    if (id === null) this.#holders.delete(sha256);
-    else this.#holders.set(sha256, id);
+    const id = await twice(() => this.#directory().ownerOf(sha256));
+    if (id === null) this.#owners.delete(sha256);
+    else this.#owners.set(sha256, id);
     return id ?? undefined;
   }
 
   /** Reads a copy, once for as long as it is used often. */
-  #read(id: string, stored: StoredConfiguration): Property | BrokenProperty {
+  #read(id: string, stored: StoredConfiguration): Property | InvalidProperty {
     const isCopy = this.#copies.get(id)?.stored === stored;
     const ready = isCopy ? this.#ready.get(id) : undefined;
     const property = ready ?? toProperty(id, stored, this.#sealingKeys);
@@ -195,9 +195,9 @@ export class PropertyCopies {
       if (now - usedAt < IDLE_MS) break;
       this.#forget(id);
     }
-    if (now - this.#holdersSince < IDLE_MS) return;
-    this.#holders.clear();
-    this.#holdersSince = now;
+    if (now - this.#ownersSince < IDLE_MS) return;
+    this.#owners.clear();
+    this.#ownersSince = now;
   }
 
   #directory(): DurableObjectStub<PropertyDirectoryObject> {
@@ -217,13 +217,13 @@ function toProperty(
   id: string,
   stored: StoredConfiguration,
   sealingKeys: readonly string[],
-): Property | BrokenProperty {
+): Property | InvalidProperty {
   if (!('fields' in stored)) {
-    const { field, message } = stored.complaint;
-    return { ...brokenProperty(id, message), field };
+    const { field, message } = stored.issue;
+    return { ...invalidProperty(id, message), field };
   }
   // Checked by the object that gave it away.
   const fields = JSON.parse(stored.fields) as PropertyFields;
-  const property = { broken: false, id, isRemoved: stored.isRemoved, sealingKeys: [], ...fields } as const;
+  const property = { invalid: false, id, isRemoved: stored.isRemoved, sealingKeys: [], ...fields } as const;
   return withSealingKeys(property, sealingKeys);
 }

@@ -1,26 +1,26 @@
 /**
- * The directory of a deployment's properties: which there are, and whose each key is. What they are is kept by an object of
+ * The directory of a deployment's properties: which there are, and which of them owns each key. What they are is kept by an object of
  * each. A property announces a change before it stores it and tells what came of it; one that does not is asked.
  */
 
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import {
-  type AnnouncedChange,
   ASK_AFTER_MS,
   type DirectoryEntry,
   type DirectoryQuery,
   DirectoryStorage,
+  type PendingChange,
 } from './directory-storage.ts';
 import type { Settings } from './settings.ts';
 
 /** What is asked of a property's object. */
-interface AnnouncingProperty extends Rpc.DurableObjectBranded {
+interface NotifyingProperty extends Rpc.DurableObjectBranded {
   tellDirectory(): Promise<boolean>;
 }
 
 export interface PropertyDirectoryBindings extends Settings {
-  readonly PROPERTIES: DurableObjectNamespace<AnnouncingProperty>;
+  readonly PROPERTIES: DurableObjectNamespace<NotifyingProperty>;
 }
 
 /** How many properties are asked at a time about what they announced. */
@@ -35,8 +35,8 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
   }
 
   /** The property that a key of this hash belongs to. */
-  async holderOf(sha256: string): Promise<string | null> {
-    return this.#store.holderOf(sha256) ?? null;
+  async ownerOf(sha256: string): Promise<string | null> {
+    return this.#store.ownerOf(sha256) ?? null;
   }
 
   async list(query: DirectoryQuery): Promise<DirectoryEntry[]> {
@@ -60,7 +60,7 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
   override async alarm(): Promise<void> {
     await this.#store.due.run(Date.now(), async () => {
       const now = Date.now();
-      const silent = this.#store.announcedBefore(now - ASK_AFTER_MS, MAX_ASKED);
+      const silent = this.#store.pendingBefore(now - ASK_AFTER_MS, MAX_ASKED);
       const asked = await Promise.allSettled(silent.map((change) => this.#ask(change)));
       const failure = asked.find(({ status }) => status === 'rejected');
       if (failure?.status === 'rejected') throw failure.reason;
@@ -68,9 +68,9 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
     });
   }
 
-  async #ask(change: AnnouncedChange): Promise<void> {
-    const hasTold = await objectByName(this.env.PROPERTIES, change.id, this.env).tellDirectory();
+  async #ask(change: PendingChange): Promise<void> {
+    const hasNotified = await objectByName(this.env.PROPERTIES, change.id, this.env).tellDirectory();
     // Otherwise a change is being made, and it is asked again.
-    if (hasTold) this.#store.forgetAnnounced(change);
+    if (hasNotified) this.#store.forgetPending(change);
   }
 }

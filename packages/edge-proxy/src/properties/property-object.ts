@@ -56,10 +56,10 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   async #stored(property: PropertyRow, row: VersionRow): Promise<StoredConfiguration> {
     const about = { version: row.version, isRemoved: property.isRemoved };
     const json = await this.#open(property.id, row);
-    if (json === undefined) return { ...about, complaint: NOT_OPENED };
+    if (json === undefined) return { ...about, issue: NOT_OPENED };
     const parsed = parsePropertyFields(json);
     if ('fields' in parsed) return { ...about, fields: JSON.stringify(parsed.fields) };
-    return { ...about, complaint: parsed.complaints[0] };
+    return { ...about, issue: parsed.issues[0] };
   }
 
   /** The configuration as its operator sees it. */
@@ -117,10 +117,10 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     const { text, fields, merchantKeys } = next.value;
     // Nothing to do, but the directory may not have heard of it yet. What somebody else makes of it meanwhile is not this change's.
     if (fields === null) return (await this.#tell()) ?? this.#show(stored, newest);
-    const sealed = text === null ? null : await seal(text, placeOf(id), secrets.value);
+    const sealed = text === null ? null : await seal(text, aadOf(id), secrets.value);
     const version = (newest?.version ?? 0) + 1;
-    const unannounced = await this.#announce(id, version, merchantKeys);
-    if (unannounced !== undefined) return unannounced;
+    const refused = await this.#announce(id, version, merchantKeys);
+    if (refused !== undefined) return refused;
     if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
     const action = newest === undefined ? 'created' : edit.action;
     const copyOf = edit.action === 'rolled_back' ? edit.version : null;
@@ -137,14 +137,14 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     if (property === undefined) return refuse('not_found', NOT_FOUND);
     const secrets = sealingSecrets(this.env);
     if (!secrets.ok) return secrets;
-    const place = placeOf(property.id);
+    const aad = aadOf(property.id);
     const [newest] = secrets.value;
     let resealed = 0;
     for (const { sealed } of this.#store.versions({ before: null, limit: ALL_VERSIONS })) {
-      if (sealed === null || (await unseal(sealed, place, [newest])) !== undefined) continue;
-      const text = await unseal(sealed, place, secrets.value);
+      if (sealed === null || (await unseal(sealed, aad, [newest])) !== undefined) continue;
+      const text = await unseal(sealed, aad, secrets.value);
       if (text === undefined) continue;
-      this.#store.reseal({ before: sealed, after: await seal(text, place, [newest]) });
+      this.#store.reseal({ before: sealed, after: await seal(text, aad, [newest]) });
       resealed += 1;
     }
     return ok(resealed);
@@ -230,7 +230,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   /** The configuration's JSON; undefined when it cannot be opened, or is no longer kept. */
   async #open(id: string, { sealed }: VersionRow): Promise<unknown> {
     const secrets = sealingSecrets(this.env);
-    const text = sealed === null || !secrets.ok ? undefined : await unseal(sealed, placeOf(id), secrets.value);
+    const text = sealed === null || !secrets.ok ? undefined : await unseal(sealed, aadOf(id), secrets.value);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
@@ -248,7 +248,7 @@ function sealingSecrets({ SEALING_KEYS }: Settings): Outcome<SealingSecrets> {
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS' });
 }
 
-function placeOf(id: string): string {
+function aadOf(id: string): string {
   return `property:${id}`;
 }
 

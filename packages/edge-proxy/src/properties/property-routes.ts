@@ -20,7 +20,7 @@ import * as v from 'valibot';
 import { describe, takes } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
-import type { BrokenProperty, Property } from './configured-properties.ts';
+import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { DirectoryEntry } from './directory-storage.ts';
 import { condition, etag } from './if-match.ts';
 import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
@@ -77,8 +77,8 @@ const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = takes(
   { params: { id: 'Id of the property.' } },
   async (c, next) => {
     const id = c.req.param('id');
-    c.get('facts').property = id;
-    if (!isCovered(id, c.get('holder').key.properties)) {
+    c.get('logFields').property = id;
+    if (!isCovered(id, c.get('principal').key.properties)) {
       throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
     }
     await next();
@@ -98,15 +98,15 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     async (c) => {
       const { search = null, status, limit, cursor = '' } = c.req.valid('query');
       const { properties: all, directory } = c.get('dependencies');
-      const patterns = c.get('holder').key.properties;
+      const patterns = c.get('principal').key.properties;
       const isRemoved = status === undefined ? null : status === 'removed';
       const page = { patterns, search, isRemoved, after: cursor, limit: limit + 1 };
-      const isAsked = ({ id, displayName }: PropertySummary): boolean =>
+      const matches = ({ id, displayName }: PropertySummary): boolean =>
         id > cursor &&
         isCovered(id, patterns) &&
         isRemoved !== true &&
         `${id} ${displayName ?? ''}`.toLowerCase().includes((search ?? '').toLowerCase());
-      const inSecrets = all.inSecrets.map(summaryOfSecret).filter(isAsked);
+      const inSecrets = all.inSecrets.map(summaryOfSecret).filter(matches);
       const ids = new Set(all.inSecrets.map(({ id }) => id));
       const inDirectory = (await directory.list(page)).filter(({ id }) => !ids.has(id)).map(summaryOfEntry);
       const data = [...inSecrets, ...inDirectory]
@@ -251,7 +251,7 @@ async function change(
 ): Promise<Response> {
   // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
   const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
-  const { platform, key } = c.get('holder');
+  const { platform, key } = c.get('principal');
   const by = `${platform.id}/${key.id}`;
   const { now, directory, properties: known, log } = c.get('dependencies');
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
@@ -276,7 +276,7 @@ async function idInDirectory(c: PlatformContext, id: string): Promise<string> {
   throw new ProblemError('configured_by_secret', { detail, resource: id });
 }
 
-function secretProperty(c: PlatformContext, id: string): Property | BrokenProperty | undefined {
+function secretProperty(c: PlatformContext, id: string): Property | InvalidProperty | undefined {
   return c.get('dependencies').properties.inSecrets.find((property) => property.id === id);
 }
 
@@ -290,20 +290,20 @@ function answer(c: PlatformContext, id: string, shown: ShownProperty, status: 20
 
 const OF_SECRET = { object: 'property', source: 'secret', version: null, updatedAt: null } as const;
 
-function summaryOfSecret(property: Property | BrokenProperty): PropertySummary {
-  const { id, broken } = property;
-  const status = broken ? 'unusable' : 'active';
-  const shown = broken ? { displayName: null, livemode: null } : property;
+function summaryOfSecret(property: Property | InvalidProperty): PropertySummary {
+  const { id, invalid } = property;
+  const status = invalid ? 'unusable' : 'active';
+  const shown = invalid ? { displayName: null, livemode: null } : property;
   return { ...OF_SECRET, id, status, displayName: shown.displayName, livemode: shown.livemode };
 }
 
-function resourceOfSecret(property: Property | BrokenProperty): PropertyResource {
+function resourceOfSecret(property: Property | InvalidProperty): PropertyResource {
   const summary = { ...summaryOfSecret(property), createdAt: null, updatedBy: null };
-  if (property.broken) {
+  if (property.invalid) {
     const { field, message } = property;
     return { ...summary, settings: null, secrets: [], problem: { field, message } };
   }
-  const { id: _id, broken: _broken, sealingKeys: _keys, isRemoved: _removed, ...fields } = property;
+  const { id: _id, invalid: _invalid, sealingKeys: _keys, isRemoved: _removed, ...fields } = property;
   const { settings, secrets, problem } = showFields(fields);
   return { ...summary, settings, secrets, problem };
 }

@@ -8,8 +8,8 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
-import type { BrokenProperty, Properties, Property } from './configured-properties.ts';
-import { mayServe, type PlatformHolder, type Platforms } from './platforms.ts';
+import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
+import { mayServe, type PlatformPrincipal, type Platforms } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
 /** What tells who calls. */
@@ -33,7 +33,7 @@ export type MerchantContext<Needed = object> = Omit<Context<MerchantEnv<Needed>>
 
 /** What an operator's routes have besides: whose key it was. */
 export interface PlatformEnv<Needed = object> {
-  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & { readonly holder: PlatformHolder };
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & { readonly principal: PlatformPrincipal };
 }
 
 /** A guest's call before its secret is hashed. */
@@ -83,7 +83,7 @@ export type ResourceApp = Pick<Hono, 'routes'>;
 const decisions = new WeakMap<ResourceApp, Decision>();
 
 /**
- * Routes for holders of a merchant key that has the scope.
+ * Routes for callers with a merchant key that has the scope.
  * `isHidden`: a key without the scope is told that there is nothing. `path`: the only address below the mounted one.
  */
 export function merchantApp<Needed = object>(
@@ -94,13 +94,13 @@ export function merchantApp<Needed = object>(
   return decided({ caller, tag }, new Hono<MerchantEnv<Needed>>().use(path, merchantOnly(caller)));
 }
 
-/** Routes for holders of a platform key that has the scope. For which hotels the key is, the routes decide. */
+/** Routes for callers with a platform key that has the scope. For which hotels the key is, the routes decide. */
 export function platformApp<Needed = object>(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
   const caller = { is: 'platform', scope } as const;
   return decided({ caller, tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly(scope)));
 }
 
-/** Routes for holders of a session's client secret. Which session, and from which origin, its object decides. */
+/** Routes for callers with a session's client secret. Which session, and from which origin, its object decides. */
 export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
 }
@@ -129,7 +129,7 @@ const PROPERTY_HEADER = 'Innkeep-Property';
 
 /** Who calls a merchant's route, and for which hotel. */
 interface MerchantCaller {
-  readonly property: Property | BrokenProperty;
+  readonly property: Property | InvalidProperty;
   readonly key: { readonly id: string; readonly scopes: readonly string[] };
 }
 
@@ -137,9 +137,9 @@ function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHa
   const { scope, isHidden } = caller;
   return async (c, next) => {
     const { property, key } = await merchantCaller(c);
-    c.get('facts').property = property.id;
-    c.get('facts').key = key.id;
-    if (property.broken) {
+    c.get('logFields').property = property.id;
+    c.get('logFields').key = key.id;
+    if (property.invalid) {
       throw new ProblemError('property_unavailable', {
         detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
         ...(property.field === '' ? {} : { param: property.field }),
@@ -158,21 +158,21 @@ function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHa
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const secretKey = bearer(c);
   const named = c.req.header(PROPERTY_HEADER);
-  if (secretKey.startsWith('pk_')) return actingFor(c, await platformHolder(c, secretKey), named);
-  const holder = await c.get('dependencies').properties.findByKey(secretKey);
-  if (holder === undefined) {
+  if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
+  const principal = await c.get('dependencies').properties.findByKey(secretKey);
+  if (principal === undefined) {
     throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
   }
-  if (named !== undefined && named !== holder.property.id) {
+  if (named !== undefined && named !== principal.property.id) {
     throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
   }
-  return holder;
+  return principal;
 }
 
 /** An operator who acts for one of its hotels. */
 async function actingFor(
   c: AppContext<CallerDependencies>,
-  { platform, key }: PlatformHolder,
+  { platform, key }: PlatformPrincipal,
   id: string | undefined,
 ): Promise<MerchantCaller> {
   if (id === undefined) {
@@ -183,10 +183,10 @@ async function actingFor(
     throw new ProblemError('forbidden', { detail: 'This key is not for this property', param: PROPERTY_HEADER });
   }
   const property = await c.get('dependencies').properties.find(id);
-  if (property === undefined || (!property.broken && property.isRemoved)) {
+  if (property === undefined || (!property.invalid && property.isRemoved)) {
     throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
   }
-  if (!property.broken && !mayServe(platform, property)) {
+  if (!property.invalid && !mayServe(platform, property)) {
     const detail = 'This property is live, and the platform of this key has no livemode';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
@@ -194,20 +194,20 @@ async function actingFor(
   return { property, key: { id: `${platform.id}/${key.id}`, scopes } };
 }
 
-async function platformHolder(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformHolder> {
-  const holder = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
-  if (holder !== undefined) return holder;
+async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformPrincipal> {
+  const principal = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
+  if (principal !== undefined) return principal;
   throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
 }
 
 function platformOnly(scope: PlatformScope): MiddlewareHandler<PlatformEnv> {
   return async (c, next) => {
-    const holder = await platformHolder(c, bearer(c));
-    c.get('facts').key = `${holder.platform.id}/${holder.key.id}`;
-    if (!holder.key.scopes.includes(scope)) {
+    const principal = await platformPrincipal(c, bearer(c));
+    c.get('logFields').key = `${principal.platform.id}/${principal.key.id}`;
+    if (!principal.key.scopes.includes(scope)) {
       throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
     }
-    c.set('holder', holder);
+    c.set('principal', principal);
     await next();
   };
 }

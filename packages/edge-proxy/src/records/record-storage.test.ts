@@ -9,7 +9,7 @@ import { MoneyStorage } from '../money/money-storage.ts';
 import { NEW_PROGRESS } from '../money/money-transition.ts';
 import { SessionStorage } from '../sessions/session-storage.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
-import { ReversalShares } from './reversal-shares.ts';
+import { ReservedAmounts } from './reserved-amounts.ts';
 import type { ReversiblePayment } from './reversible-payment.ts';
 
 // The runtime moves alarms of the past to the present.
@@ -239,14 +239,14 @@ test('syncing ends when the storage has everything on disk', () =>
 
 test('erasing leaves nothing, and what is made afterwards has an alarm again', () =>
   withCharge(async (store, storage) => {
-    store.due.set('look', NOW + 1_000);
+    store.due.set('poll', NOW + 1_000);
     store.due.arm();
     await store.erase();
     expect([store.exists(), store.load(), await storage.getAlarm()]).toEqual([false, undefined, null]);
     store.prepare();
     store.create(RECORD, 'print');
-    expect(store.due.get('look')).toBeUndefined();
-    store.due.set('look', NOW + 1_000);
+    expect(store.due.get('poll')).toBeUndefined();
+    store.due.set('poll', NOW + 1_000);
     store.due.arm();
     expect(await storage.getAlarm()).toBe(NOW + 1_000);
     store.outbox.add(await store.update(RECORD, NOW));
@@ -345,8 +345,8 @@ describe('the shares of a payment', () => {
     serviceProvider: 'TEST_HOSTED',
     hotel,
   };
-  const sharesOf = (store: MoneyStorage): ReversalShares<MoneyRecord> =>
-    new ReversalShares(store, (record, sums, attempt) => {
+  const reservedAmountsOf = (store: MoneyStorage): ReservedAmounts<MoneyRecord> =>
+    new ReservedAmounts(store, (record, sums, attempt) => {
       expect(attempt).toBe(2);
       return { ...record, sums } as ChargeRecord;
     });
@@ -354,22 +354,25 @@ describe('the shares of a payment', () => {
 
   test('that are settled again, or together, count once each on the newest version', () =>
     withCharge((store) => {
-      const shares = sharesOf(store);
+      const reservedAmounts = reservedAmountsOf(store);
       for (const id of ['rv_1', 'rv_2']) {
-        shares.reserve(RECORD, payment, { id, attempt: 2, amount: null, epoch: 1, allowDuplicate: true });
-        for (const _ of [1, 2]) shares.settle(RECORD, { id, settlement: 'released', epoch: 1 });
+        reservedAmounts.reserve(RECORD, payment, { id, attempt: 2, amount: null, epoch: 1, allowDuplicate: true });
+        for (const _ of [1, 2]) reservedAmounts.settle(RECORD, { id, settlement: 'released', epoch: 1 });
       }
       expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 0, reversing: 0 }, 5]);
     }));
 
   test('are in the record, each in a version of its own, which only lists show', () =>
     withCharge((store, storage) => {
-      const shares = sharesOf(store);
-      const { total: _, ...facts } = payment;
+      const reservedAmounts = reservedAmountsOf(store);
+      const { total: _, ...details } = payment;
       const asked = { id: 'rv_1', attempt: null, amount: { value: 3_000, currency: 'EUR' }, epoch: 1 };
-      expect(shares.reserve(RECORD, payment, asked)).toEqual({ ok: true, value: { ...facts, amount: asked.amount } });
+      expect(reservedAmounts.reserve(RECORD, payment, asked)).toEqual({
+        ok: true,
+        value: { ...details, amount: asked.amount },
+      });
       expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 0, reversing: 3_000 }, 2]);
-      shares.settle(RECORD, { id: 'rv_1', settlement: 'reversed', epoch: 1 });
+      reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'reversed', epoch: 1 });
       expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 3_000, reversing: 0 }, 3]);
       expect(outboxOf(storage).map(({ type, resource }) => [type, resource.seq])).toEqual([
         [null, 2],
@@ -379,33 +382,33 @@ describe('the shares of a payment', () => {
 
   test('that do not change make no version', () =>
     withCharge((store, storage) => {
-      const shares = sharesOf(store);
-      shares.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 1 });
+      const reservedAmounts = reservedAmountsOf(store);
+      reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 1 });
       const tooMuch = { id: 'rv_2', attempt: 2, amount: { value: 9_000, currency: 'EUR' }, epoch: 1 };
-      expect(shares.reserve(RECORD, payment, tooMuch)).toMatchObject({ ok: false, code: 'invalid_request' });
+      expect(reservedAmounts.reserve(RECORD, payment, tooMuch)).toMatchObject({ ok: false, code: 'invalid_request' });
       expect([store.load()?.seq, outboxOf(storage)]).toEqual([1, []]);
     }));
 
   test('need a payment that has succeeded', () =>
     withCharge((store) => {
-      expect(sharesOf(store).reserve(RECORD, undefined, { id: 'rv_1', attempt: null, amount: null, epoch: 1 })).toEqual(
-        {
-          ok: false,
-          code: 'not_reversible',
-          detail: 'Only a payment that has succeeded and has a transaction id can be reversed',
-          resource: ID,
-        },
-      );
+      expect(
+        reservedAmountsOf(store).reserve(RECORD, undefined, { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
+      ).toEqual({
+        ok: false,
+        code: 'not_reversible',
+        detail: 'Only a payment that has succeeded and has a transaction id can be reversed',
+        resource: ID,
+      });
     }));
 
   test('are not taken when the record cannot be stored', () =>
     withCharge((store) => {
-      const shares = new ReversalShares<MoneyRecord>(store, () => {
+      const reservedAmounts = new ReservedAmounts<MoneyRecord>(store, () => {
         throw new Error('no room');
       });
-      expect(() => shares.reserve(RECORD, payment, { id: 'rv_1', attempt: null, amount: null, epoch: 1 })).toThrow(
-        'no room',
-      );
+      expect(() =>
+        reservedAmounts.reserve(RECORD, payment, { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
+      ).toThrow('no room');
       expect(store.reservations.sums(2)).toEqual({ reversed: 0, reversing: 0 });
     }));
 });

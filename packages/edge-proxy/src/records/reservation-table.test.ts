@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
 import { ReservationTable } from './reservation-table.ts';
 
-const FACTS = { total: { value: 1_000, currency: 'EUR' }, amountUnit: 'minor' } as const;
+const INPUT = { total: { value: 1_000, currency: 'EUR' }, amountUnit: 'minor' } as const;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
 function withTable(act: (table: ReservationTable, sql: SqlStorage) => void): Promise<void> {
@@ -29,11 +29,11 @@ describe('a share', () => {
   test('is what was asked for, or all that is left, and counts as being given back', () =>
     withTable((table, sql) => {
       expect(table.sums(1)).toEqual({ reversed: 0, reversing: 0 });
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, FACTS)).toEqual({
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, INPUT)).toEqual({
         ok: true,
         value: euros(300),
       });
-      expect(table.take({ id: 'rv_2', attempt: 1, amount: null, epoch: 1 }, FACTS)).toEqual({
+      expect(table.take({ id: 'rv_2', attempt: 1, amount: null, epoch: 1 }, INPUT)).toEqual({
         ok: true,
         value: euros(700),
       });
@@ -46,8 +46,8 @@ describe('a share', () => {
 
   test('is refused when it is more than what is left, and then nothing is held', () =>
     withTable((table) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 }, FACTS);
-      expect(table.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 }, FACTS)).toEqual({
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 }, INPUT);
+      expect(table.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 }, INPUT)).toEqual({
         ok: false,
         code: 'invalid_request',
         detail: 'Only 400 of this payment is left to give back',
@@ -58,8 +58,8 @@ describe('a share', () => {
 
   test('of the same attempt is found again, whatever is asked for now', () =>
     withTable((table) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 2 }, FACTS)).toEqual({
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, INPUT);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 2 }, INPUT)).toEqual({
         ok: true,
         value: euros(300),
       });
@@ -68,8 +68,8 @@ describe('a share', () => {
 
   test('of an earlier attempt is given up first', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(900), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 3 }, FACTS)).toEqual({
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(900), epoch: 2 }, INPUT);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 3 }, INPUT)).toEqual({
         ok: true,
         value: euros(500),
       });
@@ -78,8 +78,8 @@ describe('a share', () => {
 
   test('of a later attempt is not replaced', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 1 }, FACTS)).toEqual(REPLACED);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, INPUT);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 1 }, INPUT)).toEqual(REPLACED);
       expect(rows(sql)).toEqual([['rv_1', 300, 'held', 2]]);
     }));
 });
@@ -93,8 +93,8 @@ describe('the end of a reversal', () => {
     ['of an earlier attempt gives nothing back', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
   ] as const)('%s', (_case, value, settlement, epoch, expected) =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 }, FACTS);
-      table.take({ id: 'rv_2', attempt: 1, amount: euros(100), epoch: 1 }, FACTS);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 }, INPUT);
+      table.take({ id: 'rv_2', attempt: 1, amount: euros(100), epoch: 1 }, INPUT);
       table.settle({ id: 'rv_1', settlement, epoch });
       expect(rows(sql)).toEqual([...expected, ['rv_2', 100, 'held', 1]]);
     }),
@@ -108,23 +108,23 @@ describe('the end of a reversal', () => {
       expect(rows(sql)).toEqual([['rv_1', 0, 'released', 1]]);
       table.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
       expect(rows(sql)).toEqual([['rv_1', 0, 'released', 1]]);
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 1 }, FACTS)).toEqual(REPLACED);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 1 }, INPUT)).toEqual(REPLACED);
     }));
 
   test('is final once the money was given back', () =>
     withTable((table, sql) => {
-      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, FACTS);
+      table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 }, INPUT);
       table.settle({ id: 'rv_1', settlement: 'reversed', epoch: 2 });
       for (const epoch of [1, 2, 3]) table.settle({ id: 'rv_1', settlement: 'released', epoch });
       expect(rows(sql)).toEqual([['rv_1', 300, 'reversed', 2]]);
       expect(table.sums(1)).toEqual({ reversed: 300, reversing: 0 });
-      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 3 }, FACTS)).toEqual(REPLACED);
+      expect(table.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 3 }, INPUT)).toEqual(REPLACED);
     }));
 });
 
 test('a share in a state that only a later version knows counts as being given back', () =>
   withTable((table, sql) => {
-    table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, FACTS);
+    table.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 }, INPUT);
     sql.exec("UPDATE reservation SET state = 'doubtful'");
     expect(table.sums(1)).toEqual({ reversed: 0, reversing: 300 });
   }));
@@ -132,10 +132,10 @@ test('a share in a state that only a later version knows counts as being given b
 test('shares are of the payment of one attempt each, with a limit of its own', () =>
   withTable((table) => {
     const all = { amount: null, epoch: 1 };
-    expect(table.take({ id: 'rv_1', attempt: 1, ...all }, FACTS)).toMatchObject({ ok: true, value: euros(1_000) });
-    expect(table.take({ id: 'rv_2', attempt: 2, ...all }, FACTS)).toMatchObject({ ok: true, value: euros(1_000) });
-    expect(table.take({ id: 'rv_3', attempt: 2, ...all }, FACTS)).toMatchObject({ ok: false, code: 'not_reversible' });
-    expect(table.take({ id: 'rv_4', attempt: null, ...all }, FACTS)).toMatchObject({ ok: true });
+    expect(table.take({ id: 'rv_1', attempt: 1, ...all }, INPUT)).toMatchObject({ ok: true, value: euros(1_000) });
+    expect(table.take({ id: 'rv_2', attempt: 2, ...all }, INPUT)).toMatchObject({ ok: true, value: euros(1_000) });
+    expect(table.take({ id: 'rv_3', attempt: 2, ...all }, INPUT)).toMatchObject({ ok: false, code: 'not_reversible' });
+    expect(table.take({ id: 'rv_4', attempt: null, ...all }, INPUT)).toMatchObject({ ok: true });
     table.settle({ id: 'rv_2', settlement: 'reversed', epoch: 1 });
     table.settle({ id: 'rv_4', settlement: 'released', epoch: 1 });
     expect([1, 2, null].map((attempt) => table.sums(attempt))).toEqual([

@@ -2,11 +2,11 @@
 import type { MoneyJson } from '@innkeep/core/contract';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import {
-  judgeDuplicate,
-  judgeEpoch,
-  judgeReservation,
+  classifyEpoch,
+  decideReservation,
+  duplicateRefusal,
   type Reservation,
-  type ReservationFacts,
+  type ReservationInput,
   type ReservationRefusal,
   type ReversalSums,
   sumReservations,
@@ -15,7 +15,7 @@ import {
 /** How a reversal ended, as far as the payment is concerned. */
 export type Settlement = 'reversed' | 'released';
 
-export interface ShareRequest {
+export interface AllocationRequest {
   readonly id: string;
   /** Number of the attempt that was paid; null when there can be only one payment. */
   readonly attempt: number | null;
@@ -27,10 +27,10 @@ export interface ShareRequest {
   readonly epoch: number;
 }
 
-export interface ShareSettlement {
+export interface AllocationSettlement {
   readonly id: string;
   readonly settlement: Settlement;
-  /** As in {@link ShareRequest}. */
+  /** As in {@link AllocationRequest}. */
   readonly epoch: number;
 }
 
@@ -58,32 +58,34 @@ export class ReservationTable {
   /**
    * Gives a reversal its share, or refuses it. A share of an earlier attempt is given up first.
    */
-  take(asked: ShareRequest, facts: Omit<ReservationFacts, 'sums' | 'asked'>): Outcome<MoneyJson> {
-    const { currency } = facts.total;
+  take(asked: AllocationRequest, input: Omit<ReservationInput, 'sums' | 'asked'>): Outcome<MoneyJson> {
+    const { currency } = input.total;
     const row = this.#find(asked.id);
-    const verdict = judgeEpoch(row, asked.epoch);
-    if (verdict === 'same' && row !== undefined) return ok({ value: row.amount, currency });
-    if (verdict === 'late') {
+    const decision = classifyEpoch(row, asked.epoch);
+    if (decision === 'same' && row !== undefined) return ok({ value: row.amount, currency });
+    if (decision === 'late') {
       const detail = 'A later attempt with this key has taken over; ask again';
       return refuse('idempotency_in_progress', { detail, resource: asked.id, retryAfterSeconds: 1 });
     }
     this.#sql.exec('DELETE FROM reservation WHERE id = ?', asked.id);
     const others = this.#list().filter(({ attempt }) => attempt === asked.attempt);
-    const share = judgeReservation({ ...facts, sums: sumReservations(others), asked: asked.amount });
-    if ('code' in share) return refused(share);
+    const allocation = decideReservation({ ...input, sums: sumReservations(others), asked: asked.amount });
+    if ('code' in allocation) return refused(allocation);
     const duplicate =
-      asked.allowDuplicate === true ? undefined : judgeDuplicate(others, { amount: share.amount, now: Date.now() });
+      asked.allowDuplicate === true
+        ? undefined
+        : duplicateRefusal(others, { amount: allocation.amount, now: Date.now() });
     if (duplicate !== undefined) return refused(duplicate);
     const { id, attempt, epoch } = asked;
-    this.#put({ id, attempt, amount: share.amount, state: 'held', epoch, reversedAt: null });
-    return ok({ value: share.amount, currency });
+    this.#put({ id, attempt, amount: allocation.amount, state: 'held', epoch, reversedAt: null });
+    return ok({ value: allocation.amount, currency });
   }
 
   /**
    * Ends a reservation. A released one stays as a row without an amount, so that a late request of the same attempt gets
    * nothing.
    */
-  settle({ id, settlement, epoch }: ShareSettlement): void {
+  settle({ id, settlement, epoch }: AllocationSettlement): void {
     const row = this.#find(id);
     const isOfNewer = (row?.epoch ?? 0) > epoch;
     if (isOfNewer || row?.state === 'reversed') return;
@@ -92,7 +94,7 @@ export class ReservationTable {
     } else this.#put({ id, attempt: row?.attempt ?? null, amount: 0, state: 'released', epoch, reversedAt: null });
   }
 
-  /** Call it after a look, which makes the table. */
+  /** Call it after a read, which makes the table. */
   #put({ id, attempt, amount, state, epoch, reversedAt }: Reservation): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO reservation (id, attempt, amount, state, epoch, reversed_at) VALUES (?, ?, ?, ?, ?, ?)',

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  judgeDuplicate,
-  judgeEpoch,
-  judgeReservation,
+  classifyEpoch,
+  decideReservation,
+  duplicateRefusal,
   REPEAT_GUARD_MS,
   type Reservation,
-  type ReservationFacts,
+  type ReservationInput,
   sumReservations,
 } from './reservations.ts';
 
-const FACTS: ReservationFacts = {
+const INPUT: ReservationInput = {
   total: { value: 10_000, currency: 'EUR' },
   sums: { reversed: 0, reversing: 0 },
   asked: null,
@@ -20,13 +20,13 @@ const NOW = 1_800_000_000_000;
 const eur = (value: number) => ({ value, currency: 'EUR' });
 
 test('without an amount it is all that is left', () => {
-  expect(judgeReservation(FACTS)).toEqual({ amount: 10_000 });
-  expect(judgeReservation({ ...FACTS, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
+  expect(decideReservation(INPUT)).toEqual({ amount: 10_000 });
+  expect(decideReservation({ ...INPUT, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
 });
 
 test('what is held counts like what is given back', () => {
   const sums = { reversed: 4_000, reversing: 6_000 };
-  expect(judgeReservation({ ...FACTS, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });
+  expect(decideReservation({ ...INPUT, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });
 });
 
 test.each([
@@ -38,8 +38,8 @@ test.each([
     'invalid_request',
     'amount.value',
   ],
-] as const)('refuses %s', (_what, facts, code, param) => {
-  expect(judgeReservation({ ...FACTS, ...facts })).toMatchObject({ code, param });
+] as const)('refuses %s', (_what, changes, code, param) => {
+  expect(decideReservation({ ...INPUT, ...changes })).toMatchObject({ code, param });
 });
 
 test('never gives away more than there is, in whatever order reversals come and end', () => {
@@ -51,16 +51,16 @@ test('never gives away more than there is, in whatever order reversals come and 
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const rows: Reservation[] = [];
       for (const [at, { asked, ends }] of steps.entries()) {
-        const verdict = judgeReservation({
-          ...FACTS,
+        const decision = decideReservation({
+          ...INPUT,
           sums: sumReservations(rows),
           asked: asked === null ? null : eur(asked),
         });
-        if ('amount' in verdict && ends !== 'released')
+        if ('amount' in decision && ends !== 'released')
           rows.push({
             id: `rv_${at}`,
             attempt: null,
-            amount: verdict.amount,
+            amount: decision.amount,
             state: ends,
             epoch: 1,
             reversedAt: null,
@@ -81,9 +81,9 @@ test.each([
   ['a later attempt', { state: 'held', epoch: 6 }, 5, 'late'],
   ['a later attempt that was released', { state: 'released', epoch: 6 }, 5, 'late'],
   ['a reversal that has ended', { state: 'reversed', epoch: 4 }, 5, 'late'],
-] as const)('a request for a share that finds %s', (_what, row, epoch, verdict) => {
+] as const)('a request for a share that finds %s', (_what, row, epoch, decision) => {
   const found = row === undefined ? undefined : { id: 'rv_1', attempt: 1, amount: 1, reversedAt: null, ...row };
-  expect(judgeEpoch(found, epoch)).toBe(verdict);
+  expect(classifyEpoch(found, epoch)).toBe(decision);
 });
 
 test('sums are of what was given back, and of what is held', () => {
@@ -112,5 +112,5 @@ test.each([
   ['one that came to nothing', { state: 'released' }, undefined],
 ] as const)('a reversal may repeat %s', (_what, row, resource) => {
   const other = { id: 'rv_1', attempt: 1, amount: 2_000, epoch: 1, reversedAt: null, ...row };
-  expect(judgeDuplicate([other], { amount: 2_000, now: NOW })?.resource).toBe(resource);
+  expect(duplicateRefusal([other], { amount: 2_000, now: NOW })?.resource).toBe(resource);
 });

@@ -6,7 +6,7 @@ import type { ProblemDetails } from '../http/problem.ts';
 /** How long after its success a charge or a reversal keeps the same one from being made under another key. */
 export const REPEAT_GUARD_MS: number = 10 * 60_000;
 
-/** One reversal's share of a payment. */
+/** What one reversal has reserved of a payment. */
 export interface Reservation {
   readonly id: string;
   /** Number of the attempt whose payment it is a share of; null when there can be only one payment. */
@@ -25,7 +25,7 @@ export interface Reservation {
  * What a request for a share means when there is a row of the same reversal already: a newer attempt replaces it, the
  * same one finds its share again, and an older one comes too late. Requests can overtake each other and their releases.
  */
-export function judgeEpoch(row: Reservation | undefined, epoch: number): 'new' | 'same' | 'late' {
+export function classifyEpoch(row: Reservation | undefined, epoch: number): 'new' | 'same' | 'late' {
   if (row === undefined) return 'new';
   if (row.state === 'reversed') return 'late';
   if (epoch > row.epoch) return 'new';
@@ -39,7 +39,7 @@ export interface ReversalSums {
 }
 
 /** What decides about a new reservation. */
-export interface ReservationFacts {
+export interface ReservationInput {
   /** What was charged, surcharge included. */
   readonly total: MoneyJson;
   readonly sums: ReversalSums;
@@ -64,7 +64,7 @@ export function sumReservations(reservations: readonly Reservation[]): ReversalS
  * Why a reversal of this amount may be one that was made already: an equal one is not decided, or has just succeeded. A clock that
  * went back makes a success no older.
  */
-export function judgeDuplicate(
+export function duplicateRefusal(
   others: readonly Reservation[],
   { amount, now }: { readonly amount: number; readonly now: number },
 ): ReservationRefusal | undefined {
@@ -82,8 +82,8 @@ export function judgeDuplicate(
 }
 
 /** The amount to reserve in minor units, or why not. */
-export function judgeReservation(facts: ReservationFacts): { readonly amount: number } | ReservationRefusal {
-  const { total, sums, asked, amountUnit } = facts;
+export function decideReservation(input: ReservationInput): { readonly amount: number } | ReservationRefusal {
+  const { total, sums, asked, amountUnit } = input;
   const left = total.value - sums.reversed - sums.reversing;
   if (left <= 0) return { code: 'not_reversible', detail: 'Nothing of this payment is left to give back' };
   if (asked !== null && asked.currency !== total.currency) {

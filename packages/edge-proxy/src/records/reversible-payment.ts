@@ -2,7 +2,7 @@
 import type { MoneyJson } from '@innkeep/core/contract';
 import type { Outcome } from '../http/problem.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
-import type { Settlement, ShareRequest } from './reservation-table.ts';
+import type { AllocationRequest, Settlement } from './reservation-table.ts';
 
 /** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
 export interface ReservedReversal {
@@ -25,6 +25,6 @@ export interface ReversiblePayment extends Omit<ReservedReversal, 'amount'> {
 
 /** The object of a payment, as a reversal calls it. */
 export interface ReversibleObject extends Rpc.DurableObjectBranded {
-  reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>>;
+  reserveReversal(property: string, asked: AllocationRequest): Promise<Outcome<ReservedReversal>>;
   settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>>;
 }

@@ -47,21 +47,21 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     const traceId = trace?.traceId ?? traceIdOf(traceparent);
     c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
     c.set('traceId', traceId);
-    c.set('facts', {});
+    c.set('logFields', {});
     await next();
     const durationMs = dependencies.now() - startedAt;
     c.res.headers.set('x-request-id', traceId);
     c.res.headers.set('server-timing', `total;dur=${durationMs}`);
     const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
     trace?.end(answered);
-    // It is asked every few seconds: that all is well is no news.
+    // It is asked every few seconds: that all is well needs no line.
     if (answered.route === HEALTH_PATH && c.res.ok) return;
     dependencies.log({
       level: c.res.status >= 500 ? 'error' : 'info',
       message: 'request',
       traceId,
       ...answered,
-      ...c.get('facts'),
+      ...c.get('logFields'),
     });
   };
 }

@@ -1,7 +1,7 @@
 /**
  * The proxy in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
  *
- * Three processes: this one, workerd, and a guardian between them. The guardian reads a pipe from this process; when
+ * Three processes: this one, workerd, and a supervisor between them. The supervisor reads a pipe from this process; when
  * the pipe ends, however this process ended, it ends workerd.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMaxBytes } from '../ledger/ledger-capacity.ts';
-import { describeBroken, parseProperties } from '../properties/configured-properties.ts';
+import { describeInvalid, parseProperties } from '../properties/configured-properties.ts';
 import { parsePlatforms } from '../properties/platforms.ts';
 import { publicUrlOf } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
@@ -133,7 +133,7 @@ async function serveLocked(
 
   const runtime = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'serve-guardian.js'), workerdPath(), 'serve', configFile],
+    [join(import.meta.dirname, 'serve-supervisor.js'), workerdPath(), 'serve', configFile],
     {
       // The runtime sees the configured names and nothing else of this process's environment.
       env: variables,
@@ -225,20 +225,20 @@ function checkConfiguration(
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
   }
   const telemetry = parseTelemetrySettings(environment);
-  if (telemetry !== undefined && 'complaint' in telemetry) throw new Error(`${envFile}: ${telemetry.complaint}`);
+  if (telemetry !== undefined && 'issue' in telemetry) throw new Error(`${envFile}: ${telemetry.issue}`);
   const { all } = parseProperties(environment);
   const platforms = parsePlatforms(environment);
-  const complaints = [
-    ...all.flatMap((property) => (property.broken ? describeBroken(property) : [])),
-    ...platforms.complaints,
+  const issues = [
+    ...all.flatMap((property) => (property.invalid ? describeInvalid(property) : [])),
+    ...platforms.issues,
   ];
-  for (const complaint of complaints) process.stderr.write(`${envFile}: ${complaint}\n`);
-  if (all.every((property) => property.broken) && platforms.all.length === 0) {
+  for (const issue of issues) process.stderr.write(`${envFile}: ${issue}\n`);
+  if (all.every((property) => property.invalid) && platforms.all.length === 0) {
     throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
   }
   // The hotels of a platform are not known yet: they may be live if it may.
   const isLive = (one: { readonly livemode: boolean }): boolean => one.livemode;
-  return { hasLiveHotel: all.some((property) => !property.broken && isLive(property)) || platforms.all.some(isLive) };
+  return { hasLiveHotel: all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive) };
 }
 
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
@@ -276,8 +276,8 @@ function reachableAt(host: string = LOOPBACK): string {
 }
 
 /** Says so before the runtime does, whose own words are about an address. */
-async function assertPortFree({ host, port }: Address, patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+async function assertPortFree({ host, port }: Address, waitLimitMs: number): Promise<void> {
+  const deadline = Date.now() + waitLimitMs;
   for (;;) {
     const code = await listenOnce({ host, port });
     if (code === undefined) return;
@@ -305,11 +305,11 @@ function builtFiles(moto: boolean): { readonly bundle: string; readonly assetsDi
   return { bundle, assetsDir: join(PACKAGE, 'dist', moto ? 'assets-moto' : 'assets') };
 }
 
-function runtimePid(guardian: ChildProcess): Promise<number> {
+function runtimePid(supervisor: ChildProcess): Promise<number> {
   return new Promise((done, fail) => {
-    guardian.once('message', (pid) => done(Number(pid)));
-    guardian.once('error', fail);
-    guardian.once('exit', () => fail(new Error('The runtime did not start')));
+    supervisor.once('message', (pid) => done(Number(pid)));
+    supervisor.once('error', fail);
+    supervisor.once('exit', () => fail(new Error('The runtime did not start')));
   });
 }
 

@@ -5,7 +5,7 @@ import { platformFeed } from '../ledger/platform-feeds.ts';
 import { createTaggedIds } from '../ledger/tagged-ids.ts';
 import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
 import { objectByName } from '../objects/object-by-name.ts';
-import { describeBroken } from '../properties/configured-properties.ts';
+import { describeInvalid } from '../properties/configured-properties.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
@@ -51,14 +51,14 @@ export function createWorker(more: (env: Bindings) => Resources = () => []): Pro
 function toDependencies(env: Bindings): Dependencies {
   const properties = propertiesOf(env);
   for (const property of properties.inSecrets) {
-    if (property.broken) log({ level: 'error', message: 'property_unavailable', complaint: describeBroken(property) });
+    if (property.invalid) log({ level: 'error', message: 'property_unavailable', issue: describeInvalid(property) });
   }
   const jurisdiction = complainOfJurisdiction(env.LEDGERS, env);
   if (jurisdiction !== undefined) {
-    log({ level: 'error', message: 'jurisdiction_unavailable', complaint: jurisdiction });
+    log({ level: 'error', message: 'jurisdiction_unavailable', issue: jurisdiction });
   }
   const platforms = platformsOf(env);
-  for (const complaint of platforms.complaints) log({ level: 'error', message: 'platform_unavailable', complaint });
+  for (const issue of platforms.issues) log({ level: 'error', message: 'platform_unavailable', issue });
   // Not Date.now itself: a test's clock replaces Date after this was set up.
   const now = (): number => Date.now();
   const ids = createTaggedIds(env);

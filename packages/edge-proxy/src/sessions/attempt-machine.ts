@@ -4,7 +4,7 @@
  */
 import type { AttemptStatus } from '@innkeep/core/contract';
 
-/** What can happen to an attempt, each already decided from facts (see `attempt-watch.ts`). */
+/** What can happen to an attempt, each already decided from what was observed (see `attempt-watch.ts`). */
 export const ATTEMPT_EVENTS = [
   'record_consistent',
   'card_refused',

@@ -9,7 +9,7 @@ import {
   RECORDED,
 } from '../../test-support/records.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import { type AttemptRecord, cardInfoRefIdOf, scheduleFacts, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, cardInfoRefIdOf, scheduleInput, toMerchantAttempt } from './attempt-record.ts';
 
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const { watch, startedAt } = PENDING_ATTEMPT;
@@ -36,7 +36,7 @@ test.each<[string, Partial<AttemptRecord>, object]>([
     { askedAt: startedAt + 7 },
   ],
 ])('the schedule knows of %s', (_, change, known) => {
-  expect(scheduleFacts({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9 })).toStrictEqual({
+  expect(scheduleInput({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9 })).toStrictEqual({
     status: 'pending',
     since: startedAt,
     startedAt,

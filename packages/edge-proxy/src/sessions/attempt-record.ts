@@ -13,7 +13,7 @@ import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { AttemptWatch } from './attempt-watch.ts';
-import type { ScheduleFacts } from './polling-schedule.ts';
+import type { ScheduleInput } from './polling-schedule.ts';
 
 /** How the hosted page is shown; `link` for attempts started from a payment link. */
 export type Presentation = CheckoutPresentation | 'link';
@@ -77,7 +77,7 @@ export function cardInfoRefIdOf(session: { readonly id: string }, { number }: Pi
 }
 
 /** What decides when the payment service is asked. */
-export function scheduleFacts(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleFacts {
+export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleInput {
   const { status, since, startedAt, askedAgainAt, watch } = attempt;
   return {
     status,

@@ -11,7 +11,7 @@ function feed(...steps: readonly (readonly [seconds: number, observation: Observ
     last = observe(watch, observation, T + seconds * 1_000);
     watch = last.watch;
   }
-  return { ...last, lookInSeconds: last.lookAt === undefined ? undefined : (last.lookAt - T) / 1_000 };
+  return { ...last, pollInSeconds: last.pollAt === undefined ? undefined : (last.pollAt - T) / 1_000 };
 }
 
 const error: Observation = { seen: 'state_error' };
@@ -26,14 +26,14 @@ const refused: Observation = { seen: 'record_not_readable', refusal: 'declined' 
 const unclear: Observation = { seen: 'record_not_readable', refusal: 'unclear' };
 const consistent: Observation = { seen: 'record_consistent' };
 
-test('a return asks for a look at once', () => {
-  expect(feed([0, success])).toMatchObject({ lookInSeconds: 0 });
-  expect(feed([0, abort], [3, success])).toMatchObject({ lookInSeconds: 3 });
+test('a return asks for a poll at once', () => {
+  expect(feed([0, success])).toMatchObject({ pollInSeconds: 0 });
+  expect(feed([0, abort], [3, success])).toMatchObject({ pollInSeconds: 3 });
 });
 
 describe('state 2', () => {
   test('is held for five seconds', () => {
-    expect(feed([0, error])).toMatchObject({ lookInSeconds: 5 });
+    expect(feed([0, error])).toMatchObject({ pollInSeconds: 5 });
     expect(feed([0, error]).event).toBeUndefined();
     expect(feed([0, error], [4.9, time]).event).toBeUndefined();
   });
@@ -52,11 +52,11 @@ describe('state 2', () => {
     expect(feed([0, error], [5, time]).event).toBeUndefined();
     expect(feed([0, error], [5, error]).event).toBeUndefined();
     expect(feed([0, error], [3, abort]).event).toBeUndefined();
-    expect(feed([0, abort], [60, error])).toMatchObject({ lookInSeconds: 60 });
+    expect(feed([0, abort], [60, error])).toMatchObject({ pollInSeconds: 60 });
   });
 
   test('with a record read before the hold is over waits for its end', () => {
-    expect(feed([0, error], [0, unreadable])).toMatchObject({ lookInSeconds: 5 });
+    expect(feed([0, error], [0, unreadable])).toMatchObject({ pollInSeconds: 5 });
     expect(feed([0, error], [4.9, noMoney]).event).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe('state 2', () => {
   test('beside a record that shows other money is read twice, and then unknown', () => {
     const first = feed([0, error], [0, contradiction]);
     expect(first.event).toBeUndefined();
-    expect(first.lookInSeconds).toBe(5);
+    expect(first.pollInSeconds).toBe(5);
     expect(feed([0, error], [0, contradiction], [5, error], [5, contradiction])).toMatchObject({
       event: 'record_contradicts',
       errorCode: 'amount_mismatch',
@@ -121,7 +121,7 @@ describe('state 2 with a record of a refused card', () => {
     expect(feed([0, error], [5, { ...noMoney, refusal: 'declined' }])).toMatchObject(declined);
   });
 
-  test('stays declined when a later look cannot read the record', () => {
+  test('stays declined when a later poll cannot read the record', () => {
     expect(feed([0, error], [0, refused], [3, abort], [3, error], [3, unreadable])).toMatchObject(declined);
   });
 
@@ -147,7 +147,7 @@ describe('state 2 after an abort return, when nobody answers for the record', ()
   test('is asked about again within the hold, and canceled once there is no record', () => {
     const first = feed([0, abort], [1, error], [1, unanswered]);
     expect(first.event).toBeUndefined();
-    expect(first.lookInSeconds).toBe(6);
+    expect(first.pollInSeconds).toBe(6);
     expect(feed([0, abort], [1, error], [1, unanswered], [3, unreadable])).toMatchObject({ event: 'ended_by_guest' });
     expect(feed([0, abort], [1, error], [1, unanswered], [3, refused])).toMatchObject({ errorCode: 'declined' });
   });
@@ -180,7 +180,7 @@ describe('an abort return alone', () => {
 
 describe('state 1', () => {
   test('asks for the record at once', () => {
-    expect(feed([0, done])).toMatchObject({ lookInSeconds: 0 });
+    expect(feed([0, done])).toMatchObject({ pollInSeconds: 0 });
   });
 
   test('and a consistent record is success', () => {
@@ -190,7 +190,7 @@ describe('state 1', () => {
   test('and a contradicting record is read again after five seconds', () => {
     const first = feed([0, done], [0, contradiction]);
     expect(first.event).toBeUndefined();
-    expect(first.lookInSeconds).toBe(5);
+    expect(first.pollInSeconds).toBe(5);
   });
 
   test('and a record that contradicts without money makes it unknown all the same', () => {
@@ -204,7 +204,7 @@ describe('state 1', () => {
     });
   });
 
-  test('a look between the two reads decides nothing', () => {
+  test('a poll between the two reads decides nothing', () => {
     expect(feed([0, done], [0, contradiction], [2, contradiction]).event).toBeUndefined();
   });
 
@@ -214,7 +214,7 @@ describe('state 1', () => {
     for (let at = 0, i = 0; i < 8; i++) {
       const next = observe(watch, unreadable, T + at * 1_000);
       watch = next.watch;
-      delays.push(((next.lookAt ?? 0) - T) / 1_000 - at);
+      delays.push(((next.pollAt ?? 0) - T) / 1_000 - at);
       at += delays.at(-1) ?? 0;
     }
     expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
@@ -240,13 +240,13 @@ test('contradictions are counted as reads', () => {
   expect(feed([0, done], [1, contradiction], [2, contradiction]).watch.readAttempts).toBe(2);
 });
 
-test('a look without an answer changes nothing before the service has said that it is done', () => {
-  expect(feed([0, time])).toEqual({ watch: NEW_WATCH, lookInSeconds: undefined });
-  expect(feed([0, done], [1, time]).lookInSeconds).toBe(2);
+test('a poll without an answer changes nothing before the service has said that it is done', () => {
+  expect(feed([0, time])).toEqual({ watch: NEW_WATCH, pollInSeconds: undefined });
+  expect(feed([0, done], [1, time]).pollInSeconds).toBe(2);
   expect(feed([0, done], [16 * 60, time])).toMatchObject({ event: 'record_unreadable' });
 });
 
 test('a record that shows nothing decides nothing while the service has said nothing', () => {
-  const { event, lookAt } = feed([0, unreadable]);
-  expect({ event, lookAt }).toEqual({ event: undefined, lookAt: undefined });
+  const { event, pollAt } = feed([0, unreadable]);
+  expect({ event, pollAt }).toEqual({ event: undefined, pollAt: undefined });
 });

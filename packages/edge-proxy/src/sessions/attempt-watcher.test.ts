@@ -11,11 +11,11 @@ import {
   withSession,
 } from '../../test-support/session-parts.ts';
 import type { Resolution } from '../records/resolution.ts';
-import { countCall, type Turn } from '../upstream/call-budget.ts';
+import { countCall, type Permit } from '../upstream/call-budget.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import { NEW_WATCH } from './attempt-watch.ts';
-import type { Sight } from './hosted-calls.ts';
-import { countNoLooks, paceLook } from './look-demand.ts';
+import type { PollResult } from './hosted-calls.ts';
+import { clearDemand, pacePolling } from './poll-demand.ts';
 import type { SessionRecord } from './session-record.ts';
 
 const fakes = usePendingPage();
@@ -23,7 +23,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const RETURNED = { observation: { seen: 'returned', through: 'success' } } as const;
-const SEEN_SUCCESS: Sight = { observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT };
+const SEEN_SUCCESS: PollResult = { observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT };
 const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
 
 const SUCCESS = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
@@ -68,14 +68,14 @@ describe('an observation', () => {
     });
   });
 
-  test('that decides nothing is kept, and the next look is planned', async () => {
+  test('that decides nothing is kept, and the next poll is planned', async () => {
     const record = afterAttempts([{}, {}]);
     await withSession(record, async ({ store, watcher, apply, due, alarmIn }) => {
       passSeconds(1);
       await watcher.observe(RETURNED);
       const watch = { ...NEW_WATCH, returnedAt: NOW + SECOND, successReturnAt: NOW + SECOND };
       expect(store.load()).toEqual({ ...record, attempts: [{ ...record.attempts[0], watch }, record.attempts[1]] });
-      expect(due()).toEqual({ 'look 1': 0, abandon: HOUR });
+      expect(due()).toEqual({ 'poll 1': 0, abandon: HOUR });
       expect(await alarmIn()).toBe(0);
       expect(apply).not.toHaveBeenCalled();
     });
@@ -86,7 +86,7 @@ describe('an observation', () => {
       const save = vi.spyOn(store, 'save');
       await watcher.observe({ observation: { seen: 'state_open' } });
       expect(save).not.toHaveBeenCalled();
-      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR });
+      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR });
     });
   });
 
@@ -101,13 +101,13 @@ describe('an observation', () => {
 
   const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
   const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
-  const contradiction: Sight = {
+  const contradiction: PollResult = {
     observation: { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true },
     recorded: RECORDED,
   };
-  const time: Sight = { observation: { seen: 'time' } };
+  const time: PollResult = { observation: { seen: 'time' } };
 
-  test.each<[string, Sight, Partial<AttemptRecord>, SessionRecord['state'] | undefined]>([
+  test.each<[string, PollResult, Partial<AttemptRecord>, SessionRecord['state'] | undefined]>([
     ['that contradicts is news of one that failed', contradiction, { watch: contradicted }, 'unknown'],
     ['or in doubt whose figures nobody kept', contradiction, { status: 'unknown', watch: contradicted }, 'unknown'],
     ['or in doubt again', contradiction, { status: 'unknown', watch: contradicted, resolution: RESOLUTION }, 'unknown'],
@@ -126,15 +126,15 @@ describe('an observation', () => {
     ['of a record that stays unreadable is news', time, { watch: unreadable }, 'unknown'],
     ['but not after a person has decided', time, { watch: unreadable, resolution: RESOLUTION }, undefined],
     ['of success is news whatever a person has decided', SEEN_SUCCESS, { resolution: RESOLUTION }, 'succeeded'],
-  ])('%s', async (_, sight, change, state) => {
+  ])('%s', async (_, polled, change, state) => {
     const record = endedBefore(HOUR, change);
     await withSession(record, async ({ store, attempt, watcher, due }) => {
-      await watcher.observe(sight);
-      const { result = null, recorded = change.recorded ?? null } = state === undefined ? {} : sight;
+      await watcher.observe(polled);
+      const { result = null, recorded = change.recorded ?? null } = state === undefined ? {} : polled;
       expect(store.load()).toMatchObject(state === undefined ? { seq: 3 } : { seq: 4, state });
       expect(attempt()).toMatchObject({ result, recorded });
-      expect(Object.keys(due())).toContain(state === 'succeeded' ? 'outbox' : 'look 1');
-      if (sight === contradiction) expect(attempt()?.watch.readAttempts).toBe(1);
+      expect(Object.keys(due())).toContain(state === 'succeeded' ? 'outbox' : 'poll 1');
+      if (polled === contradiction) expect(attempt()?.watch.readAttempts).toBe(1);
     });
   });
 
@@ -144,7 +144,7 @@ describe('an observation', () => {
       await watcher.observe(time);
       expect(apply).toHaveBeenCalledTimes(1);
       expect(store.load()).toEqual(record);
-      expect(due()).toEqual({ 'look 1': HOUR });
+      expect(due()).toEqual({ 'poll 1': HOUR });
     });
   });
 
@@ -153,12 +153,12 @@ describe('an observation', () => {
       const moved: SessionRecord = { ...PENDING, seq: 3, state: 'open' };
       apply.mockImplementation(async () => {
         store.save(PENDING.seq, moved);
-        store.due.set('look 1', NOW + 777);
+        store.due.set('poll 1', NOW + 777);
         return undefined;
       });
       await watcher.observe(SEEN_SUCCESS);
       expect(store.load()).toEqual(moved);
-      expect(due()).toEqual({ 'look 1': 777 });
+      expect(due()).toEqual({ 'poll 1': 777 });
     });
   });
 
@@ -175,7 +175,7 @@ describe('an observation', () => {
   });
 });
 
-describe('the next look', () => {
+describe('the next poll', () => {
   test.each<[string, SessionRecord, number | undefined, number | undefined]>([
     ['follows the schedule', endedBefore(0), undefined, MINUTE],
     ['comes when something seen asks for it', endedBefore(0), 300, 300],
@@ -183,43 +183,43 @@ describe('the next look', () => {
     ['follows the schedule in doubt, whatever was seen', endedBefore(0, { status: 'unknown' }), 300, HOUR],
     ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined, undefined],
     ['is none after success', endedBefore(0, { status: 'succeeded' }), undefined, undefined],
-  ])('%s', async (_, record, lookAt, expected) => {
+  ])('%s', async (_, record, pollAt, expected) => {
     await withSession(record, async ({ store, watcher, due }) => {
-      store.due.set('look 1', NOW + 1);
-      store.due.set('look 2', NOW + 2);
-      watcher.plan(record, NOW, lookAt === undefined ? undefined : NOW + lookAt);
-      expect(due()).toEqual({ ...(expected === undefined ? {} : { 'look 1': expected }), 'look 2': 2 });
+      store.due.set('poll 1', NOW + 1);
+      store.due.set('poll 2', NOW + 2);
+      watcher.plan(record, NOW, pollAt === undefined ? undefined : NOW + pollAt);
+      expect(due()).toEqual({ ...(expected === undefined ? {} : { 'poll 1': expected }), 'poll 2': 2 });
     });
   });
 
   test('comes at least a second after the last one', async () => {
     await withSession(PENDING, async ({ watcher, due }) => {
-      await watcher.look();
+      await watcher.poll();
       await watcher.observe(RETURNED);
-      expect(due()).toMatchObject({ 'look 1': SECOND });
+      expect(due()).toMatchObject({ 'poll 1': SECOND });
     });
   });
 
   test('waits for no clock that was set back', async () => {
     await withSession(PENDING, async ({ watcher, due }) => {
-      await watcher.look();
+      await watcher.poll();
       vi.setSystemTime(NOW - HOUR);
       await watcher.observe(RETURNED);
-      expect(due()).toMatchObject({ 'look 1': SECOND });
+      expect(due()).toMatchObject({ 'poll 1': SECOND });
     });
   });
 
   test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', async () => {
     await withSession(PENDING, async ({ watcher, due }) => {
       watcher.plan(PENDING, NOW);
-      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR });
+      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR });
       watcher.plan(afterAttempts([{ askedAgainAt: NOW + MINUTE }]), NOW);
-      expect(due()).toEqual({ 'look 1': SECOND, abandon: HOUR + MINUTE });
+      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR + MINUTE });
     });
   });
 });
 
-describe('a look', () => {
+describe('a poll', () => {
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
   const error = { ...NEW_WATCH, errorSeenAt: NOW - 1 };
 
@@ -236,7 +236,7 @@ describe('a look', () => {
     ['at one in doubt that was done reads the record', { status: 'unknown', watch: done }, { state: 0, record: 1 }],
   ])('%s', async (_, change, expected) => {
     await withSession(endedBefore(0, change), async ({ watcher }) => {
-      await watcher.look();
+      await watcher.poll();
       expect(calls()).toEqual(expected);
     });
   });
@@ -244,7 +244,7 @@ describe('a look', () => {
   test('that finds the payment done reads its record at once', async () => {
     await withSession(PENDING, async ({ store, attempt, watcher, due }) => {
       fakes.upstream.payRequest('R-1');
-      await watcher.look();
+      await watcher.poll();
       expect(store.load()?.state).toBe('succeeded');
       expect(attempt()?.watch).toMatchObject({ doneSeenAt: NOW, objectID: 'PAYOBJID=4711' });
       expect(due()).toEqual({ outbox: 0 });
@@ -253,29 +253,29 @@ describe('a look', () => {
 
   test('is one for all who ask at once', async () => {
     await withSession(PENDING, async ({ watcher }) => {
-      const look = watcher.look();
-      expect(watcher.look()).toBe(look);
-      await look;
+      const poll = watcher.poll();
+      expect(watcher.poll()).toBe(poll);
+      await poll;
       expect(calls().state).toBe(1);
       passSeconds(1);
-      await watcher.look();
+      await watcher.poll();
       expect(calls().state).toBe(2);
       expect(wait).not.toHaveBeenCalled();
     });
   });
 
-  test('waits until the last one was a second ago, and then looks only if there is something to see', async () => {
+  test('waits until the last one was a second ago, and then polls only if there is something to see', async () => {
     await withSession(PENDING, async ({ store, watcher, transitions }) => {
-      await watcher.look();
+      await watcher.poll();
       vi.setSystemTime(NOW + 400);
-      await watcher.look();
+      await watcher.poll();
       expect(wait.mock.calls).toEqual([[600]]);
       expect(calls().state).toBe(2);
       wait.mockImplementation(async () => {
         await transitions.apply(SUCCESS);
         return undefined;
       });
-      await watcher.look();
+      await watcher.poll();
       expect(wait).toHaveBeenCalledTimes(2);
       expect(calls().state).toBe(2);
       expect(store.load()).toMatchObject({ state: 'succeeded' });
@@ -284,9 +284,9 @@ describe('a look', () => {
 
   test('does not wait for a clock that was set back', async () => {
     await withSession(PENDING, async ({ watcher }) => {
-      await watcher.look();
+      await watcher.poll();
       vi.setSystemTime(NOW - 1);
-      await watcher.look();
+      await watcher.poll();
       expect(wait).not.toHaveBeenCalled();
       expect(calls().state).toBe(2);
     });
@@ -294,10 +294,10 @@ describe('a look', () => {
 
   test('at an attempt that has succeeded is the last', async () => {
     await withSession(endedBefore(0, { status: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look 1', NOW + 1);
+      store.due.set('poll 1', NOW + 1);
       store.due.set('erase', NOW + HOUR);
       store.due.arm();
-      await watcher.look();
+      await watcher.poll();
       expect(calls()).toEqual({ state: 0, record: 0 });
       expect(due()).toEqual({ erase: HOUR });
       expect(await alarmIn()).toBe(HOUR);
@@ -307,13 +307,13 @@ describe('a look', () => {
   test.each<[string, Partial<AttemptRecord>, number]>([
     ['pending', { status: 'pending' }, 10 * MINUTE],
     ['over for long', {}, 30 * MINUTE],
-  ])('of a property that cannot be used is put off: %s', async (_, change, delay) => {
+  ])('of a property that cannot be used is deferred: %s', async (_, change, delay) => {
     const record = endedBefore(5 * HOUR, change, { property: 'broken' });
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look 1', NOW);
-      await watcher.look();
+      store.due.set('poll 1', NOW);
+      await watcher.poll();
       expect(fakes.upstream.requests).toEqual([]);
-      expect(due()).toEqual({ 'look 1': delay });
+      expect(due()).toEqual({ 'poll 1': delay });
       expect(await alarmIn()).toBe(delay);
     });
   });
@@ -325,7 +325,7 @@ describe('a look', () => {
         await transitions.apply({ is: 'attempt', number: 1, event: 'resolved_succeeded', resolution });
         return Response.json({ state: 0 });
       };
-      await watcher.look();
+      await watcher.poll();
       expect(calls()).toEqual({ state: 1, record: 0 });
       expect(store.load()).toMatchObject({ state: 'succeeded' });
     });
@@ -333,62 +333,62 @@ describe('a look', () => {
 
   test('stays due until it has ended, so that a crash does not lose it', async () => {
     await withSession(endedBefore(30 * HOUR), async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look 1', NOW);
+      store.due.set('poll 1', NOW);
       const dueMeanwhile: unknown[] = [];
       fakes.upstream.overrides.transaction = () => {
         dueMeanwhile.push(due());
         return undefined;
       };
-      await watcher.look();
-      expect(dueMeanwhile).toEqual([{ 'look 1': 0 }]);
+      await watcher.poll();
+      expect(dueMeanwhile).toEqual([{ 'poll 1': 0 }]);
       expect(due()).toEqual({});
       expect(await alarmIn()).toBeNull();
     });
   });
 });
 
-describe('after a look', () => {
-  /** Looks, and returns what is remembered of whoever asked, and what is due. */
-  async function look(
+describe('after a poll', () => {
+  /** Polls, and returns what is remembered of whoever asked, and what is due. */
+  async function poll(
     record: SessionRecord,
-    how: 'look' | 'lookNow',
+    how: 'poll' | 'pollNow',
   ): Promise<[askedAt: number | undefined, due: Record<string, number>, alarmIn: number | null]> {
     return withSession(record, async ({ store, attempt, watcher, due, alarmIn }: SessionParts) => {
-      store.due.set('look 1', NOW);
+      store.due.set('poll 1', NOW);
       await watcher[how]();
       return [attempt()?.watch.askedAt, due(), await alarmIn()];
     });
   }
 
   test.each([
-    ['by the schedule, the schedule goes on', 'look', undefined, 21 * HOUR],
-    ['that somebody asked for, it looks again in a minute', 'lookNow', NOW, MINUTE],
+    ['by the schedule, the schedule goes on', 'poll', undefined, 21 * HOUR],
+    ['that somebody asked for, it polls again in a minute', 'pollNow', NOW, MINUTE],
   ] as const)('at a payment in motion %s', async (_, how, askedAt, next) => {
-    expect(await look(endedBefore(3 * HOUR), how)).toEqual([askedAt, { 'look 1': next }, next]);
+    expect(await poll(endedBefore(3 * HOUR), how)).toEqual([askedAt, { 'poll 1': next }, next]);
   });
 
-  test('at a payment that is done without a readable record it looks again in seconds, and remembers who asked', async () => {
+  test('at a payment that is done without a readable record it polls again in seconds, and remembers who asked', async () => {
     fakes.upstream.payRequest('R-1', { status: '_open' });
-    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([NOW, { 'look 1': 2 * SECOND }, 2 * SECOND]);
+    expect(await poll(endedBefore(3 * HOUR), 'pollNow')).toEqual([NOW, { 'poll 1': 2 * SECOND }, 2 * SECOND]);
   });
 
   test('at a payment that has ended it remembers nobody', async () => {
     fakes.upstream.failRequest('R-1');
-    expect(await look(endedBefore(3 * HOUR), 'lookNow')).toEqual([undefined, { 'look 1': 5 * SECOND }, 5 * SECOND]);
+    expect(await poll(endedBefore(3 * HOUR), 'pollNow')).toEqual([undefined, { 'poll 1': 5 * SECOND }, 5 * SECOND]);
   });
 
   test('whose schedule has ended, one that somebody asked for is followed by another', async () => {
-    expect(await look(endedBefore(30 * HOUR), 'lookNow')).toEqual([NOW, { 'look 1': MINUTE }, MINUTE]);
+    expect(await poll(endedBefore(30 * HOUR), 'pollNow')).toEqual([NOW, { 'poll 1': MINUTE }, MINUTE]);
   });
 
-  test('at one in doubt whose record cannot be read it looks again in a minute if somebody asked', async () => {
+  test('at one in doubt whose record cannot be read it polls again in a minute if somebody asked', async () => {
     const record = endedBefore(3 * HOUR, { status: 'unknown' });
-    expect(await look(record, 'look')).toEqual([undefined, { 'look 1': HOUR }, HOUR]);
-    expect(await look(record, 'lookNow')).toEqual([NOW, { 'look 1': MINUTE }, MINUTE]);
+    expect(await poll(record, 'poll')).toEqual([undefined, { 'poll 1': HOUR }, HOUR]);
+    expect(await poll(record, 'pollNow')).toEqual([NOW, { 'poll 1': MINUTE }, MINUTE]);
   });
 
   test('at a pending attempt nobody is remembered: it is looked at all the time', async () => {
-    expect(await look(PENDING, 'lookNow')).toEqual([undefined, { 'look 1': SECOND, abandon: HOUR }, SECOND]);
+    expect(await poll(PENDING, 'pollNow')).toEqual([undefined, { 'poll 1': SECOND, abandon: HOUR }, SECOND]);
   });
 
   test.each([
@@ -397,35 +397,35 @@ describe('after a look', () => {
     ['is given up then', 48 * HOUR, undefined],
   ])('that saw nothing it %s', async (_, ms, next) => {
     stateIsDown();
-    const planned = next === undefined ? {} : { 'look 1': next };
-    expect(await look(endedBefore(ms), 'look')).toEqual([undefined, planned, next ?? null]);
-    expect(await look(endedBefore(ms), 'lookNow')).toEqual([undefined, planned, next ?? null]);
+    const planned = next === undefined ? {} : { 'poll 1': next };
+    expect(await poll(endedBefore(ms), 'poll')).toEqual([undefined, planned, next ?? null]);
+    expect(await poll(endedBefore(ms), 'pollNow')).toEqual([undefined, planned, next ?? null]);
   });
 
   test('that saw no state, but a doubtful record, the schedule of the doubt holds', async () => {
     stateIsDown();
     fakes.upstream.payRequest('R-1', { amount: 13_000 });
     const watch = { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND };
-    const [, planned] = await look(endedBefore(3 * HOUR, { watch }), 'look');
-    expect(planned).toEqual({ outbox: 0, 'look 1': HOUR });
+    const [, planned] = await poll(endedBefore(3 * HOUR, { watch }), 'poll');
+    expect(planned).toEqual({ outbox: 0, 'poll 1': HOUR });
   });
 
-  test('whoever asked is remembered for that look alone', async () => {
+  test('whoever asked is remembered for that poll alone', async () => {
     await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
-      await watcher.lookNow();
+      await watcher.pollNow();
       passSeconds(1);
-      await watcher.look();
+      await watcher.poll();
       expect(attempt()?.watch.askedAt).toBe(NOW);
     });
   });
 });
 
 describe('whoever asks', () => {
-  test('waits for the look, and it is kept alive', async () => {
+  test('waits for the poll, and it is kept alive', async () => {
     await withSession(PENDING, async ({ store, watcher, waitUntil }) => {
       fakes.upstream.payRequest('R-1');
-      const asked = watcher.lookNow();
-      expect(waitUntil.mock.calls).toEqual([[watcher.look()]]);
+      const asked = watcher.pollNow();
+      expect(waitUntil.mock.calls).toEqual([[watcher.poll()]]);
       await asked;
       expect(store.load()).toMatchObject({ state: 'succeeded' });
     });
@@ -438,11 +438,11 @@ describe('whoever asks', () => {
         new Promise((resolve) => {
           answer = resolve;
         });
-      await watcher.lookNow();
+      await watcher.pollNow();
       expect(store.load()).toEqual(PENDING);
       fakes.upstream.failRequest('R-1');
       answer(Response.json({ state: 2, result: 'ERROR=' }));
-      await watcher.look();
+      await watcher.poll();
       expect(attempt()?.watch.errorSeenAt).toBe(NOW);
     });
   });
@@ -454,7 +454,7 @@ describe('before another attempt begins, one', () => {
   const isPaid = () => fakes.upstream.payRequest('R-1');
   const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
-  const doubted = { ...NEW_WATCH, contradictionAt: NOW - 1 };
+  const unresolved = { ...NEW_WATCH, contradictionAt: NOW - 1 };
 
   test.each<[string, Partial<AttemptRecord>, () => void, boolean]>([
     ['that was declined is unpaid', { status: 'declined' }, failed, true],
@@ -477,7 +477,7 @@ describe('before another attempt begins, one', () => {
     ],
     ['that was done before is not', { watch: done }, () => undefined, false],
     ['whose record contradicts for the first time is not', { status: 'abandoned' }, contradicts, false],
-    ['whose record has contradicted before is not', { watch: doubted }, () => undefined, false],
+    ['whose record has contradicted before is not', { watch: unresolved }, () => undefined, false],
     ['that a person has called failed is unpaid', { watch: done, resolution: RESOLUTION }, contradicts, true],
     [
       'that is paid after all is not, whatever a person has called it',
@@ -498,7 +498,7 @@ describe('before another attempt begins, one', () => {
     });
   });
 
-  test('is asked about anew and at once: what a look under way has seen is not enough', async () => {
+  test('is asked about anew and at once: what a poll under way has seen is not enough', async () => {
     await withSession(endedBefore(MINUTE, { status: 'abandoned' }), async ({ store, watcher }) => {
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<Response>();
@@ -506,13 +506,13 @@ describe('before another attempt begins, one', () => {
         asked.resolve();
         return answer.promise;
       };
-      const look = watcher.look();
+      const poll = watcher.poll();
       await asked.promise;
       const isUnpaid = watcher.isUnpaid();
       fakes.upstream.overrides = {};
       isPaid();
       answer.resolve(new Response(null, { status: 404 }));
-      await look;
+      await poll;
       expect(store.load()?.state).toBe('open');
       expect(await isUnpaid).toBe(false);
       expect(store.load()?.state).toBe('succeeded');
@@ -521,16 +521,16 @@ describe('before another attempt begins, one', () => {
   });
 });
 
-describe('a look that has no turn', () => {
-  const turns: Turn[] = [];
+describe('a poll that has no permit', () => {
+  const permits: Permit[] = [];
   /** As many calls as there is room for at the payment service. */
   function fill(): void {
     for (let nth = 0; nth < 2_048; nth++) {
-      turns.push(countCall({ receiver: 'https://pay.test', property: `other-${nth}`, source: 'cs_2' }));
+      permits.push(countCall({ receiver: 'https://pay.test', property: `other-${nth}`, source: 'cs_2' }));
     }
   }
   function makeRoom(): void {
-    for (const turn of turns.splice(0)) turn.end();
+    for (const permit of permits.splice(0)) permit.end();
   }
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -548,49 +548,49 @@ describe('a look that has no turn', () => {
 
   test.each(
     RECORDS.flatMap((record) =>
-      (['look', 'lookNow'] as const).map((how) => [record.attempts[0]?.status, how, record] as const),
+      (['poll', 'pollNow'] as const).map((how) => [record.attempts[0]?.status, how, record] as const),
     ),
-  )('of one that is %s is put off, not lost: %s', async (_status, how, record) => {
+  )('of one that is %s is deferred, not lost: %s', async (_status, how, record) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('look 1', NOW);
+      store.due.set('poll 1', NOW);
       await watcher[how]();
       expect(fakes.upstream.requests).toEqual([]);
       expect(store.load()).toEqual(record);
-      expect(due()['look 1']).toBe(1_500);
+      expect(due()['poll 1']).toBe(1_500);
       expect(await alarmIn()).toBe(1_500);
       makeRoom();
       vi.setSystemTime(NOW + 1_500);
-      await watcher.look();
+      await watcher.poll();
       expect(calls().state + calls().record).toBeGreaterThan(0);
     });
   });
 
-  test('stays put off for as long as there is none, and then finds what has happened', async () => {
+  test('stays deferred for as long as there is none, and then finds what has happened', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {
       fakes.upstream.payRequest('R-1');
       for (let round = 0; round < 100; round++) {
-        await watcher.look();
-        expect(due()['look 1']).toBeGreaterThan(0);
-        vi.setSystemTime(Date.now() + (due()['look 1'] ?? 0));
+        await watcher.poll();
+        expect(due()['poll 1']).toBeGreaterThan(0);
+        vi.setSystemTime(Date.now() + (due()['poll 1'] ?? 0));
         makeRoom();
         fill();
       }
       expect(store.load()).toEqual(PENDING);
       makeRoom();
-      await watcher.look();
+      await watcher.poll();
       expect(store.load()).toMatchObject({ state: 'succeeded' });
     });
   });
 
   test('does not come later than one that was planned anyhow', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {
-      store.due.set('look 1', NOW + 700);
-      await watcher.lookNow();
-      expect(due()['look 1']).toBe(700);
+      store.due.set('poll 1', NOW + 700);
+      await watcher.pollNow();
+      expect(due()['poll 1']).toBe(700);
     });
   });
 
-  test('leaves it uncertain whether there is money, whatever the look before has seen', async () => {
+  test('leaves it uncertain whether there is money, whatever the poll before has seen', async () => {
     await withSession(endedBefore(3 * HOUR), async ({ watcher }) => {
       makeRoom();
       expect(await watcher.isUnpaid()).toBe(true);
@@ -602,22 +602,22 @@ describe('a look that has no turn', () => {
 
   test('is remembered as asked for', async () => {
     await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
-      await watcher.lookNow();
+      await watcher.pollNow();
       makeRoom();
       passSeconds(2);
-      await watcher.look();
+      await watcher.poll();
       expect(attempt()?.watch.askedAt).toBe(NOW + 2 * SECOND);
     });
   });
 });
 
-test('a look whose answer cannot be stored gives its turn back', async () => {
+test('a poll whose answer cannot be stored releases its permit', async () => {
   for (let round = 0; round < 300; round++) {
     await withSession(PENDING, async ({ store, watcher }) => {
       vi.spyOn(store, 'transaction').mockImplementation(() => {
         throw new Error('the disk is full');
       });
-      await expect(watcher.look()).rejects.toThrow('the disk is full');
+      await expect(watcher.poll()).rejects.toThrow('the disk is full');
     });
   }
 });
@@ -630,16 +630,16 @@ describe('an attempt whose guest has gone away, beside thousands of others', () 
   const OPEN_STILL = { observation: { seen: 'state_open' } } as const;
   beforeEach(() => {
     vi.spyOn(Math, 'random').mockReturnValue(1 / 2);
-    for (const id of OTHERS) paceLook(id, 5 * SECOND, NOW);
+    for (const id of OTHERS) pacePolling(id, 5 * SECOND, NOW);
   });
   afterEach(() => {
-    for (const id of [...OTHERS, 'cs_1-1']) countNoLooks(id);
+    for (const id of [...OTHERS, 'cs_1-1']) clearDemand(id);
   });
 
   test('is looked at less often, so that all of them leave time for guests', async () => {
     await withSession(RECORD, async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due()['look 1']).toBe(40_020);
+      expect(due()['poll 1']).toBe(40_020);
     });
   });
 
@@ -651,7 +651,7 @@ describe('an attempt whose guest has gone away, beside thousands of others', () 
   ])('is looked at by the schedule %s', async (_, change) => {
     await withSession(afterAttempts([{ ...LEFT, ...change }]), async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due()['look 1']).toBeLessThanOrEqual(5 * SECOND);
+      expect(due()['poll 1']).toBeLessThanOrEqual(5 * SECOND);
     });
   });
 
@@ -659,27 +659,27 @@ describe('an attempt whose guest has gone away, beside thousands of others', () 
     await withSession(RECORD, async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
       watcher.noteReader(RECORD, NOW);
-      expect(due()['look 1']).toBe(0);
+      expect(due()['poll 1']).toBe(0);
       await watcher.observe(OPEN_STILL);
       watcher.noteReader(RECORD, NOW);
-      expect(due()['look 1']).toBe(5 * SECOND);
+      expect(due()['poll 1']).toBe(5 * SECOND);
     });
   });
 
   test('is looked at once more before it counts as abandoned', async () => {
     await withSession(afterAttempts([{ startedAt: NOW + 30 * SECOND - HOUR }]), async ({ watcher, due }) => {
       await watcher.observe(OPEN_STILL);
-      expect(due()).toEqual({ 'look 1': 25 * SECOND, abandon: 30 * SECOND });
+      expect(due()).toEqual({ 'poll 1': 25 * SECOND, abandon: 30 * SECOND });
     });
   });
 
   test('is not asked about again while its payment service does not answer, whoever reads it', async () => {
     await withSession(RECORD, async ({ store, watcher, due }) => {
-      await watcher.look();
-      countNoLooks('cs_1-1');
-      store.due.set('look 1', NOW + 20 * SECOND);
+      await watcher.poll();
+      clearDemand('cs_1-1');
+      store.due.set('poll 1', NOW + 20 * SECOND);
       watcher.noteReader(RECORD, NOW);
-      expect(due()['look 1']).toBe(20 * SECOND);
+      expect(due()['poll 1']).toBe(20 * SECOND);
     });
   });
 });

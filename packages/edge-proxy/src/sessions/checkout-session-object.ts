@@ -10,9 +10,9 @@ import type { DueRow } from '../objects/due-table.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
-import type { Settlement, ShareRequest } from '../records/reservation-table.ts';
+import type { AllocationRequest, Settlement } from '../records/reservation-table.ts';
+import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Resolution } from '../records/resolution.ts';
-import { ReversalShares } from '../records/reversal-shares.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -42,7 +42,7 @@ import {
   toCheckoutView,
   toMerchantSession,
 } from './session-record.ts';
-import { type MadeSecret, SessionStorage } from './session-storage.ts';
+import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
 import { SessionTransitions } from './session-transitions.ts';
 import { merchantView, recordForGuest } from './session-views.ts';
@@ -87,7 +87,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   readonly #transitions: SessionTransitions;
   readonly #attempts: SessionAttempts;
   readonly #secrets: ClientSecrets;
-  readonly #shares: ReversalShares<SessionRecord>;
+  readonly #reservedAmounts: ReservedAmounts<SessionRecord>;
 
   constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
     super(ctx, bindings);
@@ -111,7 +111,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     };
     this.#attempts = new SessionAttempts(session);
     this.#secrets = new ClientSecrets(env, store);
-    this.#shares = new ReversalShares(store, (record, reversals, number) => {
+    this.#reservedAmounts = new ReservedAmounts(store, (record, reversals, number) => {
       const attempt = attemptOf(record, number ?? 0);
       return attempt === undefined ? record : withAttempt(record, { ...attempt, reversals });
     });
@@ -123,7 +123,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async create(session: NewSession, fingerprint: string): Promise<Outcome<CreatedSession>> {
     const record = newRecord(session);
     const property = await propertyOf(this.env, session.property);
-    if (property.broken) return toPropertyRefusal(property);
+    if (property.invalid) return toPropertyRefusal(property);
     const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
     const update = await this.#store.update(record, session.createdAt);
     // Nothing is awaited from here on, so of two calls at the same time one makes it.
@@ -183,7 +183,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async refresh(property: string, traceparent?: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    await this.#attempts.lookNow(found.value, traceparent);
+    await this.#attempts.pollNow(found.value, traceparent);
     return this.retrieve(property);
   }
 
@@ -203,7 +203,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return found.ok ? this.#issue(found.value, request) : found;
   }
 
-  async addLink(property: string, made: MadeSecret): Promise<Outcome<AddedLink>> {
+  async addLink(property: string, made: GeneratedSecret): Promise<Outcome<AddedLink>> {
     const found = this.#store.ofProperty(property);
     return found.ok ? addLink(this.#store, found.value, made) : found;
   }
@@ -234,7 +234,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /**
    * The page after the hosted one.
-   * @param through which return address the guest came back through: only a hint to look now. Null for the page once more
+   * @param through which return address the guest came back through: only a hint to poll now. Null for the page once more
    */
   async returned(
     nonceHash: string,
@@ -246,7 +246,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     if (through !== null) {
       const watcher = this.#attempts.watcher(attempt.number);
       await watcher.observe({ observation: { seen: 'returned', through } });
-      await watcher.lookNow(traceparent);
+      await watcher.pollNow(traceparent);
     }
     return this.#named(this.#page(attempt.number));
   }
@@ -277,17 +277,17 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   // ---- reversals -----------------------------------------------------------------------------------------------
 
-  async reserveReversal(property: string, asked: ShareRequest): Promise<Outcome<ReservedReversal>> {
+  async reserveReversal(property: string, asked: AllocationRequest): Promise<Outcome<ReservedReversal>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const payment = paymentOfSession(found.value, asked.attempt);
-    return payment.ok ? this.#shares.reserve(found.value, payment.value, asked) : payment;
+    return payment.ok ? this.#reservedAmounts.reserve(found.value, payment.value, asked) : payment;
   }
 
   async settleReversal(property: string, id: string, settlement: Settlement, epoch: number): Promise<Outcome<null>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    this.#shares.settle(found.value, { id, settlement, epoch });
+    this.#reservedAmounts.settle(found.value, { id, settlement, epoch });
     return ok(null);
   }
 
@@ -315,10 +315,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       case 'erase_token':
         return this.#transitions.eraseTokens();
     }
-    const attempt = this.#attempts.ofLook(row.kind);
+    const attempt = this.#attempts.ofPoll(row.kind);
     if (attempt === undefined) return this.#store.due.clear(row.kind);
-    this.#telemetry?.lateLook(Date.now() - row.at);
-    return this.#attempts.watcher(attempt.number).look();
+    this.#telemetry?.latePoll(Date.now() - row.at);
+    return this.#attempts.watcher(attempt.number).poll();
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   async #issue({ id, property: hotel }: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
     const property = await propertyOf(this.env, hotel);
-    if (property.broken) return toPropertyRefusal(property);
+    if (property.invalid) return toPropertyRefusal(property);
     return ok(await this.#secrets.issue(id, property, request));
   }
 

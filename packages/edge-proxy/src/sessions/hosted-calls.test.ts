@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { PENDING_ATTEMPT } from '../../test-support/records.ts';
-import { anotherHotel, heldTimers, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AttemptRecord, Terms } from './attempt-record.ts';
 import { NEW_WATCH } from './attempt-watch.ts';
-import { cardTokenPlace, lookAtRecord, lookAtState, openHostedPage } from './hosted-calls.ts';
+import { cardTokenAad, openHostedPage, pollRecord, pollState } from './hosted-calls.ts';
 import { newRecord } from './session-record.ts';
 
 const ID = `cs_${'A'.repeat(26)}`;
@@ -72,7 +72,7 @@ function warned(): unknown {
 }
 
 describe('opening a page', () => {
-  const open = (terms: Partial<Terms> = {}, { bindings } = tokenKeeper()) => {
+  const open = (terms: Partial<Terms> = {}, { bindings } = fakeTokenObject()) => {
     const asked = { session: SESSION, number: 2, terms: { ...TERMS, ...terms }, returns: RETURNS };
     return openHostedPage(bindings, anotherHotel(), asked);
   };
@@ -117,19 +117,19 @@ describe('opening a page', () => {
     ['a payment', {}],
     ['a card', { amount: null }],
   ])('ends at one time limit, the access token included: %s', async (_what, changes) => {
-    const keeper = tokenKeeper();
+    const tokenObject = fakeTokenObject();
     const timers = heldTimers();
-    keeper.getToken.mockImplementation(async () => {
+    tokenObject.getToken.mockImplementation(async () => {
       timers.reach(30_000);
       return tokenAnswer();
     });
-    await expect(open(changes, keeper)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(open(changes, tokenObject)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(upstream.requests).toEqual([]);
   });
 });
 
 describe('the state', () => {
-  const look = () => lookAtState(tokenKeeper().bindings, anotherHotel(), attempted());
+  const poll = () => pollState(fakeTokenObject().bindings, anotherHotel(), attempted());
 
   test.each([
     [{ state: 0 }, { seen: 'state_open' }],
@@ -141,14 +141,14 @@ describe('the state', () => {
     [{ state: 2, result: 'ERROR=Aborted' }, { seen: 'state_error' }],
   ])('of %j is %j', async (answer, observation) => {
     upstream.overrides.paystatus = () => Response.json(answer);
-    expect(await look()).toEqual({ observation });
+    expect(await poll()).toEqual({ observation });
     expect(upstream.last('paystatus').url.href).toBe(HOSTED.stateRetrivalUrl);
     expect(warnings).toEqual([]);
   });
 
   test('that cannot be read only says that time has passed, and the log says why', async () => {
     upstream.overrides.paystatus = () => new Response('no', { status: 500 });
-    expect(await look()).toEqual({ observation: { seen: 'time' } });
+    expect(await poll()).toEqual({ observation: { seen: 'time' } });
     expect(warned()).toEqual({
       level: 'warn',
       message: 'upstream',
@@ -188,17 +188,17 @@ describe('the record', () => {
   const DONE = { ...NEW_WATCH, doneSeenAt: 1 };
   const eur = (value: number) => ({ value, currency: 'EUR' });
 
-  const look = (
+  const poll = (
     answer: Record<string, unknown> | Response,
     changes: Parameters<typeof attempted>[0] = {},
-    { property = anotherHotel(), keeper = tokenKeeper() } = {},
+    { property = anotherHotel(), tokenObject = fakeTokenObject() } = {},
   ) => {
     upstream.overrides.transaction = () => (answer instanceof Response ? answer : Response.json(answer));
-    return lookAtRecord(keeper.bindings, property, attempted(changes));
+    return pollRecord(tokenObject.bindings, property, attempted(changes));
   };
 
   test('of a payment brings what was paid, and by which card', async () => {
-    expect(await look(RECORD)).toEqual({
+    expect(await poll(RECORD)).toEqual({
       observation: { seen: 'record_consistent' },
       result: {
         kind: 'payment',
@@ -215,7 +215,7 @@ describe('the record', () => {
   });
 
   test('of a payment with a surcharge says what it adds', async () => {
-    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE)).toMatchObject({
+    expect(await poll({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE)).toMatchObject({
       observation: { seen: 'record_consistent' },
       result: { total: eur(12_360), base: eur(12_000), surcharge: { amount: eur(360), percent: 3 } },
     });
@@ -223,14 +223,14 @@ describe('the record', () => {
 
   test('is held against the largest surcharge that the hotel allows', async () => {
     const property = anotherHotel({ maxSurchargePercent: 2 });
-    expect(await look({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE, { property })).toMatchObject({
+    expect(await poll({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE, { property })).toMatchObject({
       observation: { seen: 'record_contradicts', code: 'record_mismatch' },
     });
   });
 
   test('without card and transaction leaves them out', async () => {
     const bare = { ...RECORD, maskedCardNo: undefined, transactionID: undefined, paymentObjID: undefined };
-    expect(await look(bare)).toMatchObject({
+    expect(await poll(bare)).toMatchObject({
       result: { paymentObjectId: null, transactionId: null, maskedCard: null },
     });
   });
@@ -242,11 +242,11 @@ describe('the record', () => {
     ['', '4711'],
     [null, '4711'],
   ])('belongs to what the state has named %j', async (objectID, paymentObjectId) => {
-    expect(await look(RECORD, { watch: { ...DONE, objectID } })).toMatchObject({ result: { paymentObjectId } });
+    expect(await poll(RECORD, { watch: { ...DONE, objectID } })).toMatchObject({ result: { paymentObjectId } });
   });
 
   test('of another payment than the state has named contradicts', async () => {
-    expect(await look(RECORD, { watch: { ...DONE, objectID: 'PAYOBJID=1' } })).toMatchObject({
+    expect(await poll(RECORD, { watch: { ...DONE, objectID: 'PAYOBJID=1' } })).toMatchObject({
       observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
     });
   });
@@ -258,7 +258,7 @@ describe('the record', () => {
     ['', null],
   ])('of a card whose state names %j brings its token, sealed', async (objectID, tokenObjectId) => {
     const property = anotherHotel();
-    const { observation, result } = await look(CARD_RECORD, { ...CARD, watch: { ...DONE, objectID } }, { property });
+    const { observation, result } = await poll(CARD_RECORD, { ...CARD, watch: { ...DONE, objectID } }, { property });
     expect(observation).toEqual({ seen: 'record_consistent' });
     expect(result).toEqual({
       kind: 'card',
@@ -270,13 +270,13 @@ describe('the record', () => {
       maskedCard: '424242......4242',
     });
     const { sealedToken } = result as { sealedToken: string };
-    const place = `card-token:aurora:${ATTEMPT_ID}`;
-    expect(cardTokenPlace(SESSION, { number: 2 })).toBe(place);
-    expect(await unseal(sealedToken, place, [property.password])).toBe('TOKEN-SECRET-9876');
+    const aad = `card-token:aurora:${ATTEMPT_ID}`;
+    expect(cardTokenAad(SESSION, { number: 2 })).toBe(aad);
+    expect(await unseal(sealedToken, aad, [property.password])).toBe('TOKEN-SECRET-9876');
   });
 
   test('of a card may say nothing of how long it is valid', async () => {
-    expect(await look({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD)).toMatchObject({
+    expect(await poll({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD)).toMatchObject({
       result: { tokenValidUntil: null },
     });
   });
@@ -285,11 +285,11 @@ describe('the record', () => {
     ['is not done', { ...RECORD, status: '_open' }],
     ['is not found', new Response('no', { status: 404 })],
   ])('that %s is not readable yet', async (_what, answer) => {
-    expect(await look(answer)).toEqual({ observation: { seen: 'record_not_readable' } });
+    expect(await poll(answer)).toEqual({ observation: { seen: 'record_not_readable' } });
   });
 
   test('that cannot be read is logged', async () => {
-    await look(new Response('no', { status: 500 }));
+    await poll(new Response('no', { status: 500 }));
     expect(warned()).toEqual({
       level: 'warn',
       message: 'upstream',
@@ -302,7 +302,7 @@ describe('the record', () => {
 
   test('that contradicts keeps its figures, and the log names the field', async () => {
     const lie = { ...RECORD, ...SURCHARGED, surchargeApplied: undefined };
-    expect(await look(lie)).toEqual({
+    expect(await poll(lie)).toEqual({
       observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
       recorded: {
         amount: eur(12_360),
@@ -354,20 +354,20 @@ describe('the record', () => {
     ['a card number in the clear', { amount: 1, maskedCardNo: '4242424242424242' }, { maskedCard: '424242......4242' }],
     ['a long mask', { amount: 1, maskedCardNo: `424242${'.'.repeat(200)}4242` }, { maskedCard: '[redacted]' }],
   ])('that contradicts with %s', async (_what, changes, recorded) => {
-    expect(await look({ ...RECORD, ...changes })).toMatchObject({
+    expect(await poll({ ...RECORD, ...changes })).toMatchObject({
       observation: { seen: 'record_contradicts' },
       recorded,
     });
   });
 
   test('that contradicts without showing money says so', async () => {
-    expect(await look({ ...RECORD, returnCode: '5' })).toMatchObject({
+    expect(await poll({ ...RECORD, returnCode: '5' })).toMatchObject({
       observation: { seen: 'record_contradicts', showsMoney: false },
     });
   });
 
   test('of a card that brings no token contradicts', async () => {
-    expect(await look({ ...CARD_RECORD, token: undefined }, CARD)).toMatchObject({
+    expect(await poll({ ...CARD_RECORD, token: undefined }, CARD)).toMatchObject({
       observation: { seen: 'record_contradicts', showsMoney: false },
       recorded: { amount: null, base: null, surcharge: null, wireAmount: 0 },
     });
@@ -377,13 +377,13 @@ describe('the record', () => {
     ['five seconds before the state says that it exists', 5_000, NEW_WATCH],
     ['thirty seconds after', 30_000, DONE],
   ])('may take %s', async (_what, limitMs, watch) => {
-    const keeper = tokenKeeper();
+    const tokenObject = fakeTokenObject();
     const timers = heldTimers();
-    keeper.getToken.mockImplementation(async () => {
+    tokenObject.getToken.mockImplementation(async () => {
       timers.reach(limitMs);
       return tokenAnswer();
     });
-    expect(await look(RECORD, { watch }, { keeper })).toEqual({
+    expect(await poll(RECORD, { watch }, { tokenObject })).toEqual({
       observation: { seen: 'record_not_readable', isUnanswered: true },
     });
     expect(warned()).toMatchObject({ code: 'timeout' });

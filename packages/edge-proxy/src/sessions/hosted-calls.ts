@@ -26,7 +26,7 @@ import {
 import type { Observation } from './attempt-watch.ts';
 import type { SessionRecord } from './session-record.ts';
 
-export interface Sight {
+export interface PollResult {
   readonly observation: Observation;
   /** With a consistent record: what the attempt brought. */
   readonly result?: SessionResult;
@@ -34,7 +34,7 @@ export interface Sight {
   readonly recorded?: RecordedFigures;
 }
 
-/** What a look is made for. */
+/** What a poll is made for. */
 interface Followed {
   readonly traceparent?: string | undefined;
 }
@@ -89,12 +89,12 @@ export async function openHostedPage(
 }
 
 /** Asks for the state of the hosted request. A failed call only means that time has passed: the schedule asks again. */
-export async function lookAtState(
+export async function pollState(
   bindings: AccessTokenBindings,
   property: Property,
   watched: Watched,
   { traceparent }: Followed = {},
-): Promise<Sight> {
+): Promise<PollResult> {
   try {
     const status = await paystatus(contextOf(bindings, property, { watched, traceparent }), watched.attempt.hosted);
     // Kept with its prefix, which says what the id names: the record has to name the same thing.
@@ -108,12 +108,12 @@ export async function lookAtState(
 }
 
 /** Reads the record of a request and compares it with what was asked. Never throws. */
-export async function lookAtRecord(
+export async function pollRecord(
   bindings: AccessTokenBindings,
   property: Property,
   watched: Watched,
   { traceparent }: Followed = {},
-): Promise<Sight> {
+): Promise<PollResult> {
   const { session, attempt } = watched;
   try {
     const { requestID, serviceProvider } = attempt.hosted;
@@ -133,11 +133,11 @@ export async function lookAtRecord(
       maxSurchargePercent: property.maxSurchargePercent,
       ...(attempt.watch.objectID === null ? {} : { objectID: attempt.watch.objectID }),
     } as const;
-    const verdict = checkRecord(expected, found);
+    const decision = checkRecord(expected, found);
     const refusal = recordedRefusal(expected, found, property.uncertainReturnCodes);
-    if (verdict.verdict === 'not_ready') return { observation: { seen: 'record_not_readable', refusal } };
-    if (verdict.verdict === 'contradiction') {
-      const { code, field } = verdict;
+    if (decision.decision === 'not_ready') return { observation: { seen: 'record_not_readable', refusal } };
+    if (decision.decision === 'contradiction') {
+      const { code, field } = decision;
       logUpstreamCall({ operation: 'transaction', property: session.property, resource: session.id, code, field });
       return {
         observation: { seen: 'record_contradicts', code, showsMoney: showsMoney(found), refusal },
@@ -146,8 +146,8 @@ export async function lookAtRecord(
     }
     const common = { transactionId: keptId(found.transactionID), maskedCard: found.maskedCardNo || null };
     const objectId = bareObjectId(attempt.watch.objectID || (found.paymentObjID ?? ''));
-    if (verdict.payment !== undefined) {
-      const { total, base, surcharge } = verdict.payment;
+    if (decision.payment !== undefined) {
+      const { total, base, surcharge } = decision.payment;
       const result: SessionResult = {
         kind: 'payment',
         total: total.toJSON(),
@@ -158,10 +158,10 @@ export async function lookAtRecord(
       };
       return { observation: { seen: 'record_consistent' }, result };
     }
-    const token = verdict.token ?? '';
+    const token = decision.token ?? '';
     const result: SessionResult = {
       kind: 'card',
-      sealedToken: await seal(token, cardTokenPlace(session, attempt), sealingSecretsOf(property)),
+      sealedToken: await seal(token, cardTokenAad(session, attempt), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
       tokenObjectId: objectId,
@@ -217,8 +217,8 @@ function capped(text: string | undefined): string | null {
   );
 }
 
-/** What an attempt's card token is sealed for. */
-export function cardTokenPlace(
+/** The associated data that an attempt’s card token is sealed with. */
+export function cardTokenAad(
   session: Pick<SessionRecord, 'property' | 'id'>,
   attempt: Pick<AttemptRecord, 'number'>,
 ): string {

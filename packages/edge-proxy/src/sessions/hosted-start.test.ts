@@ -4,7 +4,7 @@ import { passSeconds } from '../../test-support/objects.ts';
 import { PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../http/hash.ts';
-import { countCall, isRefused, takeTurn } from '../upstream/call-budget.ts';
+import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 
 const fakes = usePendingPage();
@@ -239,12 +239,12 @@ describe('failed starts', () => {
   });
 });
 
-describe('a start that has no turn', () => {
+describe('a start that has no permit', () => {
   test.each([
     ['the hotel’s own calls', ['aurora'], 'rate_limited'],
     ['the calls of other hotels', Array.from({ length: 2_048 }, (_, nth) => `other-${nth}`), 'upstream_unavailable'],
   ] as const)('is refused at once because of %s; nothing is sent, stored or counted', async (_why, hotels, code) => {
-    const turns = Array.from({ length: 2_048 / hotels.length }, () =>
+    const permits = Array.from({ length: 2_048 / hotels.length }, () =>
       hotels.map((property) => countCall({ receiver: 'https://pay.test', property, source: 'cs_2' })),
     ).flat();
     await withSession(OPEN, async ({ store, start }) => {
@@ -254,7 +254,7 @@ describe('a start that has no turn', () => {
       }
       expect(fakes.upstream.requests).toEqual([]);
       expect(store.load()).toEqual(OPEN);
-      for (const turn of turns) turn.end();
+      for (const permit of permits) permit.end();
       expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
@@ -263,12 +263,12 @@ describe('a start that has no turn', () => {
     passSeconds(120);
     const call = { receiver: 'https://pay.test', property: 'aurora' };
     for (const source of ['cs_2', 'cs_3', 'cs_4']) countCall({ ...call, source }).end(false);
-    const turns = Array.from({ length: 8 }, () => takeTurn('start', { ...call, source: 'cs_2' }));
+    const permits = Array.from({ length: 8 }, () => acquirePermit('start', { ...call, source: 'cs_2' }));
     await withSession(OPEN, async ({ start }) => {
       passSeconds(12);
       const refusal = { ok: false, code: 'upstream_unavailable', retryAfterSeconds: 12 };
       expect(await start.start(ASKED)).toMatchObject(refusal);
-      for (const turn of turns) if (!isRefused(turn)) turn.end();
+      for (const permit of permits) if (!isRefused(permit)) permit.end();
       expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
@@ -285,7 +285,9 @@ test.each([
     await withSession({ ...OPEN, id }, ({ start }) => start.start(ASKED));
   }
   const call = { receiver: 'https://pay.test', property: 'aurora', source: 'cs_4' };
-  const turns = Array.from({ length: 300 }, () => takeTurn('start', call)).filter((turn) => !isRefused(turn));
-  expect(turns.length).toBe(room);
-  for (const turn of turns) if (!isRefused(turn)) turn.end(true);
+  const permits = Array.from({ length: 300 }, () => acquirePermit('start', call)).filter(
+    (permit) => !isRefused(permit),
+  );
+  expect(permits.length).toBe(room);
+  for (const permit of permits) if (!isRefused(permit)) permit.end(true);
 });

@@ -4,10 +4,10 @@ import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { propertyOf } from '../properties/properties.ts';
-import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
+import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { endedWithoutMoney } from './attempt-machine.ts';
-import { type AttemptRecord, type HostedRequestRecord, scheduleFacts } from './attempt-record.ts';
+import { type AttemptRecord, type HostedRequestRecord, scheduleInput } from './attempt-record.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
@@ -91,7 +91,7 @@ export class HostedStart {
     const next = withAttempt(record, attempt);
     store.transaction(() => {
       store.save(record.seq, next);
-      store.due.set('abandon', abandonedAt(scheduleFacts(attempt, next)));
+      store.due.set('abandon', abandonedAt(scheduleInput(attempt, next)));
       store.due.arm();
     });
     return ok(toStartedSession(next, attempt));
@@ -117,10 +117,10 @@ export class HostedStart {
   ): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
     const property = await propertyOf(bindings, record.property);
-    if (property.broken) return toPropertyRefusal(property);
+    if (property.invalid) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
-    const turn = takeTurn('start', { ...upstreamOf(property), source: record.id });
-    if (isRefused(turn)) return toBusyRefusal(turn);
+    const permit = acquirePermit('start', { ...upstreamOf(property), source: record.id });
+    if (isRefused(permit)) return toBusyRefusal(permit);
     const nonce = newSecret();
     const address = `${publicUrl}/return/${record.id}/${nonce}`;
     const { terms } = record;
@@ -129,9 +129,9 @@ export class HostedStart {
       const returns = { success: `${address}/success`, abort: `${address}/abort`, nonceHash: await sha256Hex(nonce) };
       const number = record.attempts.length + 1;
       hosted = await openHostedPage(bindings, property, { session: record, number, terms, returns, traceparent });
-      turn.end(true);
+      permit.end(true);
     } catch (error) {
-      turn.end(showsOutage(error) ? false : undefined);
+      permit.end(showsOutage(error) ? false : undefined);
       return toUpstreamRefusal(error);
     }
     const next = await apply({ is: 'started', hosted, presentation, terms });

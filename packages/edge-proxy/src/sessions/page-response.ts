@@ -37,7 +37,7 @@ async function formTargets(
   propertyId: string | undefined,
 ): Promise<readonly string[]> {
   const property = propertyId === undefined ? undefined : await c.get('dependencies').properties.find(propertyId);
-  return property === undefined || property.broken ? [] : viewOrigins(property);
+  return property === undefined || property.invalid ? [] : viewOrigins(property);
 }
 
 function viewOrigins(property: Property): readonly string[] {

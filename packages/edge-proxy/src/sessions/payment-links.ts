@@ -3,13 +3,13 @@ import { type Outcome, ok } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import type { SessionRecord } from './session-record.ts';
-import type { MadeSecret, SessionStorage } from './session-storage.ts';
+import type { GeneratedSecret, SessionStorage } from './session-storage.ts';
 
 /** Adds a link to a session that can still be paid. */
 export function addLink(
   store: SessionStorage,
   record: SessionRecord,
-  made: MadeSecret,
+  made: GeneratedSecret,
 ): Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }> {
   const kept = store.keepOnce(record.id, made, () => {
     if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);

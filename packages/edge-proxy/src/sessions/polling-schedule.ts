@@ -1,4 +1,4 @@
-/** When the object looks at the upstream, and when a page should ask the object. Pure; instants in milliseconds. */
+/** When the object polls the upstream, and when a page should ask the object. Pure; instants in milliseconds. */
 import type { AttemptStatus, CheckoutStatus } from '@innkeep/core/contract';
 
 const SECOND = 1_000;
@@ -10,18 +10,18 @@ const MAX_SILENCE_MS: number = 60 * MINUTE;
 /** How long an abandoned or unknown attempt is watched, at least. */
 const WATCH_ON_MS: number = 24 * HOUR;
 /** How often an abandoned attempt looks after that, until its session expires. */
-const RARE_LOOK_MS: number = 6 * HOUR;
-/** When an attempt that ended without money looks again: `state` 2 may not be final. */
-const LATE_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
-/** When an attempt looks again after somebody asked and found the payment in motion. */
-const ASKED_LOOKS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
-/** Shortest time between two looks. */
-export const MIN_LOOK_INTERVAL_MS: number = SECOND;
-/** How often an attempt looks while its property cannot be served. */
-const BROKEN_PROPERTY_DELAY_MS: number = 10 * MINUTE;
+const RARE_POLL_MS: number = 6 * HOUR;
+/** When an attempt that ended without money polls again: `state` 2 may not be final. */
+const LATE_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
+/** When an attempt polls again after somebody asked and found the payment in motion. */
+const AWAITED_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
+/** Shortest time between two polls. */
+export const MIN_POLL_INTERVAL_MS: number = SECOND;
+/** How often an attempt polls while its property cannot be served. */
+const INVALID_PROPERTY_DELAY_MS: number = 10 * MINUTE;
 
-/** The facts a schedule depends on. */
-export interface ScheduleFacts {
+/** What a schedule depends on. */
+export interface ScheduleInput {
   readonly status: AttemptStatus;
   /** Since when the attempt has this status. */
   readonly since: number;
@@ -39,64 +39,64 @@ export interface ScheduleFacts {
 export function abandonedAt({
   startedAt,
   guestSeenAt = startedAt,
-}: Pick<ScheduleFacts, 'startedAt' | 'guestSeenAt'>): number {
+}: Pick<ScheduleInput, 'startedAt' | 'guestSeenAt'>): number {
   return guestSeenAt + MAX_SILENCE_MS;
 }
 
-/** Whether nobody waits for what the schedule's next look sees: the guest has gone away, and nobody has asked since. */
-export function isUnattended(facts: ScheduleFacts, now: number): boolean {
-  const { status, startedAt, guestSeenAt = startedAt, askedAt = null } = facts;
+/** Whether nobody waits for what the schedule's next poll sees: the guest has gone away, and nobody has asked since. */
+export function isUnattended(input: ScheduleInput, now: number): boolean {
+  const { status, startedAt, guestSeenAt = startedAt, askedAt = null } = input;
   if (askedAt !== null && elapsed(askedAt, now) < HOUR) return false;
   return (status === 'pending' || status === 'abandoned') && elapsed(guestSeenAt, now) >= 30 * SECOND;
 }
 
-/** Milliseconds until the next look at the upstream; undefined when there are no more looks. */
-export function lookDelay(facts: ScheduleFacts, now: number): number | undefined {
-  const { status, since, askedAt = null } = facts;
+/** Milliseconds until the next poll of the upstream; undefined when there are no more polls. */
+export function pollDelay(input: ScheduleInput, now: number): number | undefined {
+  const { status, since, askedAt = null } = input;
   switch (status) {
     case 'pending':
-      return pendingDelay(facts, now);
+      return pendingDelay(input, now);
     case 'abandoned':
-      return earlier(abandonedDelay(facts, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
+      return earlier(abandonedDelay(input, now), nextOf(AWAITED_POLLS_MS, askedAt, now));
     case 'unknown':
-      return earlier(now - since < WATCH_ON_MS ? HOUR : undefined, nextOf(ASKED_LOOKS_MS, askedAt, now));
+      return earlier(now - since < WATCH_ON_MS ? HOUR : undefined, nextOf(AWAITED_POLLS_MS, askedAt, now));
     case 'declined':
     case 'canceled':
     case 'failed':
-      return earlier(nextOf(LATE_LOOKS_MS, since, now), nextOf(ASKED_LOOKS_MS, askedAt, now));
+      return earlier(nextOf(LATE_POLLS_MS, since, now), nextOf(AWAITED_POLLS_MS, askedAt, now));
     default:
       return undefined;
   }
 }
 
 /**
- * Milliseconds until a look is tried again that could not be made, because the payment service or the property's
+ * Milliseconds until a poll is tried again that could not be made, because the payment service or the property's
  * configuration could not be used. Ever more slowly, so that a hotel that is gone costs next to nothing.
  */
-export function blindDelay({ status, since }: Pick<ScheduleFacts, 'status' | 'since'>, now: number): number {
+export function retryDelay({ status, since }: Pick<ScheduleInput, 'status' | 'since'>, now: number): number {
   return status === 'pending'
-    ? BROKEN_PROPERTY_DELAY_MS
-    : Math.max(BROKEN_PROPERTY_DELAY_MS, Math.round((now - since) / 10));
+    ? INVALID_PROPERTY_DELAY_MS
+    : Math.max(INVALID_PROPERTY_DELAY_MS, Math.round((now - since) / 10));
 }
 
-function pendingDelay(facts: ScheduleFacts, now: number): number {
-  if (hasJustReturned(facts, now)) return SECOND;
-  const sinceStart = elapsed(facts.startedAt, now);
+function pendingDelay(input: ScheduleInput, now: number): number {
+  if (hasJustReturned(input, now)) return SECOND;
+  const sinceStart = elapsed(input.startedAt, now);
   if (sinceStart < 10 * SECOND) return SECOND;
   if (sinceStart < 30 * SECOND) return 2 * SECOND;
   if (sinceStart < 15 * MINUTE) return 5 * SECOND;
   return 15 * SECOND;
 }
 
-function abandonedDelay(facts: ScheduleFacts, now: number): number | undefined {
-  if (hasJustReturned(facts, now)) return SECOND;
-  const sinceEnd = now - facts.since;
+function abandonedDelay(input: ScheduleInput, now: number): number | undefined {
+  if (hasJustReturned(input, now)) return SECOND;
+  const sinceEnd = now - input.since;
   if (sinceEnd < HOUR) return MINUTE;
   if (sinceEnd < WATCH_ON_MS) return 10 * MINUTE;
-  return now < facts.expiresAt ? RARE_LOOK_MS : undefined;
+  return now < input.expiresAt ? RARE_POLL_MS : undefined;
 }
 
-function hasJustReturned({ returnedAt }: ScheduleFacts, now: number): boolean {
+function hasJustReturned({ returnedAt }: ScheduleInput, now: number): boolean {
   return returnedAt !== null && elapsed(returnedAt, now) < 30 * SECOND;
 }
 
@@ -123,10 +123,10 @@ function earlier(one: number | undefined, other: number | undefined): number | u
  */
 export function guestPollDelay(
   { status, final }: { readonly status: CheckoutStatus; readonly final: boolean },
-  attempts: readonly ScheduleFacts[],
+  attempts: readonly ScheduleInput[],
   now: number,
 ): number | null {
   if (final || status === 'open') return null;
-  const delay = Math.min(MINUTE, ...attempts.map((facts) => lookDelay(facts, now) ?? MINUTE));
-  return Math.max(MIN_LOOK_INTERVAL_MS, delay);
+  const delay = Math.min(MINUTE, ...attempts.map((input) => pollDelay(input, now) ?? MINUTE));
+  return Math.max(MIN_POLL_INTERVAL_MS, delay);
 }

@@ -2,8 +2,8 @@
 
 import { waitAtMost } from '../http/deadline.ts';
 import { isEqualConstantTime } from '../http/hash.ts';
-import { type AttemptRecord, scheduleFacts } from './attempt-record.ts';
-import { AttemptWatcher, lookKind, type WatchedSession } from './attempt-watcher.ts';
+import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
+import { AttemptWatcher, pollKind, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { attemptOf, pendingAttempt, type SessionRecord } from './session-record.ts';
@@ -35,9 +35,9 @@ export class SessionAttempts {
     return store.load()?.attempts.find(({ hosted }) => isEqualConstantTime(hosted.nonceHash, nonceHash));
   }
 
-  /** The attempt of which a look is due under this name. */
-  ofLook(kind: string): AttemptRecord | undefined {
-    return this.#session.store.load()?.attempts.find(({ number }) => lookKind(number) === kind);
+  /** The attempt of which a poll is due under this name. */
+  ofPoll(kind: string): AttemptRecord | undefined {
+    return this.#session.store.load()?.attempts.find(({ number }) => pollKind(number) === kind);
   }
 
   /** Somebody's page shows the session. */
@@ -46,8 +46,8 @@ export class SessionAttempts {
   }
 
   /** Asks about every attempt that can still move, and answers after two seconds at most. */
-  async lookNow({ attempts }: SessionRecord, traceparent?: string): Promise<void> {
-    await Promise.all(attempts.map(({ number }) => this.watcher(number).lookNow(traceparent)));
+  async pollNow({ attempts }: SessionRecord, traceparent?: string): Promise<void> {
+    await Promise.all(attempts.map(({ number }) => this.watcher(number).pollNow(traceparent)));
   }
 
   /** Whether it is certain within two seconds that none of these attempts was paid. */
@@ -65,16 +65,16 @@ export class SessionAttempts {
     const attempt = record && pendingAttempt(record);
     if (record === undefined || attempt === undefined) return store.due.clear('abandon');
     const { number } = attempt;
-    const deadline = abandonedAt(scheduleFacts(attempt, record));
+    const deadline = abandonedAt(scheduleInput(attempt, record));
     if (deadline > Date.now()) return store.due.set('abandon', deadline);
-    if (!(await this.watcher(number).lookAfter(deadline))) {
-      return store.due.set('abandon', Math.max(Date.now(), store.due.get(lookKind(number))?.at ?? 0));
+    if (!(await this.watcher(number).pollAfter(deadline))) {
+      return store.due.set('abandon', Math.max(Date.now(), store.due.get(pollKind(number))?.at ?? 0));
     }
     const newest = store.load();
     const current = newest && attemptOf(newest, number);
     // The guest may have come back during the poll.
     if (newest === undefined || current?.status !== 'pending') return;
-    if (abandonedAt(scheduleFacts(current, newest)) > Date.now()) return;
+    if (abandonedAt(scheduleInput(current, newest)) > Date.now()) return;
     await apply({ is: 'attempt', number, event: 'guest_gone' });
   }
 
@@ -98,7 +98,7 @@ export class SessionAttempts {
     if (record.nextOffer !== null) await apply({ is: 'next_offer' });
     const now = Date.now();
     const pending = pendingAttempt(record);
-    const isGone = pending !== undefined && abandonedAt(scheduleFacts(pending, record)) <= now;
+    const isGone = pending !== undefined && abandonedAt(scheduleInput(pending, record)) <= now;
     const isOver = record.expiresAt <= now && (record.state === 'open' || isGone);
     if (!isGone && !isOver) return;
     const ending = (isGone ? this.abandon() : Promise.resolve()).then(() => this.passDeadline());

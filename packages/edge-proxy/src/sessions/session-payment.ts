@@ -24,6 +24,6 @@ export function paymentOfSession(
   const { total, transactionId: paymentTransactionId } = result;
   if (paymentTransactionId === null) return ok(undefined);
   const { serviceProvider } = hosted;
-  const facts = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
-  return ok({ total, ...facts });
+  const details = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
+  return ok({ total, ...details });
 }

@@ -37,7 +37,7 @@ const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: PAID_AT,
 const PAID = sessionWith([PAYMENT]);
 const STORED = sessionWith([{ ...PAYMENT, result: CARD_RESULT, terms: CARD_SESSION.terms }], { base: CARD_SESSION });
 const DECLINED = { status: 'declined', error: { code: 'declined', message: 'The card was declined' } } as const;
-const DOUBTED = { status: 'unknown', error: { code: 'amount_mismatch', message: 'It differs' } } as const;
+const UNRESOLVED = { status: 'unknown', error: { code: 'amount_mismatch', message: 'It differs' } } as const;
 
 const terms = (version: number, changes: Partial<Terms> = {}): Terms => ({ ...TERMS, version, ...changes });
 
@@ -100,10 +100,10 @@ describe('terms', () => {
   test.each<[string, Partial<AttemptRecord>[], number]>([
     ['the next attempt’s when nothing is under way', [{ ...DECLINED, terms: terms(1) }], 9],
     ['those of the attempt under way', [DECLINED, { terms: terms(2) }], 2],
-    ['those of an attempt in doubt rather', [{ ...DOUBTED, terms: terms(1) }, { terms: terms(2) }], 1],
+    ['those of an attempt in doubt rather', [{ ...UNRESOLVED, terms: terms(1) }, { terms: terms(2) }], 1],
     [
       'those that were paid first before all',
-      [DOUBTED, { ...PAYMENT, endedAt: PAID_AT + 1 }, { ...PAYMENT, terms: terms(3) }],
+      [UNRESOLVED, { ...PAYMENT, endedAt: PAID_AT + 1 }, { ...PAYMENT, terms: terms(3) }],
       3,
     ],
   ])('shown are %s', (_, attempts, version) => {
@@ -238,7 +238,7 @@ describe('a guest sees', () => {
     expect(seen([{ watch }]).returned).toBe(true);
     expect(seen([{ watch, askedAgainAt: 5 }]).returned).toBe(false);
     expect(seen([{ ...DECLINED, watch }, {}]).returned).toBe(false);
-    expect(seen([{ ...DOUBTED, watch }]).returned).toBe(false);
+    expect(seen([{ ...UNRESOLVED, watch }]).returned).toBe(false);
   });
 
   test('no brands in a session of a hotel that named none', () => {
@@ -271,10 +271,14 @@ describe('a guest sees', () => {
       [DECLINED],
       { status: 'open', error: { code: 'declined' } },
     ],
-    ['that of the one in doubt rather', [DOUBTED, DECLINED], { status: 'unknown', error: { code: 'amount_mismatch' } }],
+    [
+      'that of the one in doubt rather',
+      [UNRESOLVED, DECLINED],
+      { status: 'unknown', error: { code: 'amount_mismatch' } },
+    ],
     ['none of an earlier attempt', [DECLINED, { status: 'abandoned' }], { status: 'open', error: null }],
     ['none while one is under way', [DECLINED, {}], { status: 'pending', error: null }],
-    ['none once it was paid', [PAYMENT, DOUBTED], { status: 'succeeded', error: null }],
+    ['none once it was paid', [PAYMENT, UNRESOLVED], { status: 'succeeded', error: null }],
   ])('%s', (_, attempts, view) => {
     expect(seen(attempts)).toMatchObject(view);
   });

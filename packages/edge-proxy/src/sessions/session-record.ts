@@ -12,7 +12,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
 import { canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, scheduleFacts, type Terms, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, scheduleInput, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
 
@@ -33,7 +33,7 @@ export interface Offer extends Given {
   readonly expiresAt: number;
 }
 
-/** Facts at creation. */
+/** Set at creation. */
 export interface NewSession
   extends Offer,
     Readonly<Pick<CheckoutSession, 'id' | 'property' | 'livemode' | 'kind' | 'reference'>> {
@@ -196,7 +196,7 @@ export function toCheckoutView(record: SessionRecord, now: number): CheckoutView
     expiresAt: toTimestamp(record.expiresAt),
     nextPollMs: guestPollDelay(
       { status, final },
-      waiting.map((attempt) => scheduleFacts(attempt, record)),
+      waiting.map((attempt) => scheduleInput(attempt, record)),
       now,
     ),
   };

@@ -84,12 +84,12 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
         const earlier =
           key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
-        c.get('facts').resource = id;
+        c.get('logFields').resource = id;
         return c.json(earlier.session, 201, { ...location(c, id), ...replayed(true) });
       }
       const asked = newSession(body, { id, property, createdAt });
       const { session, isReplay } = unwrap<CreatedSession>(await objectOf(id).create(asked, fingerprint));
-      c.get('facts').resource = id;
+      c.get('logFields').resource = id;
       return c.json(session, 201, { ...location(c, id), ...replayed(isReplay) });
     },
   )
@@ -251,7 +251,7 @@ export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag:
       const body = c.req.valid('json');
       const { session: objectOf, now, traceparent } = c.get('dependencies');
       const id = await idOfKey(c, c.req.valid('param').key);
-      c.get('facts').resource = id;
+      c.get('logFields').resource = id;
       const wanted = newSession(body, { id, property, createdAt: now() });
       const refusal = findRefusal(body, property);
       const { session, isNew } = unwrap<EnsuredSession>(await objectOf(id).ensure(wanted, { refusal, traceparent }));

@@ -1,12 +1,12 @@
 import type { AttemptStatus } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
 import { firstSuccess } from '../records/first-success.ts';
-import { type Closing, isFinalSession, type StatusFacts, sessionStatus, settlesAt } from './session-status.ts';
+import { type Closing, isFinalSession, type StatusInput, sessionStatus, settlesAt } from './session-status.ts';
 
 const DAY = 24 * 60 * 60_000;
 const CLOSED: Closing = { at: 5, by: 'deadline', isSettled: false };
 
-function facts(statuses: readonly AttemptStatus[], closed: Closing | null = null): StatusFacts {
+function input(statuses: readonly AttemptStatus[], closed: Closing | null = null): StatusInput {
   return { attempts: statuses.map((status) => ({ status, endedAt: 1 })), closed };
 }
 
@@ -17,17 +17,17 @@ test.each<[readonly AttemptStatus[], 'succeeded' | 'unknown' | 'pending' | undef
   [['unknown', 'pending'], 'unknown'],
   [['succeeded', 'unknown', 'pending', 'declined'], 'succeeded'],
 ])('attempts that are %j make it %s, whether closed or not', (statuses, status) => {
-  expect(sessionStatus(facts(statuses))).toBe(status ?? 'open');
-  expect(sessionStatus(facts(statuses, CLOSED))).toBe(status ?? 'expired');
+  expect(sessionStatus(input(statuses))).toBe(status ?? 'open');
+  expect(sessionStatus(input(statuses, CLOSED))).toBe(status ?? 'expired');
 });
 
 test('only a success and an expiry that is settled are final', () => {
   const settled = { ...CLOSED, isSettled: true };
-  expect(isFinalSession(facts(['unknown', 'succeeded']))).toBe(true);
-  expect(isFinalSession(facts(['abandoned'], settled))).toBe(true);
-  expect(isFinalSession(facts(['abandoned'], CLOSED))).toBe(false);
-  for (const status of ['unknown', 'pending'] as const) expect(isFinalSession(facts([status], settled))).toBe(false);
-  expect(isFinalSession(facts(['declined']))).toBe(false);
+  expect(isFinalSession(input(['unknown', 'succeeded']))).toBe(true);
+  expect(isFinalSession(input(['abandoned'], settled))).toBe(true);
+  expect(isFinalSession(input(['abandoned'], CLOSED))).toBe(false);
+  for (const status of ['unknown', 'pending'] as const) expect(isFinalSession(input([status], settled))).toBe(false);
+  expect(isFinalSession(input(['declined']))).toBe(false);
 });
 
 test('it settles a day after the last attempt was abandoned, and at once without one', () => {

@@ -13,14 +13,14 @@ export interface Closing {
 }
 
 /** What a session's status depends on. */
-export interface StatusFacts {
+export interface StatusInput {
   readonly attempts: readonly { readonly status: AttemptStatus; readonly endedAt: number | null }[];
   /** Null while the session can be started. */
   readonly closed: Closing | null;
 }
 
 /** The status: that of the attempt which matters most; without one, whether the session can be started. */
-export function sessionStatus({ attempts, closed }: StatusFacts): CheckoutStatus {
+export function sessionStatus({ attempts, closed }: StatusInput): CheckoutStatus {
   const has = (wanted: AttemptStatus): boolean => attempts.some(({ status }) => status === wanted);
   if (has('succeeded')) return 'succeeded';
   if (has('unknown')) return 'unknown';
@@ -29,13 +29,13 @@ export function sessionStatus({ attempts, closed }: StatusFacts): CheckoutStatus
 }
 
 /** True once nothing can follow but money that shows late. */
-export function isFinalSession(facts: StatusFacts): boolean {
-  const status = sessionStatus(facts);
-  return status === 'succeeded' || (status === 'expired' && facts.closed?.isSettled === true);
+export function isFinalSession(input: StatusInput): boolean {
+  const status = sessionStatus(input);
+  return status === 'succeeded' || (status === 'expired' && input.closed?.isSettled === true);
 }
 
 /** From when on no attempt that was abandoned keeps the session from being final. */
-export function settlesAt({ attempts }: Pick<StatusFacts, 'attempts'>): number {
+export function settlesAt({ attempts }: Pick<StatusInput, 'attempts'>): number {
   const ends = attempts.flatMap(({ status, endedAt }) =>
     status === 'abandoned' ? [(endedAt ?? 0) + SETTLED_AFTER_MS] : [],
   );

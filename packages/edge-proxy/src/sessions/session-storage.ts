@@ -10,7 +10,7 @@ import type { SessionRecord } from './session-record.ts';
 import { sessionEntry } from './session-transition.ts';
 
 /** A link that a call makes, kept as a hash. */
-export interface MadeSecret {
+export interface GeneratedSecret {
   readonly hash: string;
   /** What the call was, with its idempotency key; null without one, and then every call makes another link. */
   readonly key: string | null;
@@ -73,19 +73,19 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
   /** The hash of what a call with this key has made; undefined when there was none, or without a key. */
   findMade(key: string | null): string | undefined {
     const { sql } = this.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS made_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
-    return sql.exec<{ hash: string }>('SELECT hash FROM made_secret WHERE key = ?', key).toArray()[0]?.hash;
+    sql.exec('CREATE TABLE IF NOT EXISTS generated_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
+    return sql.exec<{ hash: string }>('SELECT hash FROM generated_secret WHERE key = ?', key).toArray()[0]?.hash;
   }
 
   /** Remembers what a call has made. Call it after {@link findMade}, which makes the table. */
   addMade(key: string | null, hash: string): void {
-    if (key !== null) this.storage.sql.exec('INSERT INTO made_secret (key, hash) VALUES (?, ?)', key, hash);
+    if (key !== null) this.storage.sql.exec('INSERT INTO generated_secret (key, hash) VALUES (?, ?)', key, hash);
   }
 
   /** Keeps a link in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
   keepOnce(
     id: string,
-    { hash, key }: MadeSecret,
+    { hash, key }: GeneratedSecret,
     keep: () => Refusal | undefined,
   ): Outcome<{ readonly isReplay: boolean }> {
     return this.transaction(() => {

@@ -24,8 +24,8 @@ const MISMATCH = {
   code: 'amount_mismatch',
   message: 'The recorded amount is not the amount requested: money may have moved',
 } as const;
-const DOUBTED: Partial<AttemptRecord> = { status: 'unknown', error: MISMATCH, recorded: RECORDED };
-const UNKNOWN = sessionWith([DOUBTED]);
+const UNRESOLVED: Partial<AttemptRecord> = { status: 'unknown', error: MISMATCH, recorded: RECORDED };
+const UNKNOWN = sessionWith([UNRESOLVED]);
 const RESULT = { result: PAYMENT_RESULT };
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, ...RESULT };
 const DECLINED = { status: 'declined' } as const;
@@ -93,19 +93,19 @@ describe('an attempt', () => {
     ['ended_with_error', { error: 'upstream_failed' }, {}, ended('failed', 'upstream_failed', failed), open],
     ['ended_by_guest', { error: 'canceled_by_guest' }, {}, ended('canceled', 'canceled_by_guest', canceled), open],
     ['guest_gone', {}, {}, { status: 'abandoned', endedAt: now }, { state: 'open', news: null }],
-    ['record_contradicts', { error: 'amount_mismatch', recorded: RECORDED }, {}, DOUBTED, doubt],
+    ['record_contradicts', { error: 'amount_mismatch', recorded: RECORDED }, {}, UNRESOLVED, doubt],
     // It has not ended any more.
     [
       'record_contradicts',
       { error: 'amount_mismatch', recorded: RECORDED },
       ABANDONED,
-      { ...DOUBTED, endedAt: null, hadEnded: true },
+      { ...UNRESOLVED, endedAt: null, hadEnded: true },
       doubt,
     ],
     // The newest figures count, and the error stays when it brings none.
-    ['record_contradicts', { recorded: later }, DOUBTED, { recorded: later }, doubt],
+    ['record_contradicts', { recorded: later }, UNRESOLVED, { recorded: later }, doubt],
     // Neither figures nor error of an earlier record are left.
-    ['record_consistent', RESULT, DOUBTED, { ...paid, error: null, recorded: null }, success],
+    ['record_consistent', RESULT, UNRESOLVED, { ...paid, error: null, recorded: null }, success],
   ])('moves by %s with %o when it was %o', (event, change, before, after, session) => {
     const record = sessionWith([before]);
     expect(moved(record, event, change)).toStrictEqual({
@@ -163,9 +163,9 @@ describe('money that shows late', () => {
   });
 
   test('beside an attempt in doubt outweighs it', () => {
-    expect(moved(sessionWith([DOUBTED, ABANDONED]), 'record_consistent', RESULT)?.state).toBe('succeeded');
-    const doubted = moved(sessionWith([PAYMENT, DECLINED]), 'record_contradicts', { recorded: RECORDED });
-    expect(doubted).toMatchObject({ state: 'succeeded', final: true, news: { type: 'checkout.unknown' } });
+    expect(moved(sessionWith([UNRESOLVED, ABANDONED]), 'record_consistent', RESULT)?.state).toBe('succeeded');
+    const unresolved = moved(sessionWith([PAYMENT, DECLINED]), 'record_contradicts', { recorded: RECORDED });
+    expect(unresolved).toMatchObject({ state: 'succeeded', final: true, news: { type: 'checkout.unknown' } });
   });
 });
 
@@ -194,10 +194,10 @@ describe('the end of a session', () => {
 
   test('that comes out of a doubt is settled anew', () => {
     const settled = sessionWith([ABANDONED], { closed: { ...CLOSED, isSettled: true } });
-    const doubted = moved(settled, 'record_contradicts', { recorded: RECORDED });
-    expect(doubted).toMatchObject({ state: 'unknown', final: false });
+    const unresolved = moved(settled, 'record_contradicts', { recorded: RECORDED });
+    expect(unresolved).toMatchObject({ state: 'unknown', final: false });
     const resolution: Resolution = { ...RESOLUTION, status: 'failed' };
-    const resolved = doubted && moved(doubted, 'resolved_failed', { resolution });
+    const resolved = unresolved && moved(unresolved, 'resolved_failed', { resolution });
     expect(resolved).toMatchObject({ state: 'expired', final: false, closed: { by: 'deadline', isSettled: false } });
   });
 
@@ -313,7 +313,7 @@ describe('a person', () => {
       { kind: 'card', transactionId: 'TX-9', ...noToken },
     ],
   ])('who vouches for %s, and the figures stay', (_, change, attempt, result) => {
-    const before = { ...DOUBTED, ...attempt };
+    const before = { ...UNRESOLVED, ...attempt };
     const resolution = { ...RESOLUTION, ...change };
     const newer = sessionWith([before], { terms: { ...TERMS, version: 2, amount: { value: 1, currency: 'EUR' } } });
     const paid = { status: 'succeeded', since: now, endedAt: now, error: null, result, resolution } as const;
@@ -322,7 +322,7 @@ describe('a person', () => {
   });
 
   test.each([
-    [DOUBTED, 'amount_mismatch'],
+    [UNRESOLVED, 'amount_mismatch'],
     [ABANDONED, 'upstream_failed'],
   ])('who ends one as failed gives the evidence, and the session is open again', (attempt, code) => {
     const resolved = moved(sessionWith([attempt]), 'resolved_failed', { resolution: failed });
@@ -334,7 +334,7 @@ describe('a person', () => {
   });
 
   test('is still named after a payment that showed later', () => {
-    const record = sessionWith([{ ...DOUBTED, status: 'failed', resolution: failed }]);
+    const record = sessionWith([{ ...UNRESOLVED, status: 'failed', resolution: failed }]);
     const later = moved(record, 'record_consistent', RESULT);
     expect(later?.attempts).toMatchObject([{ error: null, ...RESULT, resolution: failed }]);
   });

@@ -51,20 +51,20 @@ describe('a transition', () => {
   });
 
   test.each<[string, SessionRecord, SessionEvent, object]>([
-    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'look 1': 1_000, erase: 400 * DAY }],
+    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'poll 1': 1_000, erase: 400 * DAY }],
     [
-      'that starts a further one leaves the looks at those before',
+      'that starts a further one leaves the polls at those before',
       afterAttempts([declined]),
       START,
-      { abandon: HOUR, 'look 1': 7, 'look 2': 1_000, erase: 400 * DAY },
+      { abandon: HOUR, 'poll 1': 7, 'poll 2': 1_000, erase: 400 * DAY },
     ],
     [
       'that ends an attempt opens the session until its deadline',
       PENDING,
       attempt('card_refused'),
-      { deadline: HOUR, 'look 1': MINUTE },
+      { deadline: HOUR, 'poll 1': MINUTE },
     ],
-    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'look 1': MINUTE }],
+    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'poll 1': MINUTE }],
     ['to a success ends all that was due', PENDING, attempt('record_consistent'), {}],
     [
       'to a late success watches on what is under way',
@@ -76,50 +76,50 @@ describe('a transition', () => {
       'to an end that may not be final is settled a day after the last attempt',
       afterAttempts([abandoned(HOUR)]),
       { is: 'closed', by: 'merchant' },
-      { settle: 23 * HOUR, 'look 1': 7 },
+      { settle: 23 * HOUR, 'poll 1': 7 },
     ],
     [
-      'to a final end leaves the looks',
+      'to a final end leaves the polls',
       afterAttempts([abandoned(DAY)]),
       { is: 'closed', by: 'merchant' },
-      { 'look 1': 7 },
+      { 'poll 1': 7 },
     ],
     [
       'that finds out about the last one abandoned before the end settles it at once',
       afterAttempts([abandoned(HOUR)], { closed }),
       attempt('card_refused'),
-      { settle: 0, 'look 1': MINUTE },
+      { settle: 0, 'poll 1': MINUTE },
     ],
     [
       'that settles an end is the last',
       afterAttempts([abandoned(DAY)], { closed }),
       { is: 'settled' },
-      { 'look 1': 7 },
+      { 'poll 1': 7 },
     ],
     ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: 30 * DAY, erase: 400 * DAY }],
     [
       'that opens an expired session anew watches again what was abandoned',
       afterAttempts([declined, abandoned(30 * HOUR)], { closed }),
       OFFER,
-      { deadline: 30 * DAY, 'look 1': 7, 'look 2': 6 * HOUR, erase: 400 * DAY },
+      { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 6 * HOUR, erase: 400 * DAY },
     ],
   ])('%s', async (_, record, event, expected) => {
     await withSession(record, async ({ store, transitions, due, alarmIn }) => {
       for (const kind of ['deadline', 'settle']) store.due.set(kind, NOW + 2);
       if (record.state === 'pending') store.due.set('abandon', NOW + 3);
-      if (record.attempts.length > 0) store.due.set('look 1', NOW + 7);
+      if (record.attempts.length > 0) store.due.set('poll 1', NOW + 7);
       expect(await transitions.apply(event)).toMatchObject({ seq: record.seq + 1 });
       expect(due()).toEqual({ outbox: 0, ...expected });
       expect(await alarmIn()).toBe(0);
     });
   });
 
-  test('plans the next look at the attempt that moved by the new record, once', async () => {
+  test('plans the next poll at the attempt that moved by the new record, once', async () => {
     await withSession(afterAttempts([declined, {}]), async ({ store }) => {
-      const planLook = vi.fn();
-      const transitions = new SessionTransitions(store, planLook);
+      const planPoll = vi.fn();
+      const transitions = new SessionTransitions(store, planPoll);
       const next = await transitions.apply(attempt('card_refused', 2));
-      expect(planLook.mock.calls).toEqual([[next, 2, NOW]]);
+      expect(planPoll.mock.calls).toEqual([[next, 2, NOW]]);
     });
   });
 
@@ -155,8 +155,8 @@ test('what is wanted meanwhile is kept without another version, nor news', async
 
 describe('resolving', () => {
   const evidence = { evidence: 'Portal', transactionId: null, by: 'web', attempt: null };
-  const doubted: Partial<AttemptRecord> = { status: 'unknown' };
-  const unknown = afterAttempts([doubted]);
+  const unresolved: Partial<AttemptRecord> = { status: 'unknown' };
+  const unknown = afterAttempts([unresolved]);
 
   test.each([
     ['succeeded', 'succeeded'],
@@ -172,9 +172,9 @@ describe('resolving', () => {
   });
 
   test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed', number | null, number]>([
-    ['the one in doubt, not others that it could be about', [declined, doubted, abandoned(0)], 'succeeded', null, 2],
-    ['the one that is named', [doubted, doubted], 'failed', 2, 2],
-    ['one that is named, also beside one in doubt', [declined, doubted], 'succeeded', 1, 1],
+    ['the one in doubt, not others that it could be about', [declined, unresolved, abandoned(0)], 'succeeded', null, 2],
+    ['the one that is named', [unresolved, unresolved], 'failed', 2, 2],
+    ['one that is named, also beside one in doubt', [declined, unresolved], 'succeeded', 1, 1],
     ['the only one that it could be about', [declined, abandoned(0)], 'failed', null, 2],
   ])('is about %s', async (_, attempts, status, attempt, number) => {
     const record = afterAttempts(attempts);
@@ -195,11 +195,17 @@ describe('resolving', () => {
       null,
       { detail: 'A session that is open cannot be resolved as succeeded' },
     ],
-    ['a failed one as failed', [declined, doubted], 'failed', 1, { detail: 'Attempt 1 cannot be resolved as failed' }],
-    ['one that there is not', [doubted], 'succeeded', 2, { detail: 'Attempt 2 cannot be resolved as succeeded' }],
+    [
+      'a failed one as failed',
+      [declined, unresolved],
+      'failed',
+      1,
+      { detail: 'Attempt 1 cannot be resolved as failed' },
+    ],
+    ['one that there is not', [unresolved], 'succeeded', 2, { detail: 'Attempt 2 cannot be resolved as succeeded' }],
     [
       'two that could be meant',
-      [doubted, declined, doubted],
+      [unresolved, declined, unresolved],
       'failed',
       null,
       {

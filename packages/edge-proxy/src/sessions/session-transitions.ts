@@ -17,20 +17,20 @@ const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
 
 export class SessionTransitions {
   readonly #store: SessionStorage;
-  readonly #planLook: (record: SessionRecord, number: number, now: number) => void;
+  readonly #planPoll: (record: SessionRecord, number: number, now: number) => void;
   readonly #onUnknown: ((record: SessionRecord) => void) | undefined;
 
   /**
-   * @param planLook plans the next look of an attempt that has just moved
+   * @param planPoll plans the next poll of an attempt that has just moved
    * @param hooks.onUnknown called when an outcome has become unknown
    */
   constructor(
     store: SessionStorage,
-    planLook: (record: SessionRecord, number: number, now: number) => void,
+    planPoll: (record: SessionRecord, number: number, now: number) => void,
     { onUnknown }: { readonly onUnknown?: (record: SessionRecord) => void } = {},
   ) {
     this.#store = store;
-    this.#planLook = planLook;
+    this.#planPoll = planPoll;
     this.#onUnknown = onUnknown;
   }
 
@@ -62,8 +62,8 @@ export class SessionTransitions {
       (next, now) => {
         const { due } = this.#store;
         this.#plan(next, now);
-        if (event.is === 'started') this.#planLook(next, next.attempts.length, now);
-        if (event.is === 'attempt') this.#planLook(next, event.number, now);
+        if (event.is === 'started') this.#planPoll(next, next.attempts.length, now);
+        if (event.is === 'attempt') this.#planPoll(next, event.number, now);
         if (event.is === 'attempt' && attemptOf(next, event.number)?.result?.kind === 'card') {
           due.setEarlier('erase_token', now + CARD_TOKEN_RETENTION_MS);
         }
@@ -71,7 +71,7 @@ export class SessionTransitions {
         if (event.is === 'started' || event.is === 'offered') due.set('erase', now + SESSION_RETENTION_MS);
         // Opened anew, it is watched for as long as one that never expired: somebody may still have an old page open.
         if (event.is === 'offered' && before?.state === 'expired') {
-          for (const { number } of next.attempts.filter(isAbandoned)) this.#planLook(next, number, now);
+          for (const { number } of next.attempts.filter(isAbandoned)) this.#planPoll(next, number, now);
         }
         // Opened anew after somebody had ended it: what that one gave out stays dead.
         if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();

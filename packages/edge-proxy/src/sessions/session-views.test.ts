@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CARD_RESULT, OPEN_SESSION, PAYMENT_RESULT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../http/seal.ts';
-import { cardTokenPlace } from './hosted-calls.ts';
+import { cardTokenAad } from './hosted-calls.ts';
 import { type SessionRecord, toMerchantSession } from './session-record.ts';
 import { merchantView, recordForGuest } from './session-views.ts';
 
@@ -57,7 +57,7 @@ test.each([
     password = 'aurora-password-marker',
   }: { property?: string; password?: string }, tokens: readonly (string | null)[]) => {
     const base: SessionRecord = { ...OPEN_SESSION, property, kind: 'card' };
-    const sealed = (number: number, text: string) => seal(text, cardTokenPlace(base, { number }), [password]);
+    const sealed = (number: number, text: string) => seal(text, cardTokenAad(base, { number }), [password]);
     const stored = (sealedToken: string | null) =>
       ({ status: 'succeeded', result: { ...CARD_RESULT, sealedToken } }) as const;
     const attempts = [stored(await sealed(1, 'TOKEN-1')), stored(null), stored(await sealed(3, 'TOKEN-3'))];
@@ -70,7 +70,7 @@ test.each([
 
 test('no attempt shows the token of another one', async () => {
   const base: SessionRecord = { ...OPEN_SESSION, kind: 'card' };
-  const sealedToken = await seal('TOKEN', cardTokenPlace(base, { number: 2 }), ['aurora-password-marker']);
+  const sealedToken = await seal('TOKEN', cardTokenAad(base, { number: 2 }), ['aurora-password-marker']);
   const record = sessionWith([{ status: 'succeeded', result: { ...CARD_RESULT, sealedToken } }], { base });
   expect(await merchantView(env, record)).toMatchObject({ result: { token: null } });
 });

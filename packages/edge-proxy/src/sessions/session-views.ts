@@ -3,10 +3,10 @@ import type { CheckoutSession } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
-import { type BrokenProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
-import { cardTokenPlace } from './hosted-calls.ts';
+import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
 import type { GuestCaller } from './session-page.ts';
 import { type SessionRecord, toMerchantSession } from './session-record.ts';
@@ -29,13 +29,13 @@ export async function recordForGuest(
   if (!isAllowedOrigin(origin, property, publicOrigin)) {
     return refuse('forbidden', { detail: foreignOrigin(property), param: 'Origin' });
   }
-  return property.broken ? toPropertyRefusal(property) : ok(record);
+  return property.invalid ? toPropertyRefusal(property) : ok(record);
 }
 
 /** Whoever still tries is told more. The list of a live hotel is nobody's business. */
-function foreignOrigin(property: Property | BrokenProperty): string {
+function foreignOrigin(property: Property | InvalidProperty): string {
   const detail = 'This origin is not one of the property’s origins';
-  return property.broken || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
+  return property.invalid || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
 }
 
 /** The session as its merchant sees it, with each card's token while it is kept and can be opened. */
@@ -44,10 +44,10 @@ export async function merchantView(bindings: PropertyBindings, record: SessionRe
     result?.kind === 'card' && result.sealedToken !== null ? [{ number, text: result.sealedToken }] : [],
   );
   const property = sealed.length === 0 ? undefined : await propertyOf(bindings, record.property);
-  if (property === undefined || property.broken) return toMerchantSession(record, () => null);
+  if (property === undefined || property.invalid) return toMerchantSession(record, () => null);
   const tokens = new Map<number, string | undefined>();
   for (const { number, text } of sealed) {
-    tokens.set(number, await unseal(text, cardTokenPlace(record, { number }), sealingSecretsOf(property)));
+    tokens.set(number, await unseal(text, cardTokenAad(record, { number }), sealingSecretsOf(property)));
   }
   return toMerchantSession(record, ({ number }) => tokens.get(number) ?? null);
 }

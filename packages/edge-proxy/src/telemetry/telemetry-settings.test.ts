@@ -52,7 +52,7 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '-1'],
 ])('%s=%s is complained about by its name, never by its value', (name, value) => {
   const parsed = parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, [name]: value });
-  expect(parsed).toEqual({ complaint: expect.stringMatching(new RegExp(`^${name} must be `)) });
+  expect(parsed).toEqual({ issue: expect.stringMatching(new RegExp(`^${name} must be `)) });
   expect(JSON.stringify(parsed)).not.toMatch(/marker|1\.5/);
 });
 

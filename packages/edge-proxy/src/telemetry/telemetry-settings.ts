@@ -21,28 +21,28 @@ export interface TelemetrySettings {
   readonly sampledShare: number;
 }
 
-/** Reads the settings; undefined when there is no collector. A complaint names the setting that is wrong and never its value. */
+/** Reads the settings; undefined when there is no collector. An issue names the setting that is wrong and never its value. */
 export function parseTelemetrySettings(
   variables: TelemetryVariables,
-): TelemetrySettings | { readonly complaint: string } | undefined {
+): TelemetrySettings | { readonly issue: string } | undefined {
   const endpoint = textOf(variables.OTEL_EXPORTER_OTLP_ENDPOINT);
   if (endpoint === '') return undefined;
   const url = parseHttpUrl(endpoint);
   const isAllowed = url !== undefined && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
   if (!isAllowed || url.search !== '' || url.hash !== '') {
     return {
-      complaint:
+      issue:
         'OTEL_EXPORTER_OTLP_ENDPOINT must be an https address without user, query or fragment (http only for this machine)',
     };
   }
   const headers = parseKeyPairsIntoRecord(textOf(variables.OTEL_EXPORTER_OTLP_HEADERS));
   if (!Object.entries(headers).every(isHeader)) {
-    return { complaint: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, with commas between' };
+    return { issue: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, with commas between' };
   }
   const share = textOf(variables.OTEL_TRACES_SAMPLER_ARG);
   const sampledShare = share === '' ? 1 : Number(share);
   if (!(sampledShare >= 0 && sampledShare <= 1)) {
-    return { complaint: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' };
+    return { issue: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' };
   }
   return {
     endpoint: url.href.replace(/\/+$/, ''),

@@ -28,7 +28,7 @@ export interface AnsweredRequest {
 }
 
 /** A call to the payment service that has ended. */
-export interface UpstreamCallFacts {
+export interface UpstreamCallAttributes {
   readonly operation: string;
   readonly status?: number | undefined;
   /** One of core's error codes, when the call failed. */
@@ -41,7 +41,7 @@ export interface UpstreamCallFacts {
 }
 
 /** An attempt to deliver an event that has ended. */
-export interface WebhookAttemptFacts {
+export interface WebhookAttemptAttributes {
   readonly property: string;
   readonly outcome: 'accepted' | 'failed' | 'given_up' | 'disabled';
   readonly status: number | undefined;
@@ -101,7 +101,7 @@ export class Telemetry {
     };
   }
 
-  upstreamCall({ operation, status, code, durationMs, resource, traceparent }: UpstreamCallFacts): void {
+  upstreamCall({ operation, status, code, durationMs, resource, traceparent }: UpstreamCallAttributes): void {
     const outcome = { 'innkeep.operation': operation, 'innkeep.outcome': code ?? 'ok' };
     this.#instruments.upstreamCalls.record(durationMs / 1_000, outcome);
     this.#addSpan(traceparent, {
@@ -116,9 +116,9 @@ export class Telemetry {
     });
   }
 
-  /** A look that the alarm began so much later than planned. */
-  lateLook(lateMs: number): void {
-    this.#instruments.lateLooks.record(Math.max(0, lateMs) / 1_000);
+  /** A poll that the alarm began so much later than planned. */
+  latePoll(lateMs: number): void {
+    this.#instruments.latePolls.record(Math.max(0, lateMs) / 1_000);
   }
 
   unknownOutcome(kind: 'checkout_session' | 'charge' | 'reversal', property: string): void {
@@ -133,7 +133,7 @@ export class Telemetry {
     this.flush(undefined, { isWaitedFor: true });
   }
 
-  webhookAttempt(attempt: WebhookAttemptFacts): void {
+  webhookAttempt(attempt: WebhookAttemptAttributes): void {
     const { property, outcome, status, durationMs, lagMs, eventId, host } = attempt;
     const common = { 'innkeep.outcome': outcome };
     // The only one that every event of every hotel counts: hotels of the directory are one series.
@@ -157,7 +157,7 @@ export class Telemetry {
     this.flush(undefined, { isWaitedFor: true });
   }
 
-  upstreamReport(state: 'up' | 'doubted' | 'down' | 'refused', property: string): void {
+  upstreamReport(state: 'up' | 'unresolved' | 'down' | 'refused', property: string): void {
     this.#instruments.upstreamReports.add(1, { 'innkeep.state': state, 'innkeep.property': property });
     this.flush(undefined, { isWaitedFor: state === 'down' || state === 'refused' });
   }
@@ -203,9 +203,9 @@ export function telemetryOf(environment: TelemetryVariables): Telemetry | undefi
 function createTelemetry(environment: TelemetryVariables): Telemetry | null {
   const settings = parseTelemetrySettings(environment);
   if (settings === undefined) return null;
-  if ('complaint' in settings) {
-    const { complaint } = settings;
-    console.error(JSON.stringify({ level: 'error', message: 'telemetry_unavailable', complaint }));
+  if ('issue' in settings) {
+    const { issue } = settings;
+    console.error(JSON.stringify({ level: 'error', message: 'telemetry_unavailable', issue }));
     return null;
   }
   const key = JSON.stringify(settings);

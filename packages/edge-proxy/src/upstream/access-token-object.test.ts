@@ -47,7 +47,12 @@ describe('renewal', () => {
   ])('of a token that lives %i seconds comes after %i', async (lifetime, renewed) => {
     fakes.upstream.loginLifetime = lifetime;
     const first = await getToken();
-    expect(first).toEqual({ ok: true, token: 'token-1', expiresAt: Date.now() + lifetime * 1_000, isDoubted: false });
+    expect(first).toEqual({
+      ok: true,
+      token: 'token-1',
+      expiresAt: Date.now() + lifetime * 1_000,
+      isUnresolved: false,
+    });
     passSeconds(renewed - 0.001);
     expect(await getToken()).toEqual(first);
     passSeconds(0.001);
@@ -68,7 +73,7 @@ describe('renewal', () => {
     asked.push(getToken());
     vi.setSystemTime(end - 1);
     mayAnswer = true;
-    for (const answer of asked) expect(await answer).toMatchObject({ ...first, isDoubted: expect.any(Boolean) });
+    for (const answer of asked) expect(await answer).toMatchObject({ ...first, isUnresolved: expect.any(Boolean) });
     vi.setSystemTime(end);
     expect(await getToken()).toEqual(REFUSED);
   });

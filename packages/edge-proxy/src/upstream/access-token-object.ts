@@ -13,7 +13,7 @@ import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
 import {
   type HealthReport,
-  isDoubted,
+  isUnresolved,
   knownDownMs,
   LOGIN_SOURCE,
   noteHealth,
@@ -29,7 +29,7 @@ export type TokenAnswer =
       readonly token: string;
       readonly expiresAt: number;
       /** Whether the upstream is in doubt, so that successes should be reported. Older versions leave it out. */
-      readonly isDoubted?: boolean;
+      readonly isUnresolved?: boolean;
     }
   /** `code` is one of core's error codes. */
   | { readonly ok: false; readonly code: string };
@@ -73,14 +73,14 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
    */
   async getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
     const answer = await this.#getToken(propertyId, rejected, traceparent);
-    return answer.ok ? { ...answer, isDoubted: isDoubted(this.#health) } : answer;
+    return answer.ok ? { ...answer, isUnresolved: isUnresolved(this.#health) } : answer;
   }
 
   /** Records how a call ended. Returns whether the upstream is in doubt, and the next success should be reported. */
   async reportHealth(report: HealthReport): Promise<boolean> {
     // Another machine's clock may be ahead.
     this.#noteHealth({ ...report, at: Math.min(report.at, Date.now()) });
-    return isDoubted(this.#health);
+    return isUnresolved(this.#health);
   }
 
   /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
@@ -117,7 +117,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
 
   async #getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
     const property = await propertiesOf(this.env).find(propertyId);
-    if (property === undefined || property.broken) return { ok: false, code: 'configuration' };
+    if (property === undefined || property.invalid) return { ok: false, code: 'configuration' };
     await this.#restore(property);
     if (this.#token?.token === rejected) this.#drop();
     const now = Date.now();
@@ -141,7 +141,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   }
 
   async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
-    const credential = await credentialMark(property);
+    const credential = await credentialFingerprint(property);
     const row = this.#read();
     const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
     if (isBlocked) return { ok: false, code: 'authentication_failed' };
@@ -154,7 +154,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
       const token = issued.accessToken.reveal();
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
-      const sealed = await seal(token, tokenPlace(property), sealingSecretsOf(property));
+      const sealed = await seal(token, tokenAad(property), sealingSecretsOf(property));
       this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
       if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
       this.#token = { token, expiresAt, renewAt };
@@ -174,9 +174,9 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   /** Whether the last login was refused, with the password that is configured now. */
   async #isLoginRefused(propertyId: string): Promise<boolean> {
     const property = await propertiesOf(this.env).find(propertyId);
-    if (property === undefined || property.broken || property.isRemoved) return false;
+    if (property === undefined || property.invalid || property.isRemoved) return false;
     const row = this.#read();
-    return row !== undefined && row.refusals > 0 && row.credential === (await credentialMark(property));
+    return row !== undefined && row.refusals > 0 && row.credential === (await credentialFingerprint(property));
   }
 
   async #reportRefused(propertyId: string): Promise<void> {
@@ -186,12 +186,12 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   }
 
   #noteHealth(report: HealthReport): void {
-    const wasDoubted = isDoubted(this.#health);
+    const wasUnresolved = isUnresolved(this.#health);
     this.#health = noteHealth(this.#health, report);
-    // An upstream that was up and still is makes no news.
-    if (this.#telemetry === undefined || (report.isUp && !wasDoubted)) return;
+    // An upstream that was up and still is has not changed.
+    if (this.#telemetry === undefined || (report.isUp && !wasUnresolved)) return;
     const isDown = knownDownMs(this.#health, Date.now()) > 0;
-    const state = isDown ? 'down' : isDoubted(this.#health) ? 'doubted' : 'up';
+    const state = isDown ? 'down' : isUnresolved(this.#health) ? 'unresolved' : 'up';
     this.#telemetry.upstreamReport(state, report.property ?? '');
   }
 
@@ -199,7 +199,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
     if (this.#token !== undefined) return;
     const row = this.#read();
     if (row === undefined || row.sealed === null) return;
-    const token = await unseal(row.sealed, tokenPlace(property), sealingSecretsOf(property));
+    const token = await unseal(row.sealed, tokenAad(property), sealingSecretsOf(property));
     if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
 
@@ -229,12 +229,12 @@ function toAnswer({ token, expiresAt }: LiveToken): TokenAnswer {
   return { ok: true, token, expiresAt };
 }
 
-function tokenPlace(property: Property): string {
+function tokenAad(property: Property): string {
   return `access-token:${property.id}`;
 }
 
 /** Shows whether the password was changed since a login was refused. Reveals no more than the sealed token beside it. */
-async function credentialMark(property: Property): Promise<string> {
+async function credentialFingerprint(property: Property): Promise<string> {
   const { id, username, password } = property;
   return (await sha256Hex(JSON.stringify(['credential', id, username, password]))).slice(0, 8);
 }

@@ -1,15 +1,15 @@
 /** The copies of access tokens and the doubts that one isolate keeps, and what it reports. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { anotherHotel, tokenAnswer, tokenKeeper } from '../../test-support/upstream.ts';
+import { anotherHotel, fakeTokenObject, tokenAnswer } from '../../test-support/upstream.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import {
   accessTokenObject,
   accessTokenObjectName,
   accessTokenSource,
   healthReporter,
-  isInDoubt,
-  rememberDoubt,
+  isUnresolvedUpstream,
+  recordUnresolved,
 } from './access-token-source.ts';
 import { upstreamContext } from './upstream-client.ts';
 import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';
@@ -25,23 +25,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A hotel, its keeper, and the source that asks it. */
+/** A hotel, its token object, and the source that asks it. */
 function source() {
-  const keeper = tokenKeeper();
+  const tokenObject = fakeTokenObject();
   const property = anotherHotel();
-  return { keeper, property, get: accessTokenSource(keeper.bindings, property) };
+  return { tokenObject, property, get: accessTokenSource(tokenObject.bindings, property) };
 }
 
 describe('a copy', () => {
   test('serves for ten seconds', async () => {
-    const { keeper, property, get } = source();
+    const { tokenObject, property, get } = source();
     expect(await get({})).toBe('token-1');
     vi.setSystemTime(NOW + 9_999);
-    keeper.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
+    tokenObject.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
     expect(await get({})).toBe('token-1');
     vi.setSystemTime(NOW + 10_000);
     expect(await get({})).toBe('token-2');
-    expect(keeper.getToken.mock.calls).toEqual([
+    expect(tokenObject.getToken.mock.calls).toEqual([
       [property.id, null, undefined],
       [property.id, null, undefined],
     ]);
@@ -51,54 +51,54 @@ describe('a copy', () => {
     // Later than everything that the other tests have left.
     const later = NOW + 86_400_000;
     vi.setSystemTime(later);
-    const { keeper, get } = source();
-    keeper.getToken.mockResolvedValue(tokenAnswer({ expiresAt: later + 3_600_000 }));
+    const { tokenObject, get } = source();
+    tokenObject.getToken.mockResolvedValue(tokenAnswer({ expiresAt: later + 3_600_000 }));
     await get({});
     vi.setSystemTime(later + 10_000);
     await source().get({});
     // Back then it would still have served.
     vi.setSystemTime(later);
     await get({});
-    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+    expect(tokenObject.getToken).toHaveBeenCalledTimes(2);
   });
 
   test('serves no longer than its token', async () => {
-    const { keeper, get } = source();
-    keeper.getToken.mockResolvedValueOnce(tokenAnswer({ expiresAt: NOW + 5_000 }));
+    const { tokenObject, get } = source();
+    tokenObject.getToken.mockResolvedValueOnce(tokenAnswer({ expiresAt: NOW + 5_000 }));
     await get({});
     vi.setSystemTime(NOW + 4_999);
     await get({});
-    expect(keeper.getToken).toHaveBeenCalledTimes(1);
+    expect(tokenObject.getToken).toHaveBeenCalledTimes(1);
     vi.setSystemTime(NOW + 5_000);
     await get({});
-    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+    expect(tokenObject.getToken).toHaveBeenCalledTimes(2);
   });
 
   test('that was refused is asked for again, with the token that was refused', async () => {
-    const { keeper, property, get } = source();
+    const { tokenObject, property, get } = source();
     await get({});
-    keeper.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
+    tokenObject.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
-    expect(keeper.getToken).toHaveBeenLastCalledWith(property.id, 'token-1', undefined);
+    expect(tokenObject.getToken).toHaveBeenLastCalledWith(property.id, 'token-1', undefined);
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
-    expect(keeper.getToken).toHaveBeenCalledTimes(2);
+    expect(tokenObject.getToken).toHaveBeenCalledTimes(2);
   });
 
-  test('ends when its keeper has no token any more', async () => {
-    const { keeper, get } = source();
+  test('ends when its token object has no token any more', async () => {
+    const { tokenObject, get } = source();
     await get({});
-    keeper.getToken.mockResolvedValueOnce({ ok: false, code: 'authentication_failed' });
+    tokenObject.getToken.mockResolvedValueOnce({ ok: false, code: 'authentication_failed' });
     await expect(get({ rejected: 'token-1' })).rejects.toMatchObject({ code: 'authentication_failed' });
     await get({});
-    expect(keeper.getToken).toHaveBeenCalledTimes(3);
+    expect(tokenObject.getToken).toHaveBeenCalledTimes(3);
   });
 
   test.each([
     [new DOMException('late', 'TimeoutError'), 'timeout'],
     [new TypeError('Network connection lost.'), 'network'],
-  ])('is not there when its keeper does not answer: %s', async (failure, code) => {
-    const { keeper, get } = source();
-    keeper.getToken.mockRejectedValue(failure);
+  ])('is not there when its token object does not answer: %s', async (failure, code) => {
+    const { tokenObject, get } = source();
+    tokenObject.getToken.mockRejectedValue(failure);
     await expect(get({})).rejects.toMatchObject({ name: 'InnkeepError', code, message: `No access token: ${code}` });
   });
 
@@ -107,37 +107,37 @@ describe('a copy', () => {
     ['base address', { baseUrl: 'https://pay2.test/api' }],
     ['customer', { customerId: '9' }],
     ['user name', { username: 'other' }],
-  ])('belongs to the account: another %s has another keeper', async (_what, changes) => {
-    const { keeper, property } = source();
+  ])('belongs to the account: another %s has another token object', async (_what, changes) => {
+    const { tokenObject, property } = source();
     const name = await accessTokenObjectName(property);
     expect(name).toMatch(/^at_[0-9a-f]{64}$/);
     expect(await accessTokenObjectName({ ...property, ...changes })).not.toBe(name);
     expect(await accessTokenObjectName({ ...property, password: 'rotated' })).toBe(name);
-    await (await accessTokenObject(keeper.bindings, property)).noteReturnCode(property.id, '5');
-    expect(keeper.getByName).toHaveBeenCalledWith(name);
-    expect(keeper.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
+    await (await accessTokenObject(tokenObject.bindings, property)).noteReturnCode(property.id, '5');
+    expect(tokenObject.getByName).toHaveBeenCalledWith(name);
+    expect(tokenObject.noteReturnCode).toHaveBeenCalledWith(property.id, '5');
   });
 });
 
 describe('a doubt', () => {
-  test('comes and goes with what the keeper says', async () => {
-    const { keeper, property, get } = source();
-    keeper.getToken.mockResolvedValueOnce(tokenAnswer({ isDoubted: true }));
+  test('comes and goes with what the token object says', async () => {
+    const { tokenObject, property, get } = source();
+    tokenObject.getToken.mockResolvedValueOnce(tokenAnswer({ isUnresolved: true }));
     await get({});
-    expect(isInDoubt(property)).toBe(true);
-    // An older keeper says nothing.
+    expect(isUnresolvedUpstream(property)).toBe(true);
+    // An older token object says nothing.
     await get({ rejected: 'token-1' });
-    expect(isInDoubt(property)).toBe(false);
+    expect(isUnresolvedUpstream(property)).toBe(false);
   });
 
   test('is about one hotel at one address', () => {
     const property = anotherHotel();
-    rememberDoubt(property, true);
-    expect(isInDoubt({ ...property, username: 'other' })).toBe(true);
-    expect(isInDoubt({ ...property, id: 'elsewhere' })).toBe(false);
-    expect(isInDoubt({ ...property, baseUrl: 'https://pay2.test/api' })).toBe(false);
-    rememberDoubt(property, false);
-    expect(isInDoubt(property)).toBe(false);
+    recordUnresolved(property, true);
+    expect(isUnresolvedUpstream({ ...property, username: 'other' })).toBe(true);
+    expect(isUnresolvedUpstream({ ...property, id: 'elsewhere' })).toBe(false);
+    expect(isUnresolvedUpstream({ ...property, baseUrl: 'https://pay2.test/api' })).toBe(false);
+    recordUnresolved(property, false);
+    expect(isUnresolvedUpstream(property)).toBe(false);
   });
 
   test('that nobody has heard of for ten minutes is let go when something is heard of another hotel', () => {
@@ -145,47 +145,49 @@ describe('a doubt', () => {
     const later = NOW + 2 * 86_400_000;
     vi.setSystemTime(later);
     const [left, used] = [anotherHotel(), anotherHotel()];
-    rememberDoubt(left, true);
-    rememberDoubt(used, true);
+    recordUnresolved(left, true);
+    recordUnresolved(used, true);
     vi.setSystemTime(later + 599_999);
-    rememberDoubt(used, true);
-    expect(isInDoubt(left)).toBe(true);
+    recordUnresolved(used, true);
+    expect(isUnresolvedUpstream(left)).toBe(true);
     vi.setSystemTime(later + 600_000);
-    rememberDoubt(anotherHotel(), false);
-    expect([isInDoubt(left), isInDoubt(used)]).toEqual([false, true]);
+    recordUnresolved(anotherHotel(), false);
+    expect([isUnresolvedUpstream(left), isUnresolvedUpstream(used)]).toEqual([false, true]);
   });
 
   test('begins with a failure, which is reported with its resource and its time', async () => {
-    const { keeper, property } = source();
-    const report = healthReporter(keeper.bindings, property, 'cs_1');
+    const { tokenObject, property } = source();
+    const report = healthReporter(tokenObject.bindings, property, 'cs_1');
     report(false);
-    expect(isInDoubt(property)).toBe(true);
+    expect(isUnresolvedUpstream(property)).toBe(true);
     await expect
-      .poll(() => keeper.reportHealth.mock.calls)
+      .poll(() => tokenObject.reportHealth.mock.calls)
       .toEqual([[{ source: 'cs_1', isUp: false, at: NOW, property: property.id }]]);
   });
 
-  test('ends with a success that the keeper believes; without a doubt a success is not reported', async () => {
-    const { keeper, property } = source();
-    const report = healthReporter(keeper.bindings, property, 'cs_1');
-    rememberDoubt(property, true);
-    keeper.reportHealth.mockResolvedValue(false);
+  test('ends with a success that the token object believes; without a doubt a success is not reported', async () => {
+    const { tokenObject, property } = source();
+    const report = healthReporter(tokenObject.bindings, property, 'cs_1');
+    recordUnresolved(property, true);
+    tokenObject.reportHealth.mockResolvedValue(false);
     report(true);
-    await expect.poll(() => isInDoubt(property)).toBe(false);
-    expect(keeper.reportHealth.mock.calls).toEqual([[{ source: 'cs_1', isUp: true, at: NOW, property: property.id }]]);
+    await expect.poll(() => isUnresolvedUpstream(property)).toBe(false);
+    expect(tokenObject.reportHealth.mock.calls).toEqual([
+      [{ source: 'cs_1', isUp: true, at: NOW, property: property.id }],
+    ]);
     report(true);
-    expect(isInDoubt(property)).toBe(false);
+    expect(isUnresolvedUpstream(property)).toBe(false);
   });
 
   test('stays when the report is lost, so that the next success is reported too', async () => {
-    const { keeper, property } = source();
-    keeper.reportHealth.mockRejectedValue(new Error('away'));
-    const report = healthReporter(keeper.bindings, property, 'cs_1');
+    const { tokenObject, property } = source();
+    tokenObject.reportHealth.mockRejectedValue(new Error('away'));
+    const report = healthReporter(tokenObject.bindings, property, 'cs_1');
     report(false);
-    await expect.poll(() => keeper.reportHealth).toHaveBeenCalledTimes(1);
+    await expect.poll(() => tokenObject.reportHealth).toHaveBeenCalledTimes(1);
     report(true);
-    await expect.poll(() => keeper.reportHealth).toHaveBeenCalledTimes(2);
-    expect(isInDoubt(property)).toBe(true);
+    await expect.poll(() => tokenObject.reportHealth).toHaveBeenCalledTimes(2);
+    expect(isUnresolvedUpstream(property)).toBe(true);
   });
 });
 
@@ -198,7 +200,7 @@ describe('options', () => {
 
   test('take what a resource has kept, and the rest from the property', () => {
     const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
-    const { bindings } = tokenKeeper();
+    const { bindings } = fakeTokenObject();
     // Not what the resource before it has kept.
     upstreamContext(bindings, property, { id: 'cs_1', hotel: { ...hotel, customerId: 'other' } });
     expect(upstreamContext(bindings, property, { id: 'cs_2', hotel, timeoutMs: 7 })).toMatchObject({
@@ -232,7 +234,7 @@ describe('options', () => {
     const report = callReporter(property, { resource: 'cs_1', onHealth: (isUp) => seen.push(isUp) });
     report({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
     expect(seen).toEqual(expected);
-    const { body: _, ...facts } = { body: undefined, ...answer };
+    const { body: _, ...rest } = { body: undefined, ...answer };
     const level = 'code' in answer ? 'warn' : 'info';
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
@@ -242,7 +244,7 @@ describe('options', () => {
         property: property.id,
         resource: 'cs_1',
         durationMs: 7,
-        ...facts,
+        ...rest,
       },
     ]);
   });

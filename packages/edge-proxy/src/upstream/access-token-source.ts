@@ -24,22 +24,22 @@ interface TokenCopy {
 const copies = new Map<string, TokenCopy>();
 /**
  * How long a copy is used without asking: short, so that a renewal reaches every isolate well before the old token ends,
- * and so that a doubt about the upstream reaches it before it has refused charges for longer than one failure counts.
+ * and so that an unresolved upstream reaches it before it has refused charges for longer than one failure counts.
  */
 const COPY_LIFETIME_MS = 10_000;
 
-/** When upstreams came into doubt, as far as this isolate knows, or were last said to be. The oldest first. */
-const doubted = new Map<string, number>();
-/** Whoever uses an upstream hears of a doubt again with each token: one that nobody has heard of for so long is forgotten. */
-const DOUBT_LIFETIME_MS: number = 10 * 60_000;
+/** When upstreams became unresolved, as far as this isolate knows, or were last said to be. The oldest first. */
+const unresolved = new Map<string, number>();
+/** Whoever uses an upstream hears of it again with each token: one that nobody has heard of for so long is forgotten. */
+const UNRESOLVED_LIFETIME_MS: number = 10 * 60_000;
 
 /** Remembers what the property's access token object said, or what this isolate saw fail. */
-export function rememberDoubt(property: Property, isDoubted: boolean): void {
-  const key = doubtKey(property);
+export function recordUnresolved(property: Property, isUnresolved: boolean): void {
+  const key = upstreamKey(property);
   const now = Date.now();
-  doubted.delete(key);
-  if (isDoubted) doubted.set(key, now);
-  dropWhile(doubted, (since) => now - since >= DOUBT_LIFETIME_MS);
+  unresolved.delete(key);
+  if (isUnresolved) unresolved.set(key, now);
+  dropWhile(unresolved, (since) => now - since >= UNRESOLVED_LIFETIME_MS);
 }
 
 /** Drops what is at the front of a line: what hotels leave behind that nobody uses any more. */
@@ -51,11 +51,11 @@ function dropWhile<Value>(line: Map<string, Value>, isOver: (value: Value) => bo
 }
 
 /** Whether the object wants to know of a success of this upstream. */
-export function isInDoubt(property: Property): boolean {
-  return doubted.has(doubtKey(property));
+export function isUnresolvedUpstream(property: Property): boolean {
+  return unresolved.has(upstreamKey(property));
 }
 
-function doubtKey(property: Property): string {
+function upstreamKey(property: Property): string {
   return JSON.stringify([property.id, property.baseUrl]);
 }
 
@@ -97,8 +97,8 @@ export async function accessTokenObjectName(property: Property): Promise<string>
 
 /**
  * Reports the calls for one resource to the property's access token object, without making the caller wait. Failures are always
- * reported; successes only while the upstream is in doubt, so that ordinary polling costs no extra hop. An isolate learns of a doubt
- * with its next access token, within ten seconds; from then on each of its successes ends the doubt at once.
+ * reported; successes only while the upstream is unresolved, so that ordinary polling costs no extra hop. An isolate learns of it
+ * with its next access token, within ten seconds; from then on each of its successes resolves it at once.
  */
 export function healthReporter(
   bindings: AccessTokenBindings,
@@ -106,13 +106,13 @@ export function healthReporter(
   source: string,
 ): (isUp: boolean) => void {
   return (isUp) => {
-    if (isUp && !isInDoubt(property)) return;
+    if (isUp && !isUnresolvedUpstream(property)) return;
     const at = Date.now();
-    rememberDoubt(property, true);
+    recordUnresolved(property, true);
     accessTokenObject(bindings, property)
       .then((object) => object.reportHealth({ source, isUp, at, property: property.id }))
-      .then((isDoubted) => rememberDoubt(property, isDoubted))
-      // A lost report does no harm: the doubt stays, so the next call reports again.
+      .then((isUnresolved) => recordUnresolved(property, isUnresolved))
+      // A lost report does no harm: it stays unresolved, so the next call reports again.
       .catch(() => undefined);
   };
 }
@@ -139,7 +139,7 @@ async function ask(
     copies.delete(about.name);
     throw new InnkeepError(answer.code, `No access token: ${answer.code}`);
   }
-  rememberDoubt(property, answer.isDoubted === true);
+  recordUnresolved(property, answer.isUnresolved === true);
   const now = Date.now();
   dropWhile(copies, ({ useUntil }) => useUntil <= now);
   copies.delete(about.name);

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anotherHotel } from '../../test-support/upstream.ts';
-import { type CallFor, countCall, isRefused, type Turn, takeTurn, toBusyRefusal, upstreamOf } from './call-budget.ts';
-import type { NoTurn } from './fair-share.ts';
+import {
+  acquirePermit,
+  type CallFor,
+  countCall,
+  isRefused,
+  type Permit,
+  toBusyRefusal,
+  upstreamOf,
+} from './call-budget.ts';
+import type { NoPermit } from './fair-share.ts';
 
 let receivers = 0;
 let call: CallFor;
@@ -17,23 +25,23 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-function taken(of: CallFor = call): Turn {
-  const turn = takeTurn('start', of);
-  if (isRefused(turn)) throw new Error(`no turn: ${turn.because}`);
-  return turn;
+function taken(of: CallFor = call): Permit {
+  const permit = acquirePermit('start', of);
+  if (isRefused(permit)) throw new Error(`no permit: ${permit.because}`);
+  return permit;
 }
 
-/** Takes every turn that there is. */
-function fill(of: CallFor = call): Turn[] {
-  const turns: Turn[] = [];
+/** Takes every permit that there is. */
+function fill(of: CallFor = call): Permit[] {
+  const permits: Permit[] = [];
   for (;;) {
-    const turn = takeTurn('start', of);
-    if (isRefused(turn)) return turns;
-    turns.push(turn);
+    const permit = acquirePermit('start', of);
+    if (isRefused(permit)) return permits;
+    permits.push(permit);
   }
 }
 
-test('a turn that has ended is there again, once', () => {
+test('a permit that has ended is there again, once', () => {
   const [first, ...others] = fill();
   expect(others.length).toBe(255);
   first?.end();
@@ -43,7 +51,7 @@ test('a turn that has ended is there again, once', () => {
 
 test('a hotel that fills its room leaves others theirs, at the same receiver and at another', () => {
   fill();
-  expect(takeTurn('start', call)).toEqual({ because: 'hotel', waitMs: 1_000 });
+  expect(acquirePermit('start', call)).toEqual({ because: 'hotel', waitMs: 1_000 });
   taken({ ...call, property: 'borealis' });
   taken({ ...call, receiver: 'https://elsewhere.test' });
 });
@@ -54,7 +62,7 @@ test('twenty hotels whose calls all hang leave room for the next one, and what e
   expect(underWay).toBeLessThan(2_048);
   const other = { ...call, property: 'aurora' };
   taken(other).end(true);
-  for (const turn of hanging.flat()) turn.end();
+  for (const permit of hanging.flat()) permit.end();
   expect(fill(other).length).toBe(256);
 });
 
@@ -69,7 +77,7 @@ test('a charge goes whatever is under way, and counts', () => {
 test('a call whose object died is forgotten after two minutes', () => {
   fill();
   pass(119_999);
-  expect(isRefused(takeTurn('start', call))).toBe(true);
+  expect(isRefused(acquirePermit('start', call))).toBe(true);
   pass(1);
   expect(fill().length).toBe(256);
 });
@@ -77,26 +85,26 @@ test('a call whose object died is forgotten after two minutes', () => {
 test('one that ends after it was forgotten takes nothing from those that came later', () => {
   const lost = fill();
   pass(120_000);
-  const turn = taken();
-  turn.end();
+  const permit = taken();
+  permit.end();
   fill();
   for (const each of lost) each.end(false);
-  expect(isRefused(takeTurn('start', call))).toBe(true);
+  expect(isRefused(acquirePermit('start', call))).toBe(true);
 });
 
 describe('whoever fails', () => {
   /** Calls of so many sources end without an answer. */
   function fail(sources: number, of: CallFor = call): void {
     for (let nth = 0; nth < sources; nth++) {
-      const turn = taken({ ...of, source: `cs_${nth}` });
+      const permit = taken({ ...of, source: `cs_${nth}` });
       pass(10);
-      turn.end(false);
+      permit.end(false);
     }
   }
 
   test('gets a few calls, until one call succeeds', () => {
     fail(3);
-    expect(takeTurn('look', call)).toMatchObject({ because: 'trouble' });
+    expect(acquirePermit('poll', call)).toMatchObject({ because: 'failing' });
     const few = fill();
     expect(few.length).toBe(8);
     few[0]?.end(true);
@@ -110,14 +118,14 @@ describe('whoever fails', () => {
 
   test('is everybody’s matter once three hotels have failed', () => {
     for (const property of ['a', 'b', 'c']) fail(1, { ...call, property });
-    expect(takeTurn('look', { ...call, property: 'd' })).toMatchObject({ because: 'trouble' });
+    expect(acquirePermit('poll', { ...call, property: 'd' })).toMatchObject({ because: 'failing' });
     pass(100);
-    const look = takeTurn('look', { ...call, property: 'd' });
-    expect(isRefused(look)).toBe(false);
+    const poll = acquirePermit('poll', { ...call, property: 'd' });
+    expect(isRefused(poll)).toBe(false);
     // The service is back: its hotels are looked at as ever.
-    (look as Turn).end(true);
+    (poll as Permit).end(true);
     for (let nth = 0; nth < 10; nth++)
-      expect(isRefused(takeTurn('look', { ...call, property: `e${nth}` }))).toBe(false);
+      expect(isRefused(acquirePermit('poll', { ...call, property: `e${nth}` }))).toBe(false);
   });
 
   test('by an answer that says nothing of the receiver has not failed', () => {
@@ -129,9 +137,9 @@ describe('whoever fails', () => {
 test.each([
   [{ because: 'hotel', waitMs: 1_001 }, 'rate_limited', 2],
   [{ because: 'all', waitMs: 4_000 }, 'upstream_unavailable', 4],
-  [{ because: 'trouble', waitMs: 29_999 }, 'upstream_unavailable', 30],
-] as const)('who is refused learns when to come again: %j', (noTurn: NoTurn, code, retryAfterSeconds) => {
-  expect(toBusyRefusal(noTurn)).toMatchObject({
+  [{ because: 'failing', waitMs: 29_999 }, 'upstream_unavailable', 30],
+] as const)('who is refused learns when to come again: %j', (noPermit: NoPermit, code, retryAfterSeconds) => {
+  expect(toBusyRefusal(noPermit)).toMatchObject({
     ok: false,
     code,
     retryAfterSeconds,

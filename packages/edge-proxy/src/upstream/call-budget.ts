@@ -1,11 +1,11 @@
 /**
- * The calls that this isolate has under way, by receiver and hotel: whoever wants to make one takes a turn first. Self-hosted,
+ * The calls that this isolate has under way, by receiver and hotel: whoever wants to make one acquires a permit first. Self-hosted,
  * one isolate is the whole deployment; on Cloudflare there are many, and each keeps to this by itself. Nothing is stored.
  */
 
 import { type Refusal, refuse } from '../http/problem.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import { type CallKind, type Load, type NoTurn, withoutTurn } from './fair-share.ts';
+import { type CallKind, type Load, type NoPermit, permitRefusal } from './fair-share.ts';
 import { noteHealth, UNKNOWN_HEALTH, type UpstreamHealth } from './upstream-health.ts';
 
 /** Who is called, and for whom. */
@@ -17,13 +17,13 @@ export interface CallFor {
   readonly source: string;
 }
 
-/** Leave to make one call. */
-export interface Turn {
+/** A permit to make one call. */
+export interface Permit {
   /** The call has ended. Left out, how it ended says nothing of the receiver. */
   end(isUp?: boolean): void;
 }
 
-interface Lane {
+interface Bulkhead {
   /** When each call under way began, oldest first. */
   readonly begun: Map<object, number>;
   latestAt: number;
@@ -31,8 +31,8 @@ interface Lane {
   health: UpstreamHealth;
 }
 
-interface Receiver extends Lane {
-  readonly hotels: Map<string, Lane>;
+interface Receiver extends Bulkhead {
+  readonly hotels: Map<string, Bulkhead>;
 }
 
 /** Longer than any call: an object that dies during its call does not say that it has ended. */
@@ -55,92 +55,92 @@ export function upstreamOf(property: Property): Pick<CallFor, 'receiver' | 'prop
   return upstream;
 }
 
-/** A turn, or why there is none. */
-export function takeTurn(kind: CallKind, call: CallFor): Turn | NoTurn {
+/** A permit, or why there is none. */
+export function acquirePermit(kind: CallKind, call: CallFor): Permit | NoPermit {
   const now = Date.now();
-  const { hotel, all } = lanesOf(call);
+  const { hotel, all } = bulkheadsOf(call);
   forgetLost(all, now);
   forgetLost(hotel, now);
-  return withoutTurn(kind, { hotel: loadOf(hotel), all: loadOf(all) }, now) ?? countCall(call);
+  return permitRefusal(kind, { hotel: loadOf(hotel), all: loadOf(all) }, now) ?? countCall(call);
 }
 
 /** Counts a call that nothing may hold back. */
-export function countCall(call: CallFor): Turn {
+export function countCall(call: CallFor): Permit {
   const now = Date.now();
   const { receiver, property, source } = call;
-  const { hotel, all } = lanesOf(call);
+  const { hotel, all } = bulkheadsOf(call);
   receivers.set(receiver, all);
   all.hotels.set(property, hotel);
-  const turn: Turn = {
+  const permit: Permit = {
     end(isUp) {
       const at = Date.now();
-      endCall(hotel, turn, { isUp, at, source });
+      endCall(hotel, permit, { isUp, at, source });
       // However many calls of one hotel have failed, it is one hotel.
-      endCall(all, turn, { isUp, at, source: `hotel ${property}` });
+      endCall(all, permit, { isUp, at, source: `hotel ${property}` });
       if (isIdle(hotel) && all.hotels.get(property) === hotel) all.hotels.delete(property);
       if (isIdle(all) && all.hotels.size === 0 && receivers.get(receiver) === all) receivers.delete(receiver);
     },
   };
-  for (const lane of [hotel, all]) {
-    lane.begun.set(turn, now);
-    lane.latestAt = now;
+  for (const bulkhead of [hotel, all]) {
+    bulkhead.begun.set(permit, now);
+    bulkhead.latestAt = now;
   }
-  return turn;
+  return permit;
 }
 
-/** Whether there was no turn. */
-export function isRefused(turn: Turn | NoTurn): turn is NoTurn {
-  return 'waitMs' in turn;
+/** Whether there was no permit. */
+export function isRefused(permit: Permit | NoPermit): permit is NoPermit {
+  return 'waitMs' in permit;
 }
 
-/** The answer to somebody whose call has no turn. Nothing was sent. */
-export function toBusyRefusal({ because, waitMs }: NoTurn): Refusal {
+/** The answer to somebody whose call has no permit. Nothing was sent. */
+export function toBusyRefusal({ because, waitMs }: NoPermit): Refusal {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
   if (because === 'hotel') {
     const detail = 'This property has as many calls under way as it may have; nothing was sent';
     return refuse('rate_limited', { detail, retryAfterSeconds });
   }
   const detail =
-    because === 'trouble'
+    because === 'failing'
       ? 'The payment service does not answer right now; nothing was sent'
       : 'The payment service has as many calls to answer as it may have; nothing was sent';
   return refuse('upstream_unavailable', { detail, retryAfterSeconds });
 }
 
-function lanesOf({ receiver, property }: CallFor): { readonly hotel: Lane; readonly all: Receiver } {
-  const all = receivers.get(receiver) ?? { ...newLane(), hotels: new Map<string, Lane>() };
-  return { hotel: all.hotels.get(property) ?? newLane(), all };
+function bulkheadsOf({ receiver, property }: CallFor): { readonly hotel: Bulkhead; readonly all: Receiver } {
+  const all = receivers.get(receiver) ?? { ...newBulkhead(), hotels: new Map<string, Bulkhead>() };
+  return { hotel: all.hotels.get(property) ?? newBulkhead(), all };
 }
 
-function newLane(): Lane {
+function newBulkhead(): Bulkhead {
   return { begun: new Map(), latestAt: 0, typicalMs: FIRST_GUESS_MS, health: UNKNOWN_HEALTH };
 }
 
-function loadOf({ begun, latestAt, typicalMs, health }: Lane): Load {
+function loadOf({ begun, latestAt, typicalMs, health }: Bulkhead): Load {
   const [oldestAt = latestAt] = begun.values();
   return { underWay: begun.size, oldestAt, latestAt, typicalMs, health };
 }
 
 function endCall(
-  lane: Lane,
-  turn: Turn,
+  bulkhead: Bulkhead,
+  permit: Permit,
   { isUp, at, source }: { readonly isUp: boolean | undefined; readonly at: number; readonly source: string },
 ): void {
-  const begunAt = lane.begun.get(turn);
+  const begunAt = bulkhead.begun.get(permit);
   if (begunAt === undefined) return;
-  lane.begun.delete(turn);
-  lane.typicalMs += (at - begunAt - lane.typicalMs) * NEWEST_PART;
-  if (isUp !== undefined) lane.health = noteHealth(lane.health, { source, isUp, at });
+  bulkhead.begun.delete(permit);
+  bulkhead.typicalMs += (at - begunAt - bulkhead.typicalMs) * NEWEST_PART;
+  if (isUp !== undefined) bulkhead.health = noteHealth(bulkhead.health, { source, isUp, at });
 }
 
-function forgetLost({ begun }: Lane, now: number): void {
-  for (const [turn, at] of begun) {
+function forgetLost({ begun }: Bulkhead, now: number): void {
+  for (const [permit, at] of begun) {
     if (now - at < LOST_MS) return;
-    begun.delete(turn);
+    begun.delete(permit);
   }
 }
 
 /** Nothing is known of it that an unknown one would not have. */
-function isIdle({ begun, health }: Lane): boolean {
+function isIdle({ begun, health }: Bulkhead): boolean {
   return begun.size === 0 && health.failures.length === 0;
 }

@@ -1,11 +1,11 @@
 /**
  * Who may call now: hotels share what one receiver, a payment service or a webhook host, is sent at a time. Nobody waits in a line:
- * a call that has no turn is refused or planned again, so the rule has to leave room for whoever comes next. Pure.
+ * a call without a permit is refused or planned again, so the rule has to leave room for whoever comes next. Pure.
  */
 import { COLLECT_MS, hasFailedEnough, type UpstreamHealth } from './upstream-health.ts';
 
-/** What a call is for: a guest or a clerk who waits, a look that somebody asked for, one that the schedule asks for. */
-export type CallKind = 'start' | 'asked_look' | 'look' | 'gateway' | 'webhook';
+/** What a call is for: a guest or a clerk who waits, a poll that a caller waits for, one in the background. */
+export type CallKind = 'start' | 'awaited_poll' | 'poll' | 'gateway' | 'webhook';
 
 /** How many calls may be under way at a time. */
 export interface Room {
@@ -25,77 +25,77 @@ export interface Load {
   readonly health: UpstreamHealth;
 }
 
-/** Why there is no turn: the hotel's own calls, or those of all hotels; or because the receiver does not answer. */
-export interface NoTurn {
-  readonly because: 'hotel' | 'all' | 'trouble';
-  /** When there should be a turn again. */
+/** Why there is no permit: the hotel's own calls, or those of all hotels; or because the receiver does not answer. */
+export interface NoPermit {
+  readonly because: 'hotel' | 'all' | 'failing';
+  /** When there should be a permit again. */
   readonly waitMs: number;
 }
 
-type Rooms = Readonly<Record<'ordinary' | 'trouble', Room>>;
+type Rooms = Readonly<Record<'ordinary' | 'failing', Room>>;
 
 /**
  * Two hundred guests of one hotel may start in the same moment; all hotels together find more room than a core can make use of. A
  * receiver that does not answer, to which calls hang, gets as many as it takes to see that it is back.
  */
-const CALLS: Rooms = { ordinary: { hotel: 256, all: 2_048 }, trouble: { hotel: 8, all: 64 } };
+const CALLS: Rooms = { ordinary: { hotel: 256, all: 2_048 }, failing: { hotel: 8, all: 64 } };
 /** A ledger has six connections; a platform may receive the webhooks of all its hotels at one host. */
-const WEBHOOKS: Rooms = { ordinary: { hotel: 6, all: 128 }, trouble: { hotel: 1, all: 8 } };
+const WEBHOOKS: Rooms = { ordinary: { hotel: 6, all: 128 }, failing: { hotel: 1, all: 8 } };
 /** The part of what is still free that one hotel may have under way: what is left shrinks with each greedy one, and stays enough. */
 const FREE_PART = 4;
 /**
- * How much of the room a kind of call may fill: guests who wait come before looks that can be made later, and those before the gateway.
+ * How much of the room a kind of call may fill: guests who wait come before polls that can be made later, and those before the gateway.
  * Charges and reversals have no share. They count, but they are written down as sent before they leave: nothing holds them back.
  */
 const SHARES: Readonly<Record<CallKind, number>> = {
   start: 1,
-  asked_look: 1,
+  awaited_poll: 1,
   webhook: 1,
-  look: 3 / 4,
+  poll: 3 / 4,
   gateway: 1 / 2,
 };
-/** While a receiver does not answer, the looks of one hotel, and of all, are so far apart. */
+/** While a receiver does not answer, the polls of one hotel, and of all, are so far apart. */
 const PACE_MS: Readonly<Room> = { hotel: 1_000, all: 100 };
 /** How long nothing has succeeded at a receiver that does not answer. */
 const SILENCE_MS = 10_000;
 const SHORTEST_WAIT_MS = 1_000;
 /** By then a call that hangs has reached its time limit. */
 const LONGEST_WAIT_MS = 30_000;
-/** How long a look is put off that only hears again that nobody answers. */
-const TROUBLE_WAIT_MS = 10_000;
+/** How long a background poll is deferred while nobody answers. */
+const FAILING_WAIT_MS = 10_000;
 
 /** Undefined: the call may be made now. */
-export function withoutTurn(
+export function permitRefusal(
   kind: CallKind,
   { hotel, all }: Readonly<Record<'hotel' | 'all', Load>>,
   now: number,
-): NoTurn | undefined {
+): NoPermit | undefined {
   const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
   const share = SHARES[kind];
-  const isHotelInTrouble = isInTrouble(hotel, now);
-  const isAllInTrouble = isInTrouble(all, now);
+  const isHotelFailing = isFailing(hotel, now);
+  const isAllFailing = isFailing(all, now);
   // Whose own calls have not failed may see for itself: the others may only have accounts that are refused, or closed.
-  const isNewcomer = hotel.underWay === 0 && !isHotelInTrouble && kind !== 'look';
-  const isHotelFull = hotel.underWay >= rooms[isHotelInTrouble ? 'trouble' : 'ordinary'].hotel * share;
-  const free = rooms[isAllInTrouble && !isNewcomer ? 'trouble' : 'ordinary'].all * share - all.underWay;
+  const mayProbe = hotel.underWay === 0 && !isHotelFailing && kind !== 'poll';
+  const isHotelFull = hotel.underWay >= rooms[isHotelFailing ? 'failing' : 'ordinary'].hotel * share;
+  const free = rooms[isAllFailing && !mayProbe ? 'failing' : 'ordinary'].all * share - all.underWay;
   const isFull = hotel.underWay >= free / FREE_PART;
   if (isHotelFull || isFull) {
     const waitMs = freeInMs(isHotelFull ? hotel : all, now);
-    if (isHotelInTrouble || isAllInTrouble)
-      return { because: 'trouble', waitMs: kind === 'look' ? Math.max(waitMs, TROUBLE_WAIT_MS) : waitMs };
+    if (isHotelFailing || isAllFailing)
+      return { because: 'failing', waitMs: kind === 'poll' ? Math.max(waitMs, FAILING_WAIT_MS) : waitMs };
     return { because: isHotelFull ? 'hotel' : 'all', waitMs };
   }
   const isTooSoon =
-    (isHotelInTrouble && isWithin(hotel.latestAt, PACE_MS.hotel, now)) ||
-    (isAllInTrouble && isWithin(all.latestAt, PACE_MS.all, now));
-  return kind === 'look' && isTooSoon ? { because: 'trouble', waitMs: TROUBLE_WAIT_MS } : undefined;
+    (isHotelFailing && isWithin(hotel.latestAt, PACE_MS.hotel, now)) ||
+    (isAllFailing && isWithin(all.latestAt, PACE_MS.all, now));
+  return kind === 'poll' && isTooSoon ? { because: 'failing', waitMs: FAILING_WAIT_MS } : undefined;
 }
 
 /**
  * Several independent calls have failed within a minute, and none has succeeded since, for a while: calls that hang reach their time
  * limits together, in a moment in which nobody else may have been answered.
  */
-function isInTrouble({ health }: Load, now: number): boolean {
+function isFailing({ health }: Load, now: number): boolean {
   const newest = health.failures.at(-1);
   if (newest === undefined || !hasFailedEnough(health) || isWithin(health.succeededAt, SILENCE_MS, now)) return false;
   return isWithin(newest.at, COLLECT_MS, now);

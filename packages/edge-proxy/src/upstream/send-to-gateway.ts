@@ -5,7 +5,7 @@ import { createGatewayTransport, type GatewayBody } from '@innkeep/core/gateway'
 import { holdsCardNumber } from '@innkeep/core/values';
 import { ProblemError, unwrap } from '../http/problem.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import { isRefused, takeTurn, toBusyRefusal, upstreamOf } from './call-budget.ts';
+import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from './call-budget.ts';
 import { maskCardNumbers } from './mask-card-numbers.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 import type { EndedUpstreamCall } from './upstream-options.ts';
@@ -17,8 +17,8 @@ export async function sendToGateway(
   { onEnd }: { readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined } = {},
 ): Promise<GatewayBody> {
   const { id, baseUrl, customerId, gateway } = property;
-  const turn = takeTurn('gateway', { ...upstreamOf(property), source: 'gateway' });
-  if (isRefused(turn)) return unwrap(toBusyRefusal(turn));
+  const permit = acquirePermit('gateway', { ...upstreamOf(property), source: 'gateway' });
+  if (isRefused(permit)) return unwrap(toBusyRefusal(permit));
   const startedAt = Date.now();
   let status: number | undefined;
   let code: string | undefined;
@@ -36,7 +36,7 @@ export async function sendToGateway(
     throw problem;
   } finally {
     // Whether the gateway answers says nothing of the payment service beside it.
-    turn.end();
+    permit.end();
     const call = { operation: 'gateway', status, durationMs: Date.now() - startedAt, code };
     logUpstreamCall({ property: id, ...call });
     onEnd?.(call);

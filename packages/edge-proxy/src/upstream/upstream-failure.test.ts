@@ -31,7 +31,7 @@ test.each([
   ['{}', { param: expect.stringMatching(/^[a-zA-Z]+$/) }],
 ])('a property whose settings are %s is refused, with the field at fault', (text, named) => {
   const property = parseProperty('hotel', text);
-  if (!property.broken) throw new Error('it is readable');
+  if (!property.invalid) throw new Error('it is readable');
   expect(toPropertyRefusal(property)).toEqual({
     ok: false,
     code: 'property_unavailable',

@@ -3,7 +3,7 @@
 import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { type Refusal, refuse } from '../http/problem.ts';
-import type { BrokenProperty } from '../properties/configured-properties.ts';
+import type { InvalidProperty } from '../properties/configured-properties.ts';
 
 const REFUSALS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   authentication_failed: ['property_unavailable', 'The payment service refuses this property’s credentials'],
@@ -21,7 +21,7 @@ export function toUpstreamRefusal(error: unknown): Refusal {
 }
 
 /** The refusal of a property that cannot be served. It names the wrong field. */
-export function toPropertyRefusal(property: BrokenProperty): Refusal {
+export function toPropertyRefusal(property: InvalidProperty): Refusal {
   const detail = 'This property’s configuration cannot be used; its operator has to correct it';
   return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type HealthReport,
   healthOf,
-  isDoubted,
+  isUnresolved,
   knownDownMs,
   LOGIN_SOURCE,
   noteHealth,
@@ -22,7 +22,7 @@ describe('down is', () => {
     ['a resource and a login', [failed('a', 2_000), failed(LOGIN_SOURCE, 3_000)]],
     ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
     ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
-    ['looks that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
+    ['polls that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
     ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
   ])('%s, until ten seconds after the last', (_what, reports) => {
     const health = after(...reports);
@@ -53,9 +53,9 @@ test('a success that is older than the failures clears nothing', () => {
 });
 
 test('a success is worth telling after a failure, and only then', () => {
-  expect(isDoubted(UNKNOWN_HEALTH)).toBe(false);
-  expect(isDoubted(after(failed('a', 1)))).toBe(true);
-  expect(isDoubted(after(failed('a', 1), succeeded(2)))).toBe(false);
+  expect(isUnresolved(UNKNOWN_HEALTH)).toBe(false);
+  expect(isUnresolved(after(failed('a', 1)))).toBe(true);
+  expect(isUnresolved(after(failed('a', 1), succeeded(2)))).toBe(false);
 });
 
 test('whatever comes in whatever order, a success newer than all failures clears, and little is kept', () => {

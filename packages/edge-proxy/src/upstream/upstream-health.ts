@@ -6,7 +6,7 @@
 
 /** How long the newest failure is believed. */
 const KNOWN_DOWN_MS = 10_000;
-/** How far apart failures may be and still count together: looks that time out take half a minute each. */
+/** How far apart failures may be and still count together: polls that time out take half a minute each. */
 export const COLLECT_MS = 60_000;
 /** Three resources, or a login and one resource, or two logins. */
 const ENOUGH = 3;
@@ -51,7 +51,7 @@ export function noteHealth(health: UpstreamHealth, { source, isUp, at }: HealthR
 }
 
 /** Whether a failure was not followed by a success: then the next success should be reported. */
-export function isDoubted({ failures }: UpstreamHealth): boolean {
+export function isUnresolved({ failures }: UpstreamHealth): boolean {
   return failures.length > 0;
 }
 

@@ -4,7 +4,7 @@ import { login } from '@innkeep/core/operations/login';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import type { UpstreamCallFacts } from '../telemetry/telemetry.ts';
+import type { UpstreamCallAttributes } from '../telemetry/telemetry.ts';
 import { healthOf } from './upstream-health.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
@@ -12,7 +12,7 @@ import { logUpstreamCall } from './upstream-log.ts';
 export const UPSTREAM_TIMEOUT_MS = 30_000;
 
 /** A call that has ended, as far as it is measured. */
-export type EndedUpstreamCall = Pick<UpstreamCallFacts, 'operation' | 'status' | 'durationMs' | 'code'>;
+export type EndedUpstreamCall = Pick<UpstreamCallAttributes, 'operation' | 'status' | 'durationMs' | 'code'>;
 
 /** Core's options for a property as it is configured now, without credentials. */
 export function upstreamOptions(property: Property): Omit<ClientOptions, 'credentials' | 'accessToken'> {

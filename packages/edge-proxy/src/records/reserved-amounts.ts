@@ -2,15 +2,15 @@
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
-import type { ShareRequest, ShareSettlement } from './reservation-table.ts';
+import type { AllocationRequest, AllocationSettlement } from './reservation-table.ts';
 import type { ReversalSums } from './reservations.ts';
 import type { ReservedReversal, ReversiblePayment } from './reversible-payment.ts';
 
 /** The record with the sums of one attempt's payment; null: of the only payment there can be. */
 type WithSums<Stored> = (record: Stored, sums: ReversalSums, attempt: number | null) => Stored;
 
-/** The shares of the payments in one object. Its table makes the limit atomic. */
-export class ReversalShares<Stored extends StoredRecord> {
+/** The reserved amounts of the payments in one object. Its table makes the limit atomic. */
+export class ReservedAmounts<Stored extends StoredRecord> {
   readonly #store: RecordStorage<Stored>;
   readonly #withSums: WithSums<Stored>;
 
@@ -23,22 +23,22 @@ export class ReversalShares<Stored extends StoredRecord> {
    * Gives a reversal its share. A later attempt of the same reversal replaces the earlier one's share: a reversal asks
    * only before it is written down, so nothing was sent for that one.
    */
-  reserve(record: Stored, payment: ReversiblePayment | undefined, asked: ShareRequest): Outcome<ReservedReversal> {
+  reserve(record: Stored, payment: ReversiblePayment | undefined, asked: AllocationRequest): Outcome<ReservedReversal> {
     if (payment === undefined) {
       const detail = 'Only a payment that has succeeded and has a transaction id can be reversed';
       return refuse('not_reversible', { detail, resource: record.id });
     }
-    const { total, ...facts } = payment;
-    const { amountUnit } = facts.hotel;
-    const { attempt } = facts;
-    const share = this.#change(record, attempt, () =>
+    const { total, ...details } = payment;
+    const { amountUnit } = details.hotel;
+    const { attempt } = details;
+    const reserved = this.#change(record, attempt, () =>
       this.#store.reservations.take({ ...asked, attempt }, { total, amountUnit }),
     );
-    return share.ok ? ok({ ...facts, amount: share.value }) : share;
+    return reserved.ok ? ok({ ...details, amount: reserved.value }) : reserved;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */
-  settle(record: Stored, settlement: ShareSettlement): void {
+  settle(record: Stored, settlement: AllocationSettlement): void {
     const attempt = this.#store.reservations.attemptOf(settlement.id) ?? null;
     this.#change(record, attempt, () => this.#store.reservations.settle(settlement));
   }

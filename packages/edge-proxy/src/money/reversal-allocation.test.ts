@@ -6,7 +6,7 @@ import { refuse } from '../http/problem.ts';
 import type { NewReversal, ReversalRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
 import { NEW_PROGRESS } from './money-transition.ts';
-import { PaymentShare, type ShareHost } from './payment-share.ts';
+import { type AllocationHost, ReversalAllocation } from './reversal-allocation.ts';
 
 /** Ahead of the runtime's clock, so that no alarm rings. */
 const NOW = Date.now() + 86_400_000;
@@ -36,14 +36,14 @@ const RECORD: ReversalRecord = { ...ASKED, ...RESERVED, ...NEW_PROGRESS, epoch: 
 const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
 
 /** The share of one reversal in an object of its own; the payment says yes to everything until a test says otherwise. */
-function share<Result>(
+function withAllocation<Result>(
   work: (parts: {
-    share: PaymentShare;
+    allocation: ReversalAllocation;
     store: MoneyStorage;
     payment: { reserveReversal: ReturnType<typeof vi.fn>; settleReversal: ReturnType<typeof vi.fn> };
     asked: string[];
     creating: { is: boolean };
-    waitUntil: ReturnType<typeof vi.fn<ShareHost['waitUntil']>>;
+    waitUntil: ReturnType<typeof vi.fn<AllocationHost['waitUntil']>>;
     /** When a thing is due, in milliseconds from now. */
     dueIn: (kind: string) => number | undefined;
     alarmIn: () => Promise<number | null>;
@@ -52,7 +52,7 @@ function share<Result>(
   }) => Promise<Result>,
 ): Promise<Result> {
   run += 1;
-  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`share-${run}`), (_object, { storage }) => {
+  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`allocation-${run}`), (_object, { storage }) => {
     const store = new MoneyStorage(storage);
     const payment = {
       reserveReversal: vi.fn(async () => ({ ok: true, value: RESERVED })),
@@ -60,7 +60,7 @@ function share<Result>(
     };
     const asked: string[] = [];
     const creating = { is: false };
-    const waitUntil = vi.fn<ShareHost['waitUntil']>();
+    const waitUntil = vi.fn<AllocationHost['waitUntil']>();
     const host = {
       store,
       payment: (id: string) => {
@@ -84,14 +84,14 @@ function share<Result>(
       store.due.set('release', NOW);
     };
     const parts = { store, payment, asked, creating, waitUntil, dueIn, alarmIn, claim };
-    return work({ ...parts, share: new PaymentShare(host as unknown as ShareHost) });
+    return work({ ...parts, allocation: new ReversalAllocation(host as unknown as AllocationHost) });
   });
 }
 
 describe('reserving', () => {
   test('keeps the claim, and its release due, until the reversal is written down', () =>
-    share(async ({ share, store, payment, dueIn, alarmIn }) => {
-      expect(await share.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
+    withAllocation(async ({ allocation, store, payment, dueIn, alarmIn }) => {
+      expect(await allocation.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
       expect(payment.reserveReversal.mock.calls).toEqual([
         [property, { id: 'rv_1', attempt: null, amount, allowDuplicate: false, epoch: NOW }],
       ]);
@@ -100,82 +100,82 @@ describe('reserving', () => {
     }));
 
   test('again at the same payment gives nothing back, and is a later attempt, whatever the clock says', () =>
-    share(async ({ share, store, payment, claim }) => {
+    withAllocation(async ({ allocation, store, payment, claim }) => {
       claim(NOW + 5);
-      expect(await share.reserve(ASKED)).toMatchObject({ ok: true, value: { epoch: NOW + 6 } });
+      expect(await allocation.reserve(ASKED)).toMatchObject({ ok: true, value: { epoch: NOW + 6 } });
       expect(store.findClaim()).toMatchObject({ epoch: NOW + 6 });
       expect(payment.settleReversal).not.toHaveBeenCalled();
     }));
 
   test('at another payment gives the first share back, or says that the key is busy', () =>
-    share(async ({ share, store, payment, asked, claim }) => {
+    withAllocation(async ({ allocation, store, payment, asked, claim }) => {
       claim();
       payment.settleReversal.mockRejectedValueOnce(new Error('away'));
       const other = { ...ASKED, payment: 'ch_2' };
-      expect(await share.reserve(other)).toMatchObject({ ok: false, code: 'idempotency_in_progress' });
+      expect(await allocation.reserve(other)).toMatchObject({ ok: false, code: 'idempotency_in_progress' });
       expect(store.findClaim()).toEqual(CLAIM);
-      expect(await share.reserve(other)).toMatchObject({ ok: true });
+      expect(await allocation.reserve(other)).toMatchObject({ ok: true });
       expect(payment.settleReversal.mock.calls.at(-1)).toEqual([property, 'rv_1', 'released', 7]);
       expect(asked).toEqual(['ch_1', 'ch_1', 'ch_2']);
       expect(store.findClaim()).toMatchObject({ payment: 'ch_2', epoch: NOW });
     }));
 
   test('that is refused leaves nothing behind', () =>
-    share(async ({ share, store, payment, alarmIn }) => {
+    withAllocation(async ({ allocation, store, payment, alarmIn }) => {
       const refusal = refuse('not_found', { detail: 'There is no such payment' });
       payment.reserveReversal.mockResolvedValue(refusal);
-      expect(await share.reserve(ASKED)).toEqual(refusal);
+      expect(await allocation.reserve(ASKED)).toEqual(refusal);
       expect([store.exists(), await alarmIn()]).toEqual([false, null]);
     }));
 
   test('that is refused or not answered after an earlier attempt leaves the claim to its release', () =>
-    share(async ({ share, store, payment, claim, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, claim, dueIn }) => {
       claim();
       payment.reserveReversal.mockResolvedValueOnce(refuse('not_found', { detail: 'There is no such payment' }));
-      expect(await share.reserve(ASKED)).toMatchObject({ code: 'not_found' });
+      expect(await allocation.reserve(ASKED)).toMatchObject({ code: 'not_found' });
       payment.reserveReversal.mockRejectedValueOnce(new Error('away'));
-      expect(await share.reserve(ASKED)).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 5 });
+      expect(await allocation.reserve(ASKED)).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 5 });
       expect([store.findClaim()?.payment, dueIn('release')]).toEqual(['ch_1', 60_000]);
     }));
 });
 
 describe('releasing', () => {
   test('gives a claimed share back and erases everything', () =>
-    share(async ({ share, store, payment, claim }) => {
+    withAllocation(async ({ allocation, store, payment, claim }) => {
       claim();
-      const releasing = share.release();
-      expect(share.releasing).toBeInstanceOf(Promise);
+      const releasing = allocation.release();
+      expect(allocation.releasing).toBeInstanceOf(Promise);
       expect(await releasing).toBe(true);
-      expect(share.releasing).toBeUndefined();
+      expect(allocation.releasing).toBeUndefined();
       expect(payment.settleReversal.mock.calls).toEqual([[property, 'rv_1', 'released', 7]]);
       expect(store.exists()).toBe(false);
     }));
 
   test('is tried again in five seconds when the payment does not answer', () =>
-    share(async ({ share, store, payment, claim, dueIn, alarmIn }) => {
+    withAllocation(async ({ allocation, store, payment, claim, dueIn, alarmIn }) => {
       claim();
       payment.settleReversal.mockRejectedValue(new Error('away'));
-      expect(await share.release()).toBe(true);
+      expect(await allocation.release()).toBe(true);
       expect(store.findClaim()).toEqual(CLAIM);
       expect([dueIn('release'), await alarmIn()]).toEqual([5_000, 5_000]);
     }));
 
   test('waits another minute while a request is being checked', () =>
-    share(async ({ share, store, payment, claim, creating, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, claim, creating, dueIn }) => {
       claim();
       creating.is = true;
-      expect(await share.release()).toBe(false);
+      expect(await allocation.release()).toBe(false);
       expect(dueIn('release')).toBe(60_000);
       expect(payment.settleReversal).not.toHaveBeenCalled();
       expect(store.findClaim()).toEqual(CLAIM);
     }));
 
   test.each(['a claim', 'no claim'])('never touches a reversal that is written down, with %s', (which) =>
-    share(async ({ share, store, payment, claim, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, claim, dueIn }) => {
       claim();
       store.create(RECORD, 'fingerprint');
       if (which === 'a claim') store.addClaim(CLAIM);
-      expect(await share.release()).toBe(false);
+      expect(await allocation.release()).toBe(false);
       expect(dueIn('release')).toBeUndefined();
       expect(payment.settleReversal).not.toHaveBeenCalled();
       expect(store.load()).toEqual(RECORD);
@@ -184,10 +184,10 @@ describe('releasing', () => {
 });
 
 test('a release without a claim is taken off the list', () =>
-  share(async ({ share, store, payment, dueIn }) => {
+  withAllocation(async ({ allocation, store, payment, dueIn }) => {
     store.prepare();
     store.due.set('release', NOW);
-    expect(await share.release()).toBe(false);
+    expect(await allocation.release()).toBe(false);
     expect(dueIn('release')).toBeUndefined();
     expect(payment.settleReversal).not.toHaveBeenCalled();
   }));
@@ -200,11 +200,11 @@ describe('settling', () => {
     ['unknown', undefined],
     ['sent', undefined],
   ] as const)('a reversal that is %s tells its payment: %s', (state, settlement) =>
-    share(async ({ share, store, payment, asked, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, asked, dueIn }) => {
       store.prepare();
       store.create({ ...RECORD, state }, 'fingerprint');
       store.due.set('settle', NOW);
-      await share.settle();
+      await allocation.settle();
       const told = settlement === undefined ? [] : [[property, 'rv_1', settlement, 7]];
       expect(payment.settleReversal.mock.calls).toEqual(told);
       expect(asked).toEqual(told.map(() => 'ch_1'));
@@ -213,14 +213,14 @@ describe('settling', () => {
   );
 
   test('stays due when the payment does not answer', () =>
-    share(async ({ share, store, payment, waitUntil, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, waitUntil, dueIn }) => {
       store.prepare();
       store.create({ ...RECORD, state: 'succeeded' }, 'fingerprint');
       store.due.set('settle', NOW);
       payment.settleReversal.mockRejectedValue(new Error('away'));
-      await expect(share.settle()).rejects.toThrow('away');
+      await expect(allocation.settle()).rejects.toThrow('away');
       expect(dueIn('settle')).toBe(0);
-      await share.settleSoon();
+      await allocation.settleSoon();
       expect(dueIn('settle')).toBe(0);
       // Goes on when the caller has hung up.
       expect(waitUntil).toHaveBeenCalledOnce();
@@ -228,17 +228,17 @@ describe('settling', () => {
     }));
 
   test('is nothing to do for a charge, or when nothing was written down', () =>
-    share(async ({ share, store, payment, claim, dueIn }) => {
+    withAllocation(async ({ allocation, store, payment, claim, dueIn }) => {
       claim();
       store.due.set('settle', NOW);
-      await share.settle();
+      await allocation.settle();
       expect(dueIn('settle')).toBeUndefined();
       const { payment: _payment, paymentTransactionId: _id, epoch: _epoch, ...rest } = RECORD;
       const sums = { reversed: 0, reversing: 0 };
       const charge = { reason: 'no_show', text: null, sealedToken: null, maskedCard: null, sums } as const;
       store.create({ ...rest, ...charge, kind: 'charge', state: 'succeeded' }, 'fingerprint');
       store.due.set('settle', NOW);
-      await share.settle();
+      await allocation.settle();
       expect(dueIn('settle')).toBeUndefined();
       expect(payment.settleReversal).not.toHaveBeenCalled();
     }));

@@ -4,12 +4,12 @@ export interface Closer {
 }
 
 /** What was started, to be stopped in reverse order. */
-export interface Closers extends Closer {
+export interface Cleanup extends Closer {
   add(closer: Closer): void;
 }
 
 /** Stops the last started first. One that fails or hangs does not keep the others from being stopped. */
-export function createClosers({ limitMs, onError }: { limitMs: number; onError: (error: unknown) => void }): Closers {
+export function createCleanup({ limitMs, onError }: { limitMs: number; onError: (error: unknown) => void }): Cleanup {
   const started: Closer[] = [];
   return {
     add: (closer) => void started.push(closer),

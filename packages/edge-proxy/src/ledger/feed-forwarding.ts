@@ -7,7 +7,7 @@ import type { DueTable } from '../objects/due-table.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
 
-export interface HandoverHost {
+export interface ForwardingHost {
   readonly due: DueTable;
   readonly store: LedgerStorage;
   /** Platforms whose feeds have this hotel's events. */
@@ -18,16 +18,16 @@ export interface HandoverHost {
 
 const KIND = 'feed:';
 const BATCH = 100;
-/** When the alarm looks whether a handover under way has died with its instance. */
+/** When the alarm checks whether a forwarding under way has died with its instance. */
 const LOST_AFTER_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 10 * 60_000;
 
-export class FeedHandover {
-  readonly #host: HandoverHost;
+export class FeedForwarding {
+  readonly #host: ForwardingHost;
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(host: HandoverHost) {
+  constructor(host: ForwardingHost) {
     this.#host = host;
   }
 
@@ -36,7 +36,7 @@ export class FeedHandover {
     return kind.startsWith(KIND);
   }
 
-  /** Hands over what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
+  /** Forwards what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
   async start(): Promise<void> {
     const { due, store } = this.#host;
     for (const platform of this.#host.platforms()) {
@@ -49,7 +49,7 @@ export class FeedHandover {
     await Promise.all(this.#running.values());
   }
 
-  /** Goes on with the handover to one platform. */
+  /** Goes on with the forwarding to one platform. */
   async resume(kind: string): Promise<void> {
     const platform = kind.slice(KIND.length);
     if (this.#running.has(platform)) this.#host.due.set(kind, Date.now() + LOST_AFTER_MS);
@@ -61,11 +61,11 @@ export class FeedHandover {
   #run(platform: string): void {
     // It may be at its end before it has given back a promise.
     this.#running.set(platform, Promise.resolve());
-    const running = this.#handOver(platform);
+    const running = this.#forward(platform);
     if (this.#running.has(platform)) this.#running.set(platform, running);
   }
 
-  async #handOver(platform: string): Promise<void> {
+  async #forward(platform: string): Promise<void> {
     const { due, store } = this.#host;
     const kind = KIND + platform;
     const attempt = due.get(kind)?.attempt ?? 0;
@@ -82,12 +82,12 @@ export class FeedHandover {
     } catch (error) {
       const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
       this.#end(platform, () => due.set(kind, Date.now() + delay, attempt + 1));
-      const facts = { property: store.property(), platform, attempt: attempt + 1, error: String(error) };
-      console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_unavailable', ...facts }));
+      const fields = { property: store.property(), platform, attempt: attempt + 1, error: String(error) };
+      console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_unavailable', ...fields }));
     }
   }
 
-  /** In the same turn as the last look: what is appended later finds nothing under way and starts another. */
+  /** In the same turn as the last read: what is appended later finds nothing under way and starts another. */
   #end(platform: string, plan: () => void): void {
     this.#running.delete(platform);
     plan();

@@ -14,7 +14,7 @@ import { inProgress, unavailable } from './refusals.ts';
 /** The object of a payment. */
 type PaymentObject = Pick<ReversibleObject, 'reserveReversal' | 'settleReversal'>;
 
-export interface ShareHost {
+export interface AllocationHost {
   readonly store: MoneyStorage;
   readonly payment: (id: string) => PaymentObject;
   /** Whether a request is being checked right now that may write the reversal down. */
@@ -29,11 +29,11 @@ const RELEASE_RETRY_MS = 5_000;
 /** How long a reversal's outcome waits for its payment to learn of it. */
 const SETTLE_WAIT_MS = 1_000;
 
-export class PaymentShare {
-  readonly #host: ShareHost;
+export class ReversalAllocation {
+  readonly #host: AllocationHost;
   #releasing: Promise<void> | undefined;
 
-  constructor(host: ShareHost) {
+  constructor(host: AllocationHost) {
     this.#host = host;
   }
 
