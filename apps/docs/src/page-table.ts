@@ -37,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
       page('docs/quick-starts/server-page-php.md', 'quick-starts/server-page-php', 'Server page in PHP'),
       page('docs/quick-starts/worker.md', 'quick-starts/worker', 'Cloudflare Worker'),
       page('docs/quick-starts/deno.md', 'quick-starts/deno', 'Deno'),
+      page('docs/quick-starts/first-payment.md', 'quick-starts/first-payment', 'Your first test payment'),
     ],
   },
   {
