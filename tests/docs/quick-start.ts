@@ -35,9 +35,10 @@ function filesOf(blocks: readonly Block[]): Readonly<Record<string, string>> {
   return Object.fromEntries(blocks.flatMap(({ title, code }) => (title === undefined ? [] : [[title, `${code}\n`]])));
 }
 
-/** The files of the guides that the page says to copy. */
+/** The file of a guide that the page says to copy. */
 function copiedFiles(text: string): Readonly<Record<string, string>> {
-  const [, path] = /Copy \[`[^`]+`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
+  const [, name, path] = /Copy \[`([^`]+)`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
   if (path === undefined) return {};
-  return filesOf(blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8')));
+  const blocks = blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8'));
+  return filesOf(blocks.filter(({ title }) => title === name));
 }
