@@ -13,7 +13,14 @@ export interface Described {
 export interface Member extends Described {
   kind: 'field' | 'method';
   readonly?: boolean;
+  /** The attribute that sets a property. */
+  attribute?: string;
   return?: { type: { text: string } };
+}
+
+/** An attribute; `fieldName` is the property that it sets. */
+export interface Attribute extends Described {
+  fieldName?: string;
 }
 
 /** One element as the manifest describes it. */
@@ -21,7 +28,7 @@ export interface ElementManifest {
   name: string;
   tagName?: string;
   members: Member[];
-  attributes: Described[];
+  attributes: Attribute[];
   events: Described[];
   slots: Described[];
   cssParts: Described[];

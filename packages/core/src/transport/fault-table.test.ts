@@ -132,7 +132,7 @@ interface Row {
   requests: number;
 }
 
-/** The rows of the table in the docs, one per operation. */
+/** The rows of the table in the docs, one per fault and operation. */
 function documentedRows(): Row[] {
   const page = readFileSync(new URL('../../../../docs/upstream/outcomes.md', import.meta.url), 'utf8');
   const [header = [], , ...rows] = page
@@ -144,14 +144,23 @@ function documentedRows(): Row[] {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  return rows.flatMap(([fault = '', ...cells]) =>
+  return rows.flatMap(([faults = '', ...cells]) =>
     cells.flatMap((cell, index) => {
       const [, outcome = '', requests = ''] = /^(\w+) × (\d)$/.exec(cell) ?? [];
-      return (header[index + 1] ?? '')
-        .split(', ')
-        .map((operation) => ({ fault, operation, outcome, requests: Number(requests) }));
+      const operations = (header[index + 1] ?? '').split(', ');
+      return faultsIn(faults).flatMap((fault) =>
+        operations.map((operation) => ({ fault, operation, outcome, requests: Number(requests) })),
+      );
     }),
   );
+}
+
+/** The faults of a cell, which are listed with commas; `301/302 without Location` are two. */
+function faultsIn(cell: string): readonly string[] {
+  return cell.split(', ').flatMap((fault) => {
+    const [, statuses = '', rest = ''] = /^([\d/]+)(.*)$/.exec(fault) ?? [];
+    return statuses === '' ? [fault] : statuses.split('/').map((status) => `${status}${rest}`);
+  });
 }
 
 let server: Server;

@@ -34,44 +34,60 @@ function toTable(rows: readonly (readonly string[])[]): string {
   return lines.toSpliced(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`).join('\n');
 }
 
-it('is what MAGIC.md shows', async () => {
-  const table = (lever: string, head: string): string => {
-    const rows = MAGIC_ROWS.filter((row) => row.lever === lever);
-    const cells = rows.map(({ input, scenario, effect }) => [`\`${input}\``, `\`${scenario}\``, effect]);
-    return toTable([[head, 'Scenario', 'What happens'], ...cells]);
-  };
-  const byControl = toTable([
-    ['Scenario', 'Operations', 'What happens'],
-    ...ALL_SCENARIOS.map(({ name, operations, description }) => [`\`${name}\``, operations.join(', '), description]),
+/** A scenario and all that chooses it, in one row. */
+function inputsOf({ name, operations, description }: (typeof ALL_SCENARIOS)[number]): readonly string[] {
+  const typed = (lever: string): string =>
+    MAGIC_ROWS.filter((row) => row.lever === lever && row.scenario === name)
+      .map(({ input }) => `\`${input}\``)
+      .join(', ') || 'none';
+  return [`\`${name}\``, typed('card'), typed('amount'), operationsOf(operations), description];
+}
+
+const EVERY = Math.max(...ALL_SCENARIOS.map(({ operations }) => operations.length));
+
+function operationsOf(operations: readonly string[]): string {
+  return operations.length === EVERY ? 'all' : operations.join(', ');
+}
+
+/** Scenarios that only control chooses. Those that differ in their status n alone share a row. */
+function controlRows(): readonly (readonly string[])[] {
+  const rows = new Map<string, { names: string[]; operations: string; description: string }>();
+  for (const { name, operations, description } of ALL_SCENARIOS) {
+    if (MAGIC_ROWS.some(({ scenario }) => scenario === name)) continue;
+    const alike = description.replace(/\b[345]\d\d\b/, 'n');
+    const key = /\d{3}$/.test(name) ? `${name.replace(/\d+$/, '')} ${alike}` : name;
+    const row = rows.get(key);
+    if (row === undefined) rows.set(key, { names: [name], operations: operationsOf(operations), description });
+    else rows.set(key, { ...row, names: [...row.names, name], description: alike });
+  }
+  return [...rows.values()].map(({ names, operations, description }) => [
+    names.map((name) => `\`${name}\``).join(', '),
+    operations,
+    description,
   ]);
+}
+
+it('is what MAGIC.md shows', async () => {
+  const typed = ALL_SCENARIOS.filter(({ name }) => MAGIC_ROWS.some(({ scenario }) => scenario === name));
+  const byInput = toTable([['Scenario', 'Card', 'Amount', 'Operations', 'What happens'], ...typed.map(inputsOf)]);
+  const byControl = toTable([['Scenario', 'Operations', 'What happens'], ...controlRows()]);
   const document = `# Magic inputs
 
-Generated from \`src/scenarios/\`: run the tests with \`-u\` to write it anew. The same rows come from
-\`GET /__sandbox/magic\`. A name beats an amount, an amount beats a card, and control beats them all. Inputs that are not
-in the tables take the ordinary way: approved at once.
+Generated from \`src/scenarios/\` (run the tests with \`-u\`); \`GET /__sandbox/magic\` has the same rows. A name beats an amount, an
+amount beats a card, and control beats them all. Any other input is approved at once.
 
-## Card numbers
+- **Card**: any expiry in the future and any security code. Every other card number is refused.
+- **Amount**: as it goes over the wire, in any currency, for \`pay\`, \`reversal\` and hosted payments: \`6601\` is EUR 66.01.
+- **Name**: the scenario itself, as the cardholder on the hosted page or as \`cardText\` of \`createToken\`. Capitals do not matter, and
+  a space is as good as a hyphen.
+- **Control**: \`POST /__sandbox/scenario\` with \`{ "operation", "scenario", "times" }\` plays any scenario for the next calls of one of
+  its operations.
 
-Any expiry in the future and any security code will do. Every other card number is refused.
+## By input
 
-${table('card', 'Card')}
+${byInput}
 
-## Amounts
-
-As they go over the wire, in any currency, for \`pay\`, \`reversal\` and hosted payments: \`6601\` is EUR 66.01.
-
-${table('amount', 'Amount')}
-
-## Names
-
-The cardholder's name on the hosted page, or \`cardText\` of \`createToken\`. Capitals and hyphens do not matter.
-
-${table('name', 'Name')}
-
-## By control
-
-\`POST /__sandbox/scenario\` with \`{ "operation", "scenario", "times" }\` plays any scenario for the next calls of an operation
-that it lists.
+## By control only
 
 ${byControl}
 `;
