@@ -42,12 +42,9 @@ function tables({ attributes, members, events, slots, cssProperties, cssParts }:
     ]),
     table('Methods', ['Method', 'Returns'], methods, (row) => [code(row.name), typeOf(row)]),
     table('Events', ['Event', 'Type'], events, (row) => [code(row.name), typeOf(row)]),
-    table('Slots', ['Slot'], slots, ({ name }) => [name === '' ? '(default)' : code(name)]),
-    table('Custom properties', ['Property', 'Default'], cssProperties, (row) => [
-      code(row.name),
-      row.default ? code(row.default) : 'the theme’s',
-    ]),
-    table('Parts', ['Part'], cssParts, ({ name }) => [code(name)]),
+    list('Slots', slots),
+    list('Custom properties', cssProperties),
+    list('Parts', cssParts),
   ]
     .filter((each) => each !== '')
     .join('\n');
@@ -64,6 +61,14 @@ function table<Row extends Described>(
   const head = [...columns, 'Meaning'];
   const lines = rows.map((row) => line([...cellsOf(row), row.description ?? '']));
   return `### ${title}\n\n${line(head)}${line(head.map(() => '---'))}${lines.join('')}`;
+}
+
+function list(title: string, rows: readonly Described[]): string {
+  const lines = rows.map(({ name, default: initial, description = '' }) => {
+    const label = name === '' ? '(default)' : code(name);
+    return `- ${label}${initial === undefined ? '' : ` (${code(initial)})`}: ${description}\n`;
+  });
+  return lines.length === 0 ? '' : `### ${title}\n\n${lines.join('')}`;
 }
 
 function typeOf({ type }: Pick<Described, 'type'>): string {
