@@ -35,42 +35,29 @@ function toTable(rows: readonly (readonly string[])[]): string {
 }
 
 /** A scenario and all that chooses it, in one row. */
-function inputsOf({ name, operations, description }: (typeof ALL_SCENARIOS)[number]): readonly string[] {
+function inputsOf({ name, description }: (typeof ALL_SCENARIOS)[number]): readonly string[] {
   const typed = (lever: string): string =>
     MAGIC_ROWS.filter((row) => row.lever === lever && row.scenario === name)
       .map(({ input }) => `\`${input}\``)
       .join(', ') || 'none';
-  return [`\`${name}\``, typed('card'), typed('amount'), operationsOf(operations), description];
-}
-
-const EVERY = Math.max(...ALL_SCENARIOS.map(({ operations }) => operations.length));
-
-function operationsOf(operations: readonly string[]): string {
-  return operations.length === EVERY ? 'all' : operations.join(', ');
+  return [`\`${name}\``, typed('card'), typed('amount'), description];
 }
 
 /** Scenarios that only control chooses. Those that differ in their status n alone share a row. */
 function controlRows(): readonly (readonly string[])[] {
-  const rows = new Map<string, { names: string[]; operations: string; description: string }>();
-  for (const { name, operations, description } of ALL_SCENARIOS) {
+  const rows = new Map<string, string[]>();
+  for (const { name, description } of ALL_SCENARIOS) {
     if (MAGIC_ROWS.some(({ scenario }) => scenario === name)) continue;
-    const alike = description.replace(/\b[345]\d\d\b/, 'n');
-    const key = /\d{3}$/.test(name) ? `${name.replace(/\d+$/, '')} ${alike}` : name;
-    const row = rows.get(key);
-    if (row === undefined) rows.set(key, { names: [name], operations: operationsOf(operations), description });
-    else rows.set(key, { ...row, names: [...row.names, name], description: alike });
+    const alike = /\d{3}$/.test(name) ? description.replace(/\b[345]\d\d\b/, 'n') : description;
+    rows.set(alike, [...(rows.get(alike) ?? []), `\`${name}\``]);
   }
-  return [...rows.values()].map(({ names, operations, description }) => [
-    names.map((name) => `\`${name}\``).join(', '),
-    operations,
-    description,
-  ]);
+  return [...rows].map(([description, names]) => [names.join(', '), description]);
 }
 
 it('is what MAGIC.md shows', async () => {
   const typed = ALL_SCENARIOS.filter(({ name }) => MAGIC_ROWS.some(({ scenario }) => scenario === name));
-  const byInput = toTable([['Scenario', 'Card', 'Amount', 'Operations', 'What happens'], ...typed.map(inputsOf)]);
-  const byControl = toTable([['Scenario', 'Operations', 'What happens'], ...controlRows()]);
+  const byInput = toTable([['Scenario', 'Card', 'Amount', 'What happens'], ...typed.map(inputsOf)]);
+  const byControl = toTable([['Scenario', 'What happens'], ...controlRows()]);
   const document = `# Magic inputs
 
 Generated from \`src/scenarios/\` (run the tests with \`-u\`); \`GET /__sandbox/magic\` has the same rows. A name beats an amount, an
@@ -80,8 +67,8 @@ amount beats a card, and control beats them all. Any other input is approved at 
 - **Amount**: as it goes over the wire, in any currency, for \`pay\`, \`reversal\` and hosted payments: \`6601\` is EUR 66.01.
 - **Name**: the scenario itself, as the cardholder on the hosted page or as \`cardText\` of \`createToken\`. Capitals do not matter, and
   a space is as good as a hyphen.
-- **Control**: \`POST /__sandbox/scenario\` with \`{ "operation", "scenario", "times" }\` plays any scenario for the next calls of one of
-  its operations.
+- **Control**: \`POST /__sandbox/scenario\` with \`{ "operation", "scenario", "times" }\` plays any scenario for the next calls of an
+  operation. \`GET /__sandbox/scenarios\` lists the operations of each.
 
 ## By input
 
