@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertPortFree, build, buildMeanwhile, isFullyInstalled, stopWithLauncher } from './launch.ts';
+import { assertPortFree, build, buildMeanwhile, isFullyInstalled, rememberPnpm, stopWithLauncher } from './launch.ts';
 
 // What a newcomer tries first; the sandbox serves the whole table.
 const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
@@ -22,6 +22,7 @@ const ports = {
 };
 
 stopWithLauncher();
+rememberPnpm();
 console.log('Building: a quarter of a minute the first time, under a second when nothing changed …');
 build('@innkeep/demo', '@innkeep/edge-proxy', '@innkeep/sandbox');
 

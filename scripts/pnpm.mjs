@@ -8,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -16,7 +17,6 @@ const command = isWindows ? 'npx.cmd' : 'npx';
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Started here, npx would read the whole node_modules first, which takes longer than most commands.
 const options = { stdio: 'inherit', shell: isWindows, cwd: tmpdir() };
-const pnpm = ['--yes', packageManager, '-C', root];
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const has = (name) => existsSync(at(`node_modules/${name}`));
 const isLight = process.argv[2] === 'demo' && !has('vitest');
@@ -26,11 +26,21 @@ const isInstalled = () =>
 if (isLight ? !isInstalled() : has('') && !has('vitest')) {
   // CI has verified the lockfile; verifying it once more would take as long as the demo's own installation.
   const lightly = ['--prod', '--filter=innkeep', '--filter=@innkeep/demo...', '--trust-lockfile'];
-  const install = [...pnpm, 'install', '--frozen-lockfile', ...(isLight ? lightly : [])];
-  const { status } = spawnSync(command, install, options);
+  const install = ['install', '--frozen-lockfile', ...(isLight ? lightly : [])];
+  const { status } = spawnSync(command, ['--yes', packageManager, '-C', root, ...install], options);
   if (status !== 0) process.exit(status ?? 1);
 }
-const env = isLight ? { ...process.env, pnpm_config_verify_deps_before_run: 'false' } : process.env;
-const npx = spawn(command, [...pnpm, ...process.argv.slice(2)], { ...options, env });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => npx.kill(signal));
-npx.once('exit', (code) => process.exit(code ?? 1));
+const env = { ...process.env, ...(isLight && { pnpm_config_verify_deps_before_run: 'false' }) };
+const pnpm = knownPnpm();
+if (pnpm !== undefined) env.PATH = `${dirname(pnpm)}${delimiter}${env.PATH}`;
+const [program, ...words] = pnpm === undefined ? [command, '--yes', packageManager] : [pnpm];
+const child = spawn(program, [...words, '-C', root, ...process.argv.slice(2)], { ...options, env });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 1));
+
+/** Where npx has put this very pnpm, as an earlier command found it (see launch.ts): asking npx takes longer than starting the demo. */
+function knownPnpm() {
+  if (isWindows || !has('.pnpm-path')) return undefined;
+  const [agent, path] = readFileSync(at('node_modules/.pnpm-path'), 'utf8').split('\n');
+  return agent === packageManager.replace('@', '/') && existsSync(path) ? path : undefined;
+}
