@@ -1,5 +1,5 @@
 // The page “HTTP, from any language” as it stands there: each curl line against the real proxy, with the answer that the page shows; then
-// Python with nothing but the page's own files, and PHP with those of its own page, to a refund after a verified webhook; and a vector.
+// PHP and Python, with nothing but the page's own files, to a refund after a verified webhook; and one vector for all.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,19 +19,9 @@ import { type MoneyStack, startMoneyStack, until } from '../support/money-stack.
 const run = promisify(execFile);
 const GUIDE = 'docs/guides/http.md';
 const PAGE = readFileSync(join(ROOT, GUIDE), 'utf8');
-const PHP_GUIDE = 'docs/guides/php.md';
-/** The constants that the page for PHP leaves to its reader. */
-const SETTINGS = ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'INNKEEP_WEBHOOK_SECRET'].map(
-  (name) => `define('${name}', getenv('${name}'));`,
+const FILES = blocksOfMarkdown(GUIDE, PAGE).flatMap(({ title, code }) =>
+  title === undefined ? [] : [{ title, code }],
 );
-const FILES = [
-  ...blocksOfMarkdown(GUIDE, PAGE),
-  ...blocksOfMarkdown(PHP_GUIDE, readFileSync(join(ROOT, PHP_GUIDE), 'utf8')),
-  { title: 'settings.php', code: `<?php\n${SETTINGS.join('\n')}` },
-  // PHP's own server prepends nothing to the script it is started with.
-  { title: 'hooks-with-settings.php', code: `<?php require 'settings.php'; require 'hooks.php';` },
-].flatMap(({ title, code }) => (title === undefined ? [] : [{ title, code }]));
-const WITH_SETTINGS = ['-d', 'auto_prepend_file=settings.php'];
 const KEY = `sk_test_${'k'.repeat(32)}`;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -107,7 +97,7 @@ beforeAll(async () => {
     },
   });
   receivers.push(receiver('python3', ['hooks.py'], { PORT: String(ports[0]) }));
-  if (php !== undefined) receivers.push(receiver(php, ['-S', `127.0.0.1:${ports[1]}`, 'hooks-with-settings.php'], {}));
+  if (php !== undefined) receivers.push(receiver(php, ['-S', `127.0.0.1:${ports[1]}`, 'hooks.php'], {}));
 });
 
 afterAll(async () => {
@@ -285,15 +275,15 @@ test('the examples of the OpenAPI document are such answers', () => {
 });
 
 describe.each([
-  ['Python', 'python3', [], '.py', 'RES-6000'],
-  ['PHP', findPhp(), WITH_SETTINGS, '.php', 'RES-5000'],
-] as const)('with %s alone', (name, program, options, ending, reference) => {
+  ['Python', 'python3', '.py', 'RES-6000'],
+  ['PHP', findPhp(), '.php', 'RES-5000'],
+])('with %s alone', (name, program, ending, reference) => {
   // In CI its absence is a failure.
   test.skipIf(program === undefined && process.env.CI === undefined)(
     'a session, its link, the payment, a verified webhook, a refund and a charge',
     async () => {
       const own = program ?? name;
-      const [id = '', link = ''] = (await reader(own, ...options, `deposit${ending}`)).trim().split('\n');
+      const [id = '', link = ''] = (await reader(own, `deposit${ending}`)).trim().split('\n');
       expect((await fetch(link)).status).toBe(200);
       const opened = await fetch(`${link}?terms=1`, { method: 'POST', redirect: 'manual' });
       const viewUrl = opened.headers.get('location') ?? '';
@@ -305,7 +295,7 @@ describe.each([
         async () => told?.output() ?? '',
         (text) => text.includes(`${reference} is succeeded`),
       );
-      expect(await reader(own, ...options, `later${ending}`, id, await stack.storeCard())).toBe(
+      expect(await reader(own, `later${ending}`, id, await stack.storeCard())).toBe(
         'refund succeeded\ncharge succeeded\n',
       );
     },
@@ -337,14 +327,18 @@ describe('the vector', () => {
     expect(new Headers(signed as Record<string, string>).get('webhook-signature')).toBe(block?.answer);
   });
 
-  test('is what Python makes of it', async () => {
+  test('is what PHP and Python make of it', async () => {
     const words = [value('SECRET'), value('ID'), value('TIMESTAMP'), value('BODY')];
     const python = 'import sys; from innkeep import signature; print(signature(*sys.argv[1:4], sys.argv[4].encode()))';
     expect((await reader('python3', '-c', python, ...words)).trim()).toBe(block?.answer);
+    const php = findPhp();
+    if (php === undefined) return;
+    const code = 'require "innkeep.php"; echo innkeep_signature(...array_slice($argv, 1));';
+    expect(await reader(php, '-r', code, '--', ...words)).toBe(block?.answer);
   });
 });
 
-test('amounts of Python are those of ISO 4217, and it sends no float', async () => {
+test('amounts of Python are those of ISO 4217, and a float is sent by neither', async () => {
   const codes = currencyCodes();
   const python = `
 import json
@@ -360,4 +354,8 @@ except ValueError as error: print(error)
   expect(JSON.parse(values)).toEqual(codes.map((code) => 12 * 10 ** (currencyExponent(code) ?? Number.NaN)));
   expect(rest.slice(0, -1)).toEqual(Array.from({ length: 5 }, () => 'refused'));
   expect(rest.at(-1)).toContain('240.0 is a float');
+  const php = findPhp();
+  if (php === undefined) return;
+  const code = `require "innkeep.php"; try { innkeep("POST", "/v1", ["value" => 240.00]); } catch (InvalidArgumentException $e) { echo $e->getMessage(); }`;
+  expect(await reader(php, '-r', code)).toContain('A float is no amount');
 });

@@ -35,10 +35,9 @@ function filesOf(blocks: readonly Block[]): Readonly<Record<string, string>> {
   return Object.fromEntries(blocks.flatMap(({ title, code }) => (title === undefined ? [] : [[title, `${code}\n`]])));
 }
 
-/** The file of a guide that the page says to copy. */
+/** The files of the guides that the page says to copy. */
 function copiedFiles(text: string): Readonly<Record<string, string>> {
-  const [, name, path] = /Copy \[`([^`]+)`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
+  const [, path] = /Copy \[`[^`]+`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
   if (path === undefined) return {};
-  const blocks = blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8'));
-  return filesOf(blocks.filter(({ title }) => title === name));
+  return filesOf(blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8')));
 }
