@@ -62,6 +62,11 @@ function checkKeyUses(play: Play, books: Books): Violation[] {
   return violations;
 }
 
+/** Whether a call was not answered before, and had begun by, what was asked meanwhile. */
+function isUnderWay(call: Call, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  return call.at <= to && (call.answeredAt ?? Number.POSITIVE_INFINITY) >= from;
+}
+
 function isHeldAllAlong(holds: readonly boolean[]): boolean {
   return holds.length > 0 && !holds.includes(false);
 }
@@ -78,11 +83,11 @@ function checkFreeKeys(play: Play, books: Books): Violation[] {
     const during = { from: call.at, to: call.answeredAt ?? call.at, asked: call };
     const mayBeTaken = DIRECTORY_HOTELS.some((other) => {
       if (other === hotel) return false;
-      // What came to nothing may have claimed its keys all the same.
+      // What came to nothing may have claimed its keys all the same, and what is under way claims them before it is stored.
       const claims = attempts.some(
         (each) =>
           each.hotel === other &&
-          !isMade(each.call) &&
+          (!isMade(each.call) || isUnderWay(each.call, during)) &&
           (keysOf(each.body).includes(hash) || each.action === 'rolled_back'),
       );
       const versions = inForce(play, books, { hotel: other, ...during });

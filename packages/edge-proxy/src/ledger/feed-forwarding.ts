@@ -12,6 +12,8 @@ export interface ForwardingHost {
   readonly store: LedgerStorage;
   /** Platforms whose feeds have this hotel's events. */
   platforms(): readonly string[];
+  /** Platforms that may be among them, as long as the hotel's configuration cannot be read. */
+  possiblePlatforms(): readonly string[];
   /** A platform's feed; undefined where the deployment declares none. */
   feed(platform: string): Pick<DurableObjectStub<PlatformFeedObject>, 'append'> | undefined;
 }
@@ -38,12 +40,17 @@ export class FeedForwarding {
 
   /** Forwards what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
   async start(): Promise<void> {
-    const { due, store } = this.#host;
-    for (const platform of this.#host.platforms()) {
+    const { due } = this.#host;
+    const platforms = this.#host.platforms();
+    for (const platform of platforms) {
       const waiting = due.get(KIND + platform);
       const isPaused = waiting !== undefined && waiting.attempt > 0 && waiting.at > Date.now();
       if (isPaused || this.#running.has(platform)) continue;
-      if (store.eventsAfter(store.feedPosition(platform), 1).length > 0) this.#run(platform);
+      if (this.#hasEvents(platform)) this.#run(platform);
+    }
+    for (const platform of this.#host.possiblePlatforms()) {
+      const isPlanned = platforms.includes(platform) || due.get(KIND + platform) !== undefined;
+      if (!isPlanned && this.#hasEvents(platform)) this.#retry(platform);
     }
     due.arm();
     await Promise.all(this.#running.values());
@@ -54,8 +61,19 @@ export class FeedForwarding {
     const platform = kind.slice(KIND.length);
     if (this.#running.has(platform)) this.#host.due.set(kind, Date.now() + LOST_AFTER_MS);
     else if (this.#host.platforms().includes(platform)) this.#run(platform);
+    else if (this.#host.possiblePlatforms().includes(platform)) this.#retry(platform);
     else this.#host.due.clear(kind);
     await this.#running.get(platform);
+  }
+
+  #hasEvents(platform: string): boolean {
+    const { store } = this.#host;
+    return store.eventsAfter(store.feedPosition(platform), 1).length > 0;
+  }
+
+  #retry(platform: string): void {
+    const { due } = this.#host;
+    due.set(KIND + platform, Date.now() + LOST_AFTER_MS, due.get(KIND + platform)?.attempt ?? 0);
   }
 
   #run(platform: string): void {

@@ -83,6 +83,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       due: this.#due,
       store: this.#store,
       platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
+      possiblePlatforms: () =>
+        this.#isLive === undefined ? platformsOf(env).feedsWith({ id: this.#store.property(), livemode: false }) : [],
       feed: (platform) => platformFeed(env, platform),
     });
   }
