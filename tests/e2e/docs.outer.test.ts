@@ -121,7 +121,7 @@ test('without JavaScript there are content and navigation, in the colours that t
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await navigation.getByRole('link', { name: 'Rotate keys' }).click();
     await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
-    await page.getByRole('cell', { name: 'merchant key' }).first().waitFor();
+    await page.getByRole('heading', { level: 2, name: 'A merchant key, step by step' }).waitFor();
     // The search needs JavaScript, so it is not offered.
     expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
     expect(await brightnessOfPaper(page)).toBe(colorScheme);
