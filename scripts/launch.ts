@@ -73,13 +73,10 @@ function runTurbo(task: string, packages: readonly string[]): void {
 
 const LOOK_EVERY_MS = 500;
 
-/** Lets the next `npx pnpm` start at once; see pnpm.mjs. Otherwise npx reads all of node_modules, twice. */
+/** Lets the next `npx pnpm` find the pnpm that runs this script, without asking npx again; see pnpm.mjs. */
 export function rememberPnpm(): void {
   const { npm_execpath: path, npm_config_user_agent: agent = '' } = process.env;
-  if (path === undefined) return;
-  writeFileSync(join(ROOT, 'node_modules/.pnpm-path'), `${agent.split(' ')[0]}\n${path}`);
-  // Where npm writes down what it has installed: nothing. It counts as long as nothing beside it is newer.
-  writeFileSync(join(ROOT, 'node_modules/.package-lock.json'), '{ "lockfileVersion": 3, "packages": {} }\n');
+  if (path !== undefined) writeFileSync(join(ROOT, 'node_modules/.pnpm-path'), `${agent.split(' ')[0]}\n${path}`);
 }
 
 /** Sends this process SIGTERM once the npx or pnpm that started it is gone, however that ended. */
