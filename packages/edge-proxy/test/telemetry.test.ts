@@ -427,7 +427,8 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
     'token-1',
     'RES-TELEMETRY',
     'aurora-user',
-    '4111',
+    '41111111',
+    '4111 1111',
     '://',
     TEST_ENVIRONMENT.SEALING_KEYS,
   ];
