@@ -8,5 +8,6 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['**/*.outer.test.ts', '**/node_modules/**'],
     fileParallelism: false,
+    globalSetup: ['./support/give-way.ts'],
   },
 });

@@ -10,7 +10,6 @@ import { launchBrowser } from '../support/guest.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { runTool } from '../support/toolbox.ts';
 import { payOnce } from './pay-once.ts';
-import { FROM_ADDRESS } from './project.ts';
 import { compileAll } from './typed-project.ts';
 
 /** What the project has beside the packages, as this workspace has it. */
@@ -65,6 +64,13 @@ async function titleOf(html: string): Promise<string> {
 function withoutBundler(imports: Readonly<Record<string, string>>, module: string): string {
   return `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${module}</script>`;
 }
+
+/** The address carries what a hotel's server would put into the page. */
+const FROM_ADDRESS = `
+export const address = new URLSearchParams(globalThis.location?.search);
+export const endpoint = address.get('endpoint') ?? undefined;
+export const clientSecret = address.get('secret') ?? undefined;
+`;
 
 const BOOKING = `
 import { PayWidget } from '@innkeep/react';

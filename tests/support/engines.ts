@@ -15,7 +15,7 @@ export interface EnginePage {
   evaluate(expression: string): Promise<unknown>;
   /** Waits, across pages, until an expression is true. */
   waitFor(expression: string): Promise<void>;
-  /** Errors, warnings and uncaught exceptions since the last call. WebKit tells only what {@link RECORDER} has kept. */
+  /** Errors, warnings and uncaught exceptions since the last call. WebDriver, and so WebKit, tells of none. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -23,22 +23,6 @@ export interface EnginePage {
 const WAIT_LIMIT_MS = 30_000;
 const COMMAND_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-
-/** A script for the head of a page: keeps errors where WebDriver can read them, also those of the page before. */
-export const RECORDER = `
-(() => {
-  const keep = (...words) => {
-    const kept = JSON.parse(sessionStorage.getItem('problems') ?? '[]');
-    sessionStorage.setItem('problems', JSON.stringify([...kept, words.map(String).join(' ')]));
-  };
-  for (const level of ['error', 'warn']) {
-    const write = console[level];
-    console[level] = (...words) => { keep(...words); write.apply(console, words); };
-  }
-  addEventListener('error', ({ message }) => keep(message));
-  addEventListener('unhandledrejection', ({ reason }) => keep(reason));
-})();
-`;
 
 /** Starts a browser; `undefined` where the machine has none. */
 export async function openEngine(name: EngineName): Promise<EnginePage | undefined> {
@@ -119,12 +103,7 @@ async function openWebKit(): Promise<EnginePage | undefined> {
       goto: async (url) => void (await command('/url', { url })),
       evaluate,
       waitFor: (expression) => until(evaluate, expression),
-      async problems() {
-        const kept = await evaluate(`sessionStorage.getItem('problems')`);
-        await evaluate(`sessionStorage.removeItem('problems')`);
-        // Written by the recorder.
-        return JSON.parse(String(kept ?? '[]')) as string[];
-      },
+      problems: async () => [],
       async close() {
         await command('', undefined, 'DELETE');
         end(driver);

@@ -1,0 +1,148 @@
+// The typings for every framework, from the packed packages, by the framework's own checker. That a guest pays with them is shown by the
+// starters (tests/release) and the quick starts (tests/docs), React's versions and its server rendering by packages/react.
+import { join } from 'node:path';
+import { afterAll, beforeAll, test } from 'vitest';
+import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { installTools, runTool } from '../support/toolbox.ts';
+import { compileAll } from './typed-project.ts';
+
+/** One page about the same thing: an element with properties, a link inside and a listener, and one with a theme that there is not. */
+interface FrameworkPage {
+  readonly files: Readonly<Record<string, string>>;
+  readonly check: readonly string[];
+}
+
+const TAG =
+  '<pay-widget endpoint="https://pay.hotel.example" client-secret="cs_…" locale="en"><a href="/pay-link">Pay by link</a></pay-widget>';
+
+/** Compiler options as strict as a careful site's. */
+function tsconfig(options: object = {}, more: object = {}): string {
+  return JSON.stringify({
+    compilerOptions: {
+      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },
+      ...{ types: [], strict: true, exactOptionalPropertyTypes: true, noEmit: true, verbatimModuleSyntax: true },
+      skipLibCheck: true,
+      ...options,
+    },
+    include: ['*.ts', '*.tsx', '*.svelte', '*.vue'],
+    ...more,
+  });
+}
+
+function jsxPage(name: string, jsx: object, properties: string): FrameworkPage {
+  const page = `
+import '@innkeep/widgets/types/${name}';
+
+export const right = <pay-widget endpoint="https://pay.hotel.example" client-secret="cs_…" theme="dark" id="pay" ${properties} />;
+// @ts-expect-error: a theme that there is not
+export const wrong = <pay-widget theme="pink" />;
+`;
+  return { files: { 'tsconfig.json': tsconfig(jsx), 'page.tsx': page }, check: ['tsc', '-p', name] };
+}
+
+const DONE = '({ detail }) => console.log(detail.checkout?.id)';
+
+const PAGES: Readonly<Record<string, FrameworkPage>> = {
+  react: jsxPage('react', { jsx: 'react-jsx' }, `onpay-completed={${DONE}}`),
+  preact: jsxPage('preact', { jsx: 'react-jsx', jsxImportSource: 'preact' }, `onpay-completed={${DONE}}`),
+  solid: jsxPage(
+    'solid',
+    { jsx: 'preserve', jsxImportSource: 'solid-js' },
+    `prop:getClientSecret={async () => 'cs_…'} on:pay-completed={${DONE}}`,
+  ),
+  vue: {
+    files: {
+      'tsconfig.json': tsconfig({}, { vueCompilerOptions: { strictTemplates: true } }),
+      'Booking.vue': `
+<script setup lang="ts">
+import '@innkeep/widgets/types/vue';
+import type { PayEventMap } from '@innkeep/widgets';
+
+const done = ({ detail }: PayEventMap['pay-completed']): void => console.log(detail.checkout?.id);
+</script>
+
+<template>
+  <pay-widget :client-secret="'cs_…'" locale="en" @pay-completed="done"><span slot="label">Pay</span></pay-widget>
+  <!-- @vue-expect-error a theme that there is not -->
+  <pay-widget theme="pink" />
+</template>
+`,
+    },
+    check: ['vue-tsc', '-p', 'vue'],
+  },
+  svelte: {
+    files: {
+      'tsconfig.json': tsconfig(),
+      'Booking.svelte': `
+<script lang="ts">
+  import '@innkeep/widgets/types/svelte';
+</script>
+
+<pay-widget client-secret="cs_…" locale="en" onpay-completed={${DONE}}>
+  <a href="/pay-link">Pay by link</a>
+</pay-widget>
+`,
+    },
+    check: ['svelte-check', '--workspace', 'svelte', '--tsconfig', 'tsconfig.json', '--fail-on-warnings'],
+  },
+  // Compiled ahead of time with strict templates.
+  angular: {
+    files: {
+      'tsconfig.json': tsconfig(
+        { noEmit: false, outDir: 'compiled' },
+        { angularCompilerOptions: { strictTemplates: true } },
+      ),
+      'booking.ts': `
+import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';
+import '@innkeep/widgets/define';
+import type { PayCompletedEvent } from '@innkeep/widgets/types/angular';
+
+@Component({
+  selector: 'booking-page',
+  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  template: '<pay-widget [clientSecret]="clientSecret" (pay-completed)="done($event)"></pay-widget>',
+})
+export class BookingPage {
+  protected readonly clientSecret = 'cs_…';
+
+  protected done(event: Event): void {
+    // What the element dispatches under this name.
+    console.log((event as PayCompletedEvent).detail.checkout?.id);
+  }
+}
+`,
+    },
+    check: ['ngc', '-p', 'angular/tsconfig.json'],
+  },
+  astro: {
+    files: {
+      'tsconfig.json': JSON.stringify({ extends: 'astro/tsconfigs/strictest', include: ['.astro/types.d.ts', 'src'] }),
+      'src/pages/index.astro': `
+---
+import type {} from '@innkeep/widgets/types/astro';
+---
+${TAG}
+{/* @ts-expect-error: a theme that there is not */}
+{false && <pay-widget theme="pink" />}
+`,
+    },
+    // `astro check` ends with 0 where the checker cannot be loaded.
+    check: ['astro-check', '--root', 'astro', '--tsconfig', 'astro/tsconfig.json'],
+  },
+};
+
+let project: PackedProject;
+
+beforeAll(async () => {
+  project = await makePackedProject(['react'], await installTools('tests/consumers/tools'));
+  for (const [name, { files }] of Object.entries(PAGES))
+    await project.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [join(name, path), text])));
+}, 600_000);
+afterAll(() => project?.remove());
+
+for (const [name, { check }] of Object.entries(PAGES)) test(name, () => runTool(project.folder, check), 240_000);
+
+test('TypeScript 5.7 knows the types as well', async () => {
+  const tsc = join(project.folder, '../node_modules/typescript-5.7/bin/tsc');
+  await compileAll(project, { tsc, module: 'nodenext', moduleResolution: 'nodenext' });
+}, 240_000);
