@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange, Server } from './exchange.ts';
 import { type Handler, type Recorder, recordExchanges } from './record-exchanges.ts';
 
@@ -187,7 +187,7 @@ function recorded(to: Server, handler: Handler, changes: Partial<Recorder> = {})
     fetch: async (url: string, init?: RequestInit) => server(new Request(url, init)),
     last: async () => {
       await expect.poll(() => records.at(-1)?.state ?? 'waiting').not.toBe('waiting');
-      return records.at(-1);
+      return records.at(-1) as Exchange;
     },
   };
 }
