@@ -37,18 +37,6 @@ export interface EventFeed<Event> {
    * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it.
    *
    * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`
-   * @example
-   * ```ts
-   * import { createPlatformClient } from '@innkeep/core/merchant';
-   *
-   * const platform = createPlatformClient({ endpoint: 'https://pay.booking.example', platformKey: 'pk_…' });
-   * export async function follow(after: number, store: (position: number) => Promise<void>): Promise<void> {
-   *   for await (const event of platform.events.follow({ after })) {
-   *     console.log(event.property, event.type);
-   *     await store(event.position);
-   *   }
-   * }
-   * ```
    */
   follow(query?: FollowEvents): AsyncGenerator<Event, void, void>;
 }
